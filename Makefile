@@ -1,0 +1,133 @@
+# Everything a person does with this repository. Needs Python 3.11 or newer with venv, a C compiler and make; the rest
+# (CMake, ninja, Cython, linters) comes from the package index into .venv.
+#
+#   PYTHON=python3.12 make test      another interpreter (for a new .venv; `make distclean` removes the old one)
+#   CUDD_ROOT=... or CUDD_ARCHIVE=...  CUDD from there instead of the index (cmake/CUDD.cmake)
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# The one build tree behind the editable install, the C tests and the C benchmarks: CUDD is compiled once for all three.
+BUILD := build/dev
+
+export PATH := $(abspath $(BIN)):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Several build trees, one download.
+CUDD_ARCHIVE ?= .cache/cudd.tar.gz
+export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint format test-c test-py sanitize valgrind bench wheel clean distclean
+
+C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
+PYTHON_DIRS = src tests bench
+CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
+# Directories count as sources, too: their time changes when a module is added to or removed from the package.
+SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
+	$(shell find src/symcf -type d -not -name __pycache__ 2>/dev/null)
+
+help:           ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+# --- set-up: one stamp a step, each redone only when what it read has changed ------------------------------------------
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo 'symcf needs Python 3.11 or newer as "$(PYTHON)"; choose another with: make PYTHON=...' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo 'symcf needs the venv module of "$(PYTHON)" (on Debian: apt install python3-venv)' >&2; exit 1; }
+	@command -v $${CC:-cc} >/dev/null || \
+		{ echo "symcf needs a C compiler as \"$${CC:-cc}\" (on Debian: apt install gcc libc6-dev), or CC=..." >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# What pyproject.toml lists, so that no requirement is written twice.
+requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); print(*$(1), sep="\n")'
+
+$(VENV)/.build-tools: $(VENV)/.created pyproject.toml
+	$(call requirements,p["build-system"]["requires"]) > $@.txt
+	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja
+	@touch $@
+
+.cache/cudd.tar.gz: cmake/FetchCUDD.cmake | $(VENV)/.build-tools
+	@mkdir -p .cache
+	@$(BIN)/cmake -DPython_EXECUTABLE=$(abspath $(BIN)/python) -DARCHIVE=$@ -P cmake/FetchCUDD.cmake
+	@touch $@
+
+# With an installed CUDD, or an archive of the user's, there is nothing to fetch.
+CUDD = $(if $(CUDD_ROOT),,$(if $(filter $(abspath .cache/cudd.tar.gz),$(CUDD_ARCHIVE)),.cache/cudd.tar.gz))
+
+# Without isolation, because an isolated build's tools are gone when make wants to build the next change incrementally.
+$(VENV)/.installed: $(VENV)/.build-tools $(CUDD) $(SOURCES)
+	$(BIN)/pip install --quiet --no-build-isolation --editable . -C build-dir=$(BUILD) -C build.targets=_core \
+		-C cmake.define.SYMCF_BUILD_TESTS=ON -C cmake.define.SYMCF_BUILD_BENCH=ON
+	@touch $@
+
+# The C tests and benchmarks, which `make demo` does not wait for.
+$(BUILD)/.built: $(VENV)/.installed
+	$(BIN)/cmake --build $(BUILD)
+	@touch $@
+
+$(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
+	$(call requirements,p["project"]["optional-dependencies"]["test"] + p["project"]["optional-dependencies"]["dev"]) > $@.txt
+	$(BIN)/pip install --quiet -r $@.txt
+	@touch $@
+
+# --- use ---------------------------------------------------------------------------------------------------------------
+
+demo: $(VENV)/.installed                        ## explain the paper's admission example
+	@$(BIN)/python -m symcf.demo
+
+test: lint test-c test-py                       ## everything a change must pass: lint, types, C tests, pytest
+
+lint: $(VENV)/.dev-tools $(VENV)/.installed     ## style and types, changing nothing
+	$(BIN)/ruff check $(PYTHON_DIRS)
+	$(BIN)/ruff format --check $(PYTHON_DIRS)
+	$(BIN)/cython-lint $(CYTHON_FILES)
+	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+	$(BIN)/mypy
+
+format: $(VENV)/.dev-tools                      ## rewrite Python and C in the house format
+	$(BIN)/ruff check --fix-only --quiet $(PYTHON_DIRS)
+	$(BIN)/ruff format $(PYTHON_DIRS)
+	$(BIN)/clang-format -i $(C_FILES)
+
+test-c: $(BUILD)/.built                         ## C-level tests, assertions on
+	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+
+test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
+	$(BIN)/python -m pytest
+
+sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize
+	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+valgrind: $(BUILD)/.built                       ## C-level tests under valgrind, a leak is a failure
+	@command -v valgrind >/dev/null || { echo 'make valgrind needs valgrind' >&2; exit 1; }
+	@set -e; for test in $(BUILD)/tests/core/test_*; do \
+		[ -x "$$test" ] || continue; echo "$$test"; \
+		valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=1 "$$test"; \
+	done
+
+bench: $(VENV)/.dev-tools $(BUILD)/.built       ## all benchmarks: C level, then Python
+	@set -e; for bench in $(BUILD)/bench/core/bench_*; do \
+		[ -x "$$bench" ] || continue; echo "== $$bench"; "$$bench"; done
+	@set -e; for bench in $(wildcard bench/bench_*.py); do echo "== $$bench"; $(BIN)/python "$$bench"; done
+
+# Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
+wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment
+	@rm -rf dist build/wheel-venv
+	$(BIN)/python -m build --outdir dist
+	$(PYTHON) -m venv build/wheel-venv
+	build/wheel-venv/bin/pip install --quiet --only-binary :all: dist/*.whl
+	cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo
+
+clean:          ## remove what was built; keep .venv and the download
+	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache $(VENV)/.installed
+	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
+
+distclean: clean  ## remove .venv and the download, too
+	rm -rf $(VENV) .cache

@@ -1,0 +1,163 @@
+"""What the benchmarks share: random classifiers as in the paper, timing in turns, the machine, results as JSON.
+
+    classifiers = common.random_classifiers(n=25, count=10)
+    timings = common.in_turns({"ours": ours, "theirs": theirs}, turns=7)
+    timings["theirs"].over(timings["ours"])         # how many times as long, turn by turn: a Spread
+    common.write("foundation", {...})               # bench/results/foundation.json
+
+Seconds are processor time of the thread, as in bench/core/harness.h and for the same reason: waiting while others run is
+not ours. Machines are noisy all the same, so every figure is a median with its extremes, and figures that are compared
+were measured in turns.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import platform
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import symcf
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+CORE = ROOT / "build" / "dev" / "bench" / "core"
+
+
+# --- classifiers ------------------------------------------------------------------------------------------------------
+
+
+def random_classifier(n: int, rng: np.random.Generator) -> symcf.NaiveBayes:
+    """All probabilities uniform, threshold .5: the random classifiers of the paper."""
+    return symcf.NaiveBayes.binary(prior=float(rng.random()), p1=rng.random(n), p0=rng.random(n))
+
+
+def random_classifiers(n: int, count: int, seed: int = 0) -> Iterator[symcf.NaiveBayes]:
+    """The same ones for the same numbers."""
+    for i in range(count):
+        yield random_classifier(n, np.random.default_rng([seed, n, i]))
+
+
+# --- timing -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A figure that was measured several times."""
+
+    median: float
+    least: float
+    most: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Spread:
+        sample = list(values)
+        return cls(statistics.median(sample), min(sample), max(sample), len(sample))
+
+    def __format__(self, spec: str) -> str:
+        return f"{self.median:{spec}} ({self.least:{spec}} .. {self.most:{spec}})"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds, one number a turn."""
+
+    turns: tuple[float, ...]
+
+    @property
+    def spread(self) -> Spread:
+        return Spread.of(self.turns)
+
+    @property
+    def median(self) -> float:
+        return self.spread.median
+
+    def over(self, other: Timing) -> Spread:
+        """How many times as long as the other, turn by turn."""
+        return Spread.of(mine / theirs for mine, theirs in zip(self.turns, other.turns, strict=True))
+
+
+def in_turns(works: dict[str, Callable[[], object]], turns: int) -> dict[str, Timing]:
+    """Runs every work once unwatched, then all of them in turns. What a work returns is dropped, unwatched."""
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    for turn in range(-1, turns):
+        for name, work in works.items():
+            gc.collect()
+            start = time.thread_time()
+            result = work()
+            elapsed = time.thread_time() - start
+            del result
+            if turn >= 0:
+                seconds[name].append(elapsed)
+    return {name: Timing(tuple(values)) for name, values in seconds.items()}
+
+
+# --- the benchmarks in C ----------------------------------------------------------------------------------------------
+
+
+def run_core(program: str) -> list[dict[str, Any]]:
+    """The lines of JSON that a program of bench/core prints."""
+    path = CORE / program
+    if not path.exists():
+        raise SystemExit(f"{path.relative_to(ROOT)} is not built: run `make bench`")
+    output = subprocess.run([path, "--json"], check=True, capture_output=True, text=True).stdout
+    return [json.loads(line) for line in output.splitlines()]
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def machine(compiler: str | None = None) -> dict[str, Any]:
+    """What the figures depend on; nothing that says whose machine it is."""
+    return {
+        "cpu": _cpu_model(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "compiler": compiler,
+        "packages": {name: version(name) for name in ("symcf", "numpy", "python-sat", "dd")},
+    }
+
+
+def _cpu_model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or "unknown"
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
+
+
+def write(name: str, results: dict[str, Any]) -> None:
+    """Writes bench/results/<name>.json."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps(results, indent=2, default=_plain) + "\n")
+    print(f"\nwritten to {path.relative_to(ROOT)}")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Timing):
+        return asdict(value.spread)
+    if isinstance(value, Spread):
+        return asdict(value)
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def print_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Columns as wide as their widest cell; the first one to the left, the others to the right."""
+    cells = [list(head), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        first, *others = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        print("  ".join([row[0].ljust(len(first)), *others]).rstrip())

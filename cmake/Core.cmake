@@ -1,0 +1,26 @@
+# symcf_add_core(<name>): the C core as a static library.
+
+set(SYMCF_WARNINGS
+  -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
+  -Wwrite-strings -Wvla -Wformat=2)
+
+if(SYMCF_SANITIZE)
+  # A test that went on after an error would pass.
+  set(SYMCF_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Language, warnings and sanitizers of the C files we wrote.
+function(symcf_own_c target)
+  set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE ${SYMCF_WARNINGS} ${SYMCF_SANITIZE_FLAGS})
+endfunction()
+
+function(symcf_add_core name)
+  add_library(${name} STATIC ${SYMCF_CORE_SOURCES})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src/core")
+  target_link_libraries(${name} PRIVATE cudd PUBLIC ${CMAKE_DL_LIBS} m)
+  symcf_own_c(${name})
+  # Exactness is the promise: no integer of the core narrows silently.
+  target_compile_options(${name} PRIVATE -Wconversion)
+endfunction()

@@ -1,0 +1,12 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, embedsignature=True, binding=True
+# cython: show_performance_hints=False
+"""The C core, bound: handles, conversions and one status gate; no algorithms.
+
+One part a room of the core, in the order of the data flow.
+"""
+
+include "_gate.pxi"
+include "_threshold.pxi"
+include "_diagram.pxi"
+include "_clauses.pxi"
+include "_engines.pxi"

@@ -1,0 +1,265 @@
+# Frozen diagrams and CUDD's BDDs.
+
+@cython.final
+cdef class Diagram:
+    """A frozen diagram: immutable flat arrays. See symcf.h for their layout."""
+
+    cdef symcf_diagram *handle
+
+    def __cinit__(self):
+        self.handle = NULL
+
+    def __dealloc__(self):
+        symcf_diagram_free(self.handle)
+
+    @staticmethod
+    def compile(Threshold threshold not None, const uint32_t[::1] order not None, double time_limit=-1,
+                uint64_t max_nodes=0, uint64_t max_memory=0):
+        """The reduced diagram of a threshold function; CompileLimitError beyond a limit (0, -1: none)."""
+        cdef uint32_t n = threshold.handle.n
+        if not is_permutation(order, n):
+            raise ValueError("order is not a permutation of the features")
+        cdef Diagram self = Diagram.__new__(Diagram)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef const uint32_t *levels = &order[0] if n else NULL
+        cdef symcf_status status
+        with nogil:
+            status = symcf_compile(threshold.handle, levels, &control, &self.handle)
+        check_compile(status, &control, n)
+        return self
+
+    @staticmethod
+    def from_arrays(const uint32_t[::1] order not None, const uint32_t[::1] arity not None,
+                    const uint32_t[::1] level not None, const uint32_t[::1] child not None, uint32_t root):
+        """A copy of the arrays; ValueError says what is wrong with them."""
+        cdef const char *reason = NULL
+        cdef Diagram self = Diagram.__new__(Diagram)
+        if order.shape[0] != arity.shape[0] or order.shape[0] >= 2**32 - 1 or level.shape[0] >= 2**32 - 1:
+            raise ValueError("order and arity do not fit")
+        cdef symcf_status status = symcf_diagram_create(
+            <uint32_t> order.shape[0], <uint32_t> level.shape[0], root, &order[0] if order.shape[0] else NULL,
+            &arity[0] if arity.shape[0] else NULL, &level[0] if level.shape[0] else NULL,
+            &child[0] if child.shape[0] else NULL, child.shape[0], &reason, &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError(f"not a diagram: {reason.decode()}")
+        check(status)
+        return self
+
+    @property
+    def n(self):
+        """The number of features."""
+        return self.handle.n
+
+    @property
+    def root(self):
+        """The root node; 0 or 1 for a constant."""
+        return self.handle.root
+
+    @property
+    def size(self):
+        """Nodes, sinks included, that can be reached from the root."""
+        return symcf_diagram_size(self.handle)
+
+    @property
+    def n_bytes(self):
+        """Memory of the arrays."""
+        return (self.handle.n_nodes + self.handle.n_children) * 4 + self.handle.n * 16
+
+    @property
+    def order(self):
+        """The feature of each level."""
+        return view(self, self.handle.order, self.handle.n, "uint32")
+
+    @property
+    def arity(self):
+        """The number of values of each level's feature."""
+        return view(self, self.handle.arity, self.handle.n, "uint32")
+
+    @property
+    def level(self):
+        """The level of each node."""
+        return view(self, self.handle.level, self.handle.n_nodes, "uint32")
+
+    @property
+    def child(self):
+        """The children of node 2, 3, ..., by value."""
+        return view(self, self.handle.child, self.handle.n_children, "uint32")
+
+    def validate(self):
+        """None, or what is wrong with the arrays."""
+        cdef const char *reason = NULL
+        cdef symcf_status status
+        with nogil:
+            status = symcf_diagram_validate(self.handle, &reason)
+        if status == SYMCF_INVALID:
+            return reason.decode()
+        check(status)
+        return None
+
+    def evaluate(self, array):
+        """The sink of every row."""
+        cdef Rows rows = Rows(array, self.handle.n)
+        result = np.empty(rows.rows.m, dtype=np.uint8)
+        cdef uint8_t[::1] sink = result
+        cdef uint8_t *out = &sink[0] if rows.rows.m else NULL
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        cdef size_t row = 0
+        cdef uint32_t feature = 0
+        with nogil:
+            status = symcf_diagram_evaluate_rows(self.handle, &rows.rows, &control, out, &row, &feature)
+        if status == SYMCF_INVALID:
+            raise bad_code(array, row, feature)
+        check(status)
+        return result
+
+    def count_models(self, uint32_t sink):
+        """How many inputs reach the sink."""
+        return self._count(sink, True)
+
+    def count_paths(self, uint32_t sink):
+        """How many paths lead from the root to the sink."""
+        return self._count(sink, False)
+
+    cdef _count(self, uint32_t sink, bint models):
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        cdef uint64_t *limbs = NULL
+        cdef size_t width = 0
+        with nogil:
+            if models:
+                status = symcf_diagram_count_models(self.handle, sink, &control, &limbs, &width)
+            else:
+                status = symcf_diagram_count_paths(self.handle, sink, &control, &limbs, &width)
+        check(status)
+        return take_int(limbs, width)
+
+    def __reduce__(self):
+        arrays = (self.order, self.arity, self.level, self.child)
+        return Diagram.from_arrays, (*map(np.array, arrays), self.handle.root)
+
+
+cdef bint is_permutation(const uint32_t[::1] order, uint32_t n):
+    return order.shape[0] == n and sorted(order) == list(range(n))
+
+
+@cython.final
+cdef class Bdd:
+    """A BDD in a CUDD manager of its own. One thread at a time."""
+
+    cdef symcf_bdd *handle
+    cdef readonly uint32_t n
+
+    def __cinit__(self):
+        self.handle = NULL
+
+    def __dealloc__(self):
+        symcf_bdd_free(self.handle)
+
+    @staticmethod
+    def thaw(Diagram diagram not None, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        """CUDD's twin of a frozen diagram. InternalError if the diagram was not reduced."""
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_bdd_thaw(diagram.handle, &control, &self.handle)
+        check_compile(status, &control, diagram.handle.n)
+        self.n = diagram.handle.n
+        return self
+
+    @staticmethod
+    def from_table(uint32_t n, const uint8_t[::1] table not None):
+        """The function whose value at input i is bit i of the table; bit j of i is feature j."""
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        if n > 30 or table.shape[0] != ((<uint64_t> 1 << n) + 7) // 8:
+            raise ValueError(f"a table for {n} features has 2**{n} bits")
+        with nogil:
+            status = symcf_bdd_from_table(n, &table[0], &control, &self.handle)
+        check(status)
+        self.n = n
+        return self
+
+    cdef int opened(self) except -1:
+        if self.handle == NULL:
+            raise ValueError("the BDD is closed")
+        return 0
+
+    def freeze(self):
+        """The same function as a frozen diagram."""
+        cdef Diagram diagram = Diagram.__new__(Diagram)
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        self.opened()
+        with nogil:
+            status = symcf_bdd_freeze(self.handle, &control, &diagram.handle)
+        check(status)
+        return diagram
+
+    def sift(self, double time_limit=-1):
+        """Reorders the variables by sifting, until it converges."""
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        self.opened()
+        with nogil:
+            status = symcf_bdd_sift(self.handle, &control)
+        check_compile(status, &control, self.n)
+
+    @property
+    def size(self):
+        """Nodes as drawn without complement edges, sinks included."""
+        cdef symcf_control control = new_control()
+        cdef uint64_t size = 0
+        self.opened()
+        check(symcf_bdd_size(self.handle, &control, &size))
+        return size
+
+    def evaluate(self, const uint32_t[:, ::1] rows not None):
+        """The value at every row. Codes must be 0 or 1."""
+        self.opened()
+        if rows.shape[1] != self.n:
+            raise ValueError(f"rows must have {self.n} columns")
+        result = np.empty(rows.shape[0], dtype=np.uint8)
+        cdef uint8_t[::1] out = result
+        cdef Py_ssize_t i
+        for i in range(rows.shape[0]):
+            out[i] = symcf_bdd_evaluate(self.handle, &rows[i, 0] if self.n else NULL)
+        return result
+
+    def store(self, path, names=None):
+        """Writes the BDD to a file by CUDD's dddmp."""
+        cdef const char *pointers[1]
+        cdef const char **list = pointers
+        self.opened()
+        encoded = [name.encode() for name in names] if names is not None else []
+        if names is not None and len(encoded) != self.n:
+            raise ValueError(f"{len(encoded)} names for {self.n} variables")
+        table = np.empty(max(1, len(encoded)), dtype=np.uintp)
+        cdef size_t[::1] addresses = table
+        cdef Py_ssize_t i
+        for i in range(len(encoded)):
+            addresses[i] = <size_t> <const char *> encoded[i]
+        list = <const char **> <void *> &addresses[0]
+        check_io(symcf_bdd_store(self.handle, path.encode(), list if names is not None else NULL), path)
+
+    def store_cnf(self, path, bint nodes):
+        """Writes the CNF that dddmp makes of the BDD: a variable a node, or one clause a path."""
+        self.opened()
+        check_io(symcf_bdd_store_cnf(self.handle, path.encode(), nodes), path)
+
+    def close(self):
+        """Gives CUDD's memory back; InternalError if a reference was left behind."""
+        cdef int left = symcf_bdd_free(self.handle)
+        self.handle = NULL
+        if left:
+            raise InternalError(f"{left} references left in CUDD's manager")
+
+
+cdef int check_io(symcf_status status, path) except -1:
+    if status == SYMCF_IO:
+        raise OSError(f"{path}: the file could not be written")
+    if status == SYMCF_UNSUPPORTED:
+        raise NotImplementedError("this build of symcf leaves out dddmp (SYMCF_WITH_DDDMP=OFF)")
+    return check(status)

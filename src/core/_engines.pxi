@@ -1,0 +1,235 @@
+# Change sets: the query, the lists of sets, and the engines `cover` and `minimal`.
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+
+
+cdef object outcome(symcf_status status):
+    """How a cursor's step ended: "complete", "more" or "time"; anything else is an exception."""
+    if status == SYMCF_OK:
+        return "complete"
+    if status == SYMCF_MORE:
+        return "more"
+    if status == SYMCF_LIMIT_TIME:
+        return "time"
+    check(status)
+
+
+@cython.final
+cdef class Query:
+    """What is asked of an engine. Keeps its arrays alive."""
+
+    cdef symcf_query query
+    cdef const uint32_t[::1] x
+    cdef const uint8_t[::1] allowed
+    cdef const int64_t[::1] cost
+
+    def __cinit__(self, const uint32_t[::1] x not None, const uint8_t[::1] allowed=None,
+                  const int64_t[::1] cost=None, max_changes=None):
+        self.x, self.allowed, self.cost = x, allowed, cost
+        self.query.x = &x[0] if x.shape[0] else NULL
+        self.query.allowed = &allowed[0] if allowed is not None and allowed.shape[0] else NULL
+        self.query.cost = &cost[0] if cost is not None and cost.shape[0] else NULL
+        self.query.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
+        if cost is not None and cost.shape[0] != x.shape[0]:
+            raise ValueError("cost does not fit the instance")
+
+    cdef int fits(self, uint32_t n, const uint32_t *value_offset) except -1:
+        """Nothing that reaches the engines may point outside of their tables."""
+        cdef uint32_t j
+        if self.x.shape[0] != n or (self.allowed is not None and self.allowed.shape[0] != value_offset[n]):
+            raise ValueError("the query does not fit the classifier")
+        for j in range(n):
+            if self.x[j] >= value_offset[j + 1] - value_offset[j]:
+                raise ValueError(f"{self.x[j]} is not a value of feature {j}")
+        return 0
+
+
+@cython.final
+cdef class Sets:
+    """Change sets: set i is features[end[i - 1]:end[i]]."""
+
+    cdef symcf_sets sets
+
+    def __cinit__(self):
+        memset(&self.sets, 0, sizeof(self.sets))
+
+    def __dealloc__(self):
+        symcf_sets_free_arrays(&self.sets)
+
+    def __len__(self):
+        return self.sets.n_sets
+
+    @property
+    def features(self):
+        """The features of all sets, one after the other."""
+        return np.array(view(self, self.sets.features, self.sets.n_features, "uint32"))
+
+    @property
+    def end(self):
+        """Where each set ends in `features`."""
+        return np.array(view(self, self.sets.end, self.sets.n_sets, "uint64"))
+
+    def sort(self, const int64_t[::1] cost=None):
+        """By cost (1 each by default), then size, then features."""
+        check(symcf_sets_sort(&self.sets, &cost[0] if cost is not None and cost.shape[0] else NULL))
+
+    def to_list(self):
+        """The sets as tuples of feature indices."""
+        cdef uint64_t i, j, start = 0
+        cdef list result = []
+        for i in range(self.sets.n_sets):
+            result.append(tuple([self.sets.features[j] for j in range(start, self.sets.end[i])]))
+            start = self.sets.end[i]
+        return result
+
+
+@cython.final
+cdef class Cover:
+    """Engine `cover`: a cursor over the minimal covers of a threshold function."""
+
+    cdef symcf_cover *handle
+    cdef Threshold threshold
+    cdef Query query
+
+    def __cinit__(self, Threshold threshold not None, Query query not None):
+        self.handle = NULL
+        self.threshold, self.query = threshold, query
+        query.fits(threshold.handle.n, threshold.handle.value_offset)
+        check(symcf_cover_open(threshold.handle, &query.query, &self.handle))
+
+    def __dealloc__(self):
+        symcf_cover_free(self.handle)
+
+    def next(self, uint64_t limit, double time_limit=-1):
+        """At most `limit` more sets, and how the step ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_cover_next(self.handle, &control, limit, &sets.sets)
+        return sets, outcome(status)
+
+    @staticmethod
+    def best(Threshold threshold not None, Query query not None, uint64_t k, double time_limit=-1):
+        """The k cheapest sets in order, and how the search ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        query.fits(threshold.handle.n, threshold.handle.value_offset)
+        with nogil:
+            status = symcf_cover_best(threshold.handle, &query.query, k, &control, &sets.sets)
+        return sets, outcome(status)
+
+    @staticmethod
+    def count(Threshold threshold not None, Query query not None, double time_limit=-1, uint64_t max_nodes=0,
+              uint64_t max_memory=0):
+        """How many sets there are; CompileLimitError beyond the budget."""
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef uint64_t *limbs = NULL
+        cdef size_t width = 0
+        query.fits(threshold.handle.n, threshold.handle.value_offset)
+        with nogil:
+            status = symcf_cover_count(threshold.handle, &query.query, &control, &limbs, &width)
+        check_compile(status, &control, threshold.handle.n)
+        return take_int(limbs, width)
+
+    @staticmethod
+    def count_bounds(Threshold threshold not None, Query query not None, double time_limit=-1, uint64_t max_nodes=0,
+                     uint64_t max_memory=0):
+        """Certified lower and upper bounds of the number of sets."""
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef uint64_t *lower = NULL
+        cdef uint64_t *upper = NULL
+        cdef size_t width = 0
+        query.fits(threshold.handle.n, threshold.handle.value_offset)
+        with nogil:
+            status = symcf_cover_count_bounds(threshold.handle, &query.query, &control, &lower, &upper, &width)
+        check_compile(status, &control, threshold.handle.n)
+        return take_int(lower, width), take_int(upper, width)
+
+
+cdef extern from *:
+    """
+    /* The head of numpy's bitgen_t, which its BitGenerators export in a capsule. */
+    typedef struct symcf_bitgen { void *state; uint64_t (*next_uint64)(void *state); } symcf_bitgen;
+    """
+    ctypedef struct symcf_bitgen:
+        void *state
+        uint64_t (*next_uint64)(void *state) noexcept nogil
+
+
+@cython.final
+cdef class Minimal:
+    """Engine `minimal`: the family of all minimal change sets of an instance, as a ZDD."""
+
+    cdef symcf_minimal *handle
+    cdef Diagram diagram
+    cdef Query query
+
+    def __cinit__(self, Diagram diagram not None, const uint32_t[::1] value_offset not None, Query query not None,
+                  uint32_t sink, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef uint32_t k, j, n = diagram.handle.n
+        self.handle = NULL
+        self.diagram, self.query = diagram, query
+        if sink > 1 or value_offset.shape[0] != n + 1:
+            raise ValueError("sink and value_offset do not fit the diagram")
+        for k in range(n):
+            j = diagram.handle.order[k]
+            if value_offset[j + 1] - value_offset[j] != diagram.handle.arity[k]:
+                raise ValueError("value_offset does not fit the diagram")
+        query.fits(n, &value_offset[0])
+        with nogil:
+            status = symcf_minimal_open(diagram.handle, &value_offset[0], &query.query, sink, &control, &self.handle)
+        check_compile(status, &control, n)
+
+    def __dealloc__(self):
+        symcf_minimal_free(self.handle)
+
+    @property
+    def size(self):
+        """Nodes of the family's ZDD."""
+        return symcf_minimal_size(self.handle)
+
+    def next(self, uint64_t limit, double time_limit=-1):
+        """At most `limit` more sets, and how the step ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_minimal_next(self.handle, &control, limit, &sets.sets)
+        return sets, outcome(status)
+
+    def best(self, uint64_t k, double time_limit=-1):
+        """The k cheapest sets in order, and how the search ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_minimal_best(self.handle, self.query.query.cost, k, &control, &sets.sets)
+        return sets, outcome(status)
+
+    def count(self):
+        """How many sets there are."""
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        cdef uint64_t *limbs = NULL
+        cdef size_t width = 0
+        with nogil:
+            status = symcf_minimal_count(self.handle, &control, &limbs, &width)
+        check(status)
+        return take_int(limbs, width)
+
+    def sample(self, uint64_t count, bit_generator):
+        """Sets drawn uniformly, with replacement, by a numpy BitGenerator."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+        with bit_generator.lock, nogil:
+            status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
+        check(status)
+        return sets

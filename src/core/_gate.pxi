@@ -1,0 +1,145 @@
+# What every part needs: the gate from status to exception, limits and signals, arrays in and out.
+
+cimport cython
+from cpython.buffer cimport (
+    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer)
+from cpython.exc cimport PyErr_Occurred
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from libsymcf cimport *
+
+import numpy as np
+
+from symcf.errors import (
+    ClauseLimitError, CompileLimitError, InstanceError, InternalError, LimitError, ModelError)
+
+
+# ------------------------------------------------------------------ the gate
+
+cdef int check(symcf_status status) except -1:
+    """Turns any status but OK and MORE into its exception."""
+    if status == SYMCF_OK or status == SYMCF_MORE:
+        return 0
+    if status == SYMCF_INTERRUPTED and PyErr_Occurred():
+        return -1  # what the signal handler raised, KeyboardInterrupt as a rule
+    text = symcf_status_text(status).decode()
+    if status == SYMCF_NO_MEMORY:
+        raise MemoryError("symcf: out of memory")
+    if status == SYMCF_INVALID:
+        raise ValueError(text)
+    if status == SYMCF_UNSUPPORTED:
+        raise NotImplementedError(text)
+    if status == SYMCF_OVERFLOW:
+        raise OverflowError(text)
+    if status == SYMCF_IO:
+        raise OSError(text)
+    if status == SYMCF_INTERNAL:
+        raise InternalError()
+    raise LimitError(text)
+
+
+cdef dict LIMIT_NAMES = {SYMCF_LIMIT_NODES: "nodes", SYMCF_LIMIT_MEMORY: "memory", SYMCF_LIMIT_TIME: "time"}
+
+
+cdef int check_compile(symcf_status status, const symcf_control *control, uint32_t n) except -1:
+    """The gate for work under a budget: says how far it got."""
+    if status in LIMIT_NAMES:
+        raise CompileLimitError(LIMIT_NAMES[status], control.nodes, control.memory, control.level, n)
+    return check(status)
+
+
+# ------------------------------------------------------- limits and signals
+
+cdef extern from "Python.h":
+    # Not Cython's own declaration: its "except -1" would print and forget what the handler raised.
+    int PyErr_CheckSignals() noexcept
+
+
+cdef c_bool signal_arrived(void *data) noexcept with gil:
+    return PyErr_CheckSignals() != 0
+
+
+cdef symcf_control new_control(double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0) noexcept:
+    """A control that listens to signals. A negative time limit is none."""
+    cdef symcf_control control
+    memset(&control, 0, sizeof(control))
+    control.interrupted = signal_arrived
+    control.max_nodes = max_nodes
+    control.max_memory = max_memory
+    if time_limit >= 0:
+        control.deadline = symcf_clock() + time_limit
+    return control
+
+
+# ---------------------------------------------------------------- arrays in
+
+cdef dict TYPES = {
+    ("?", 1): SYMCF_UINT8, ("b", 1): SYMCF_INT8, ("B", 1): SYMCF_UINT8,
+    ("h", 2): SYMCF_INT16, ("H", 2): SYMCF_UINT16, ("i", 4): SYMCF_INT32, ("I", 4): SYMCF_UINT32,
+    ("l", 4): SYMCF_INT32, ("L", 4): SYMCF_UINT32, ("l", 8): SYMCF_INT64, ("L", 8): SYMCF_UINT64,
+    ("q", 8): SYMCF_INT64, ("Q", 8): SYMCF_UINT64,
+}
+
+
+cdef class Rows:
+    """Holds the buffer of a two-dimensional, C-contiguous integer array."""
+
+    cdef Py_buffer buffer
+    cdef bint held
+    cdef symcf_rows rows
+
+    def __cinit__(self, array not None, uint32_t n):
+        self.held = False
+        PyObject_GetBuffer(array, &self.buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)
+        self.held = True
+        code = self.buffer.format.decode() if self.buffer.format else "B"
+        if self.buffer.ndim != 2 or (code, self.buffer.itemsize) not in TYPES:
+            raise TypeError(f"rows must be a two-dimensional array of integers, not {self.buffer.ndim}-dimensional"
+                            f" of type {code!r}")
+        if self.buffer.shape[1] != n:
+            raise InstanceError(f"rows have {self.buffer.shape[1]} features, the classifier has {n}")
+        self.rows.data = self.buffer.buf
+        self.rows.type = TYPES[code, self.buffer.itemsize]
+        self.rows.m = self.buffer.shape[0]
+        self.rows.n = n
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.buffer)
+
+
+cdef bad_code(array, size_t row, uint32_t feature):
+    return InstanceError.bad_code(array, row, feature)
+
+
+# --------------------------------------------------------------- arrays out
+
+@cython.final
+cdef class Array:
+    """Read-only memory of the core that stays alive as long as someone looks at it."""
+
+    cdef object owner
+    cdef const void *data
+    cdef Py_ssize_t n_bytes
+
+    def __getbuffer__(self, Py_buffer *buffer, int flags):
+        PyBuffer_FillInfo(buffer, self, <void *> self.data, self.n_bytes, 1, flags)
+
+
+cdef view(object owner, const void *data, uint64_t count, str dtype):
+    """A numpy array over memory that `owner` keeps."""
+    cdef Array array = Array.__new__(Array)
+    array.owner = owner
+    array.data = data
+    array.n_bytes = count * np.dtype(dtype).itemsize
+    return np.frombuffer(array, dtype=dtype)
+
+
+cdef take_int(uint64_t *limbs, size_t width):
+    """A Python int from little-endian limbs, which are freed."""
+    try:
+        return int.from_bytes((<uint8_t *> limbs)[:width * 8], "little")
+    finally:
+        symcf_free(limbs)

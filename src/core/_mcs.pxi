@@ -1,0 +1,157 @@
+# Engine `sat`: MCS enumeration on a CaDiCaL solver of PySAT's that is loaded once for many instances.
+
+cdef extern from "sat_api.h" nogil:
+    ctypedef struct symcf_sat:
+        pass
+
+    symcf_status symcf_sat_bind(const char *path, const char *space, void *solver, const char **reason,
+                                symcf_sat **out)
+    void symcf_sat_free(symcf_sat *s)
+
+cdef extern from "mcs.h" nogil:
+    ctypedef struct symcf_mcs:
+        pass
+
+    ctypedef struct symcf_hard:
+        uint32_t n
+        int32_t n_vars
+        const int32_t *literals
+        uint64_t length
+        const symcf_diagram *d
+        uint32_t sink
+
+    ctypedef struct symcf_mcs_statistics:
+        uint64_t instances
+        uint64_t solves
+        uint64_t models
+        uint64_t rotated
+
+    symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control, symcf_mcs **out)
+    void symcf_mcs_free(symcf_mcs *e)
+    symcf_status symcf_mcs_open(symcf_mcs *e, const int32_t *keep, const uint8_t *fixed, uint32_t max_changes)
+    symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    c_bool symcf_mcs_worn(const symcf_mcs *e)
+    symcf_mcs_statistics symcf_mcs_get_statistics(const symcf_mcs *e)
+
+
+@cython.final
+cdef class Mcs:
+    """Hard clauses in a solver, and a cursor over the change sets of one instance after the other.
+
+    `make_solver` gives a fresh PySAT solver, the capsule of its C++ object, the path of PySAT's library and the
+    namespace of the solver's class; it is called again when the solver is worn out. Nobody else may use that solver.
+    With the `diagram` of a function that is monotone in each feature, whose inputs that reach `sink` are the models of
+    the clauses, the diagram does most of the work.
+
+    The clauses are loaded by the first `next`, so that loading is under its time limit, too.
+    """
+
+    cdef symcf_sat *sat
+    cdef symcf_mcs *handle
+    cdef symcf_hard hard
+    cdef object make_solver
+    cdef object solver  # PySAT's: must outlive `sat`
+    cdef const int32_t[::1] literals
+    cdef Diagram diagram
+    cdef const int32_t[::1] keep
+    cdef const uint8_t[::1] fixed
+    cdef uint32_t max_changes
+    cdef bint asked  # is there an instance?
+    cdef bint opened  # does the C engine know it?
+    cdef bint busy
+
+    def __cinit__(self, make_solver not None, const int32_t[::1] literals not None, int32_t n_vars, uint32_t n_features,
+                  Diagram diagram=None, uint32_t sink=1):
+        self.sat, self.handle = NULL, NULL
+        self.make_solver, self.literals, self.diagram = make_solver, literals, diagram
+        self.hard.n, self.hard.n_vars, self.hard.sink = n_features, n_vars, sink
+        self.hard.literals = &literals[0] if literals.shape[0] else NULL
+        self.hard.length = literals.shape[0]
+        self.hard.d = NULL if diagram is None else diagram.handle
+
+    def __dealloc__(self):
+        self.unload()
+
+    cdef void unload(self) noexcept:
+        symcf_mcs_free(self.handle)
+        symcf_sat_free(self.sat)
+        self.sat, self.handle = NULL, NULL
+        self.solver = None
+
+    cdef int bind(self) except -1:
+        """A fresh solver in the place of the old one."""
+        cdef const char *reason = NULL
+        self.unload()
+        solver, capsule, path, space = self.make_solver()
+        cdef bytes path_bytes = path.encode(), space_bytes = space.encode()
+        cdef symcf_status status = symcf_sat_bind(
+            path_bytes, space_bytes, PyCapsule_GetPointer(capsule, NULL), &reason, &self.sat)
+        if status == SYMCF_UNSUPPORTED:
+            raise NotImplementedError(reason.decode())
+        check(status)
+        self.solver = solver
+        return 0
+
+    cdef symcf_status load(self, symcf_control *control) except *:
+        """Makes the C engine ready for a new instance."""
+        cdef symcf_status status
+        if self.handle != NULL and not symcf_mcs_worn(self.handle):
+            return SYMCF_OK
+        self.bind()
+        with nogil:
+            status = symcf_mcs_create(self.sat, &self.hard, control, &self.handle)
+        if status != SYMCF_OK:
+            self.unload()
+        return status
+
+    cdef symcf_status begin(self, symcf_control *control) except *:
+        """Makes the C engine know the instance."""
+        cdef symcf_status status = self.load(control)
+        if status == SYMCF_OK:
+            status = symcf_mcs_open(self.handle, &self.keep[0] if self.hard.n else NULL,
+                                    &self.fixed[0] if self.hard.n else NULL, self.max_changes)
+        self.opened = status == SYMCF_OK
+        return status
+
+    def open(self, const int32_t[::1] keep not None, const uint8_t[::1] fixed not None, max_changes=None):
+        """Turns to an instance. keep[j] is the literal "feature j is as it was"; features with fixed[j] must not
+        change.
+        """
+        if self.busy:
+            raise RuntimeError("this engine is at work in another thread")
+        if keep.shape[0] != self.hard.n or fixed.shape[0] != self.hard.n:
+            raise ValueError("the instance does not fit the clauses")
+        self.keep, self.fixed = keep.copy(), fixed.copy()
+        self.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
+        self.asked, self.opened = True, False
+
+    def next(self, uint64_t limit, double time_limit=-1):
+        """At most `limit` more sets, and how the step ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status = SYMCF_OK
+        if self.busy:
+            raise RuntimeError("this engine is at work in another thread")
+        if not self.asked:
+            raise RuntimeError("no instance is open")
+        self.busy = True
+        try:
+            if not self.opened:
+                status = self.begin(&control)
+            if status == SYMCF_OK:
+                with nogil:
+                    status = symcf_mcs_next(self.handle, &control, limit, &sets.sets)
+        finally:
+            self.busy = False
+        return sets, outcome(status)
+
+    @property
+    def statistics(self):
+        """What was done since the clauses were loaded: instances, calls of the solver, sets found by it, sets found
+        from other sets.
+        """
+        cdef symcf_mcs_statistics s
+        memset(&s, 0, sizeof(s))
+        if self.handle != NULL:
+            s = symcf_mcs_get_statistics(self.handle)
+        return {"instances": s.instances, "solves": s.solves, "models": s.models, "rotated": s.rotated}

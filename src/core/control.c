@@ -1,0 +1,55 @@
+/* control.c: status texts, the clock, and the one place that asks whether to stop. */
+#define _POSIX_C_SOURCE 200809L
+#include <time.h>
+
+#include "symcf.h"
+
+/* Work units between two looks at the clock, and seconds between two calls of `interrupted`: the
+ * first is about a tenth of a millisecond of work, the second keeps Ctrl-C prompt without taking
+ * the interpreter's lock all the time. */
+enum { CREDIT = 100000 };
+static const double POLL_INTERVAL = 0.02;
+
+const char *symcf_status_text(symcf_status status)
+{
+	switch (status) {
+	case SYMCF_OK: return "done";
+	case SYMCF_MORE: return "more is left";
+	case SYMCF_NO_MEMORY: return "out of memory";
+	case SYMCF_INVALID: return "invalid argument";
+	case SYMCF_UNSUPPORTED: return "not supported";
+	case SYMCF_OVERFLOW: return "the numbers are too large for exact 64-bit arithmetic";
+	case SYMCF_LIMIT_NODES: return "node limit reached";
+	case SYMCF_LIMIT_MEMORY: return "memory limit reached";
+	case SYMCF_LIMIT_TIME: return "time limit reached";
+	case SYMCF_INTERRUPTED: return "interrupted";
+	case SYMCF_IO: return "the file could not be written";
+	case SYMCF_INTERNAL: return "internal error";
+	}
+	return "unknown status";
+}
+
+double symcf_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+symcf_status symcf_poll(symcf_control *control)
+{
+	if (!control)
+		return SYMCF_OK;
+	control->credit = CREDIT;
+	if (!control->interrupted && !control->deadline)
+		return SYMCF_OK;
+	const double now = symcf_clock();
+	if (control->deadline && now >= control->deadline)
+		return SYMCF_LIMIT_TIME;
+	if (control->interrupted && now - control->last_poll >= POLL_INTERVAL) {
+		control->last_poll = now;
+		if (control->interrupted(control->data))
+			return SYMCF_INTERRUPTED;
+	}
+	return SYMCF_OK;
+}

@@ -1,0 +1,88 @@
+/* cover.h (private): what the parts of the cover engine share.
+ *
+ *   cover.c         gains of an instance, listing, tallying
+ *   cover_best.c    the k first sets by (cost, size, features): the cheapest
+ *   cover_lex.c     ... and among equally cheap ones the first
+ *   cover_count.c   how many sets there are, exactly
+ *   cover_bounds.c  the same between two certified bounds
+ *
+ * Words. A feature's *gain* is the most that an allowed change of it moves the score towards the
+ * other side; the *deficit* is what has to be gained, at least 1. *Positions* number the features
+ * with a positive gain, by falling gain, equal gains by index. A set of positions is a *cover* if
+ * its gains reach the deficit; minimal covers are the change sets.
+ */
+#ifndef SYMCF_COVER_H
+#define SYMCF_COVER_H
+
+#include "symcf.h"
+
+/* What does not depend on the instance, features by falling influence: for two-valued features
+ * this is the order of the gains of every instance, so that nothing is left to sort. */
+typedef struct cover_shape {
+	int64_t highest, lowest; /* weights      */
+	uint32_t feature, offset;
+} cover_shape;
+
+/* A place in the search tree where a later sibling is still to be visited. */
+typedef struct cover_frame {
+	int64_t missing;
+	uint64_t mask;
+	uint32_t position, size;
+} cover_frame;
+
+struct symcf_cover {
+	const symcf_threshold *t;
+	cover_shape *shape; /* n                                                        */
+	/* the instance */
+	uint32_t m;           /* positions                                                */
+	uint32_t max_changes; /* at most m                                                */
+	int64_t deficit;
+	int64_t *gain;     /* m + 1, falling, ended by a 0                             */
+	int64_t *rest;     /* m + 1: rest[i] = gain[i] + ... + gain[m-1]               */
+	uint32_t *feature; /* m                                                        */
+	/* the search: a prefix of `size` chosen positions lacks `missing`, and `position` is the
+	 * next one to try; frames lead back to earlier siblings */
+	bool done;
+	uint32_t position, size, n_frames;
+	int64_t missing;
+	uint64_t mask;      /* the features of the prefix if n <= 64                    */
+	cover_frame *frame; /* n + 1                                                    */
+	uint32_t *path;     /* the positions of the prefix, in this order ...           */
+	uint32_t *sorted;   /* ... and their features, ascending; both only if n > 64   */
+};
+
+/* The most that `picks` positions from i on can gain. */
+static inline int64_t cover_reach(const symcf_cover *e, uint32_t i, uint32_t picks)
+{
+	return e->rest[i] - e->rest[picks < e->m - i ? i + picks : e->m];
+}
+
+/* Is there a cover within max_changes at all? */
+static inline bool cover_exists(const symcf_cover *e)
+{
+	return cover_reach(e, 0, e->max_changes) >= e->deficit;
+}
+
+/* symcf_cover_tally that stops at `limit` sets, with SYMCF_MORE if others are left. */
+symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,
+                              uint64_t *n_sets, uint64_t *n_features);
+
+/* symcf_cover_count of an open engine. */
+symcf_status cover_count(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
+                         size_t *width);
+
+/* What a chosen position weighs: its cost, 1 or a mixture of both. */
+typedef struct cover_item {
+	int64_t gain, weight;
+	uint32_t position;
+} cover_item;
+
+/* Sorts by falling gain / weight, exactly. */
+void cover_sort_by_ratio(cover_item *items, uint32_t count);
+
+/* Appends to `sets`, in lexicographic order, the first `wanted` minimal covers (or all, if there are
+ * fewer) that have exactly `size` members and, unless cost is NULL, exactly the total cost. */
+symcf_status cover_lex(const symcf_cover *e, const int64_t *cost, int64_t total, uint32_t size,
+                       uint64_t wanted, symcf_control *control, symcf_sets *sets);
+
+#endif

@@ -1,0 +1,334 @@
+/* diagram.c: the frozen diagram. Construction from arrays, validation, evaluation, counting.
+ *
+ * Everything here is a loop over nodes in index order: children come first, so what a node needs
+ * of its children is already known. See symcf.h for the layout.
+ */
+#include "diagram.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "count.h"
+#include "memory.h"
+
+void symcf_diagram_free(symcf_diagram *d)
+{
+	if (!d)
+		return;
+	symcf_free(d->order);
+	symcf_free(d->arity);
+	symcf_free(d->child_base);
+	symcf_free(d->level);
+	symcf_free(d->child);
+	symcf_free(d);
+}
+
+symcf_diagram *symcf_diagram_allocate(uint32_t n, uint32_t n_nodes, uint64_t n_children)
+{
+	assert(n_nodes >= 2);
+	symcf_diagram *d = symcf_allocate_zeroed(1, sizeof *d);
+	if (!d)
+		return NULL;
+	d->n = n;
+	d->n_nodes = n_nodes;
+	d->n_children = n_children;
+	d->order = symcf_allocate(n, sizeof *d->order);
+	d->arity = symcf_allocate(n, sizeof *d->arity);
+	d->child_base = symcf_allocate_zeroed(n, sizeof *d->child_base);
+	d->level = symcf_allocate(n_nodes, sizeof *d->level);
+	d->child = symcf_allocate(n_children, sizeof *d->child);
+	if (!d->order || !d->arity || !d->child_base || !d->level || !d->child) {
+		symcf_diagram_free(d);
+		return NULL;
+	}
+	d->level[0] = d->level[1] = n;
+	return d;
+}
+
+/* Levels are blocks of equal arity, so the first node of each fixes where its children start. */
+void symcf_diagram_place_children(symcf_diagram *d)
+{
+	int64_t next = 0;
+	for (uint32_t u = 2; u < d->n_nodes; u++) {
+		const uint32_t k = d->level[u];
+		if (d->level[u - 1] != k)
+			d->child_base[k] = next - (int64_t)u * d->arity[k];
+		next += d->arity[k];
+	}
+}
+
+/* ---------------------------------------------------------------- validation ----------------- */
+
+static const char *wrong_order(const symcf_diagram *d, uint8_t *seen)
+{
+	for (uint32_t k = 0; k < d->n; k++) {
+		if (d->order[k] >= d->n || seen[d->order[k]])
+			return "the order is not a permutation of the features";
+		seen[d->order[k]] = 1;
+		if (d->arity[k] == 0)
+			return "a feature has no value";
+	}
+	return NULL;
+}
+
+/* After this, symcf_diagram_place_children and symcf_children are safe. */
+static const char *wrong_levels(const symcf_diagram *d)
+{
+	uint64_t children = 0;
+	if (d->n_nodes < 2 || d->level[0] != d->n || d->level[1] != d->n)
+		return "the two sinks are missing";
+	for (uint32_t u = 2; u < d->n_nodes; u++) {
+		if (d->level[u] >= d->n || (u > 2 && d->level[u] > d->level[u - 1]))
+			return "the nodes are not sorted by level";
+		children += d->arity[d->level[u]];
+	}
+	return children == d->n_children ? NULL : "the number of children is wrong";
+}
+
+static const char *wrong_children(const symcf_diagram *d)
+{
+	for (uint32_t u = 2; u < d->n_nodes; u++) {
+		const uint32_t *child = symcf_children(d, u), k = d->level[u];
+		bool differ = false;
+		for (uint32_t v = 0; v < d->arity[k]; v++) {
+			if (child[v] >= u || d->level[child[v]] <= k)
+				return "a child does not lie below its node";
+			differ |= child[v] != child[0];
+		}
+		if (!differ)
+			return "a node is redundant: all its children are the same";
+	}
+	return NULL;
+}
+
+static const char *unreachable(const symcf_diagram *d, uint8_t *reached)
+{
+	if (d->root >= d->n_nodes)
+		return "the root is not a node";
+	reached[d->root] = 1;
+	for (uint32_t u = d->n_nodes - 1; u >= 2; u--) {
+		if (!reached[u])
+			return "a node cannot be reached from the root";
+		const uint32_t *child = symcf_children(d, u);
+		for (uint32_t v = 0; v < d->arity[d->level[u]]; v++)
+			reached[child[v]] = 1;
+	}
+	return NULL;
+}
+
+static uint64_t hash_children(const uint32_t *child, uint32_t arity)
+{
+	uint64_t h = 0;
+	for (uint32_t v = 0; v < arity; v++)
+		h = (h ^ child[v]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
+	return h;
+}
+
+/* table: a power of two of slots, at least twice the nodes, zeroed; 0 means empty. */
+static const char *duplicates(const symcf_diagram *d, uint32_t *table, uint64_t mask)
+{
+	for (uint32_t u = 2; u < d->n_nodes; u++) {
+		const uint32_t *child = symcf_children(d, u), k = d->level[u], arity = d->arity[k];
+		uint64_t slot = hash_children(child, arity) & mask;
+		for (; table[slot]; slot = (slot + 1) & mask)
+			if (d->level[table[slot]] == k &&
+			    !memcmp(symcf_children(d, table[slot]), child, arity * sizeof *child))
+				return "two nodes are the same";
+		table[slot] = u;
+	}
+	return NULL;
+}
+
+/* The checks that need working memory: one byte a feature or node, two slots a node. */
+static symcf_status validate_with_memory(const symcf_diagram *d, const char **reason)
+{
+	uint64_t slots = 4;
+	while (slots < 2 * (uint64_t)d->n_nodes)
+		slots *= 2;
+	uint8_t *reached = symcf_allocate_zeroed(d->n_nodes, 1);
+	uint32_t *table = symcf_allocate_zeroed(slots, sizeof *table);
+	symcf_status status = reached && table ? SYMCF_OK : SYMCF_NO_MEMORY;
+	if (!status) {
+		*reason = unreachable(d, reached);
+		if (!*reason)
+			*reason = duplicates(d, table, slots - 1);
+	}
+	symcf_free(reached);
+	symcf_free(table);
+	return status;
+}
+
+static symcf_status check_order_and_levels(const symcf_diagram *d, const char **reason)
+{
+	uint8_t *seen = symcf_allocate_zeroed(d->n, 1);
+	if (!seen)
+		return SYMCF_NO_MEMORY;
+	*reason = wrong_order(d, seen);
+	symcf_free(seen);
+	if (!*reason)
+		*reason = wrong_levels(d);
+	return SYMCF_OK;
+}
+
+symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason)
+{
+	*reason = NULL;
+	symcf_status status = check_order_and_levels(d, reason);
+	if (!status && !*reason)
+		*reason = wrong_children(d);
+	if (!status && !*reason)
+		status = validate_with_memory(d, reason);
+	return status ? status : *reason ? SYMCF_INVALID : SYMCF_OK;
+}
+
+symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
+                                  const uint32_t *order, const uint32_t *arity,
+                                  const uint32_t *level, const uint32_t *child,
+                                  uint64_t n_children, const char **reason, symcf_diagram **out)
+{
+	*reason = "the two sinks are missing";
+	if (n_nodes < 2)
+		return SYMCF_INVALID;
+	symcf_diagram *d = symcf_diagram_allocate(n, n_nodes, n_children);
+	if (!d)
+		return SYMCF_NO_MEMORY;
+	d->root = root;
+	memcpy(d->order, order, n * sizeof *order);
+	memcpy(d->arity, arity, n * sizeof *arity);
+	memcpy(d->level, level, n_nodes * sizeof *level);
+	memcpy(d->child, child, n_children * sizeof *child);
+	*reason = NULL;
+	symcf_status status = check_order_and_levels(d, reason);
+	if (!status && *reason)
+		status = SYMCF_INVALID;
+	if (!status) {
+		symcf_diagram_place_children(d);
+		status = symcf_diagram_validate(d, reason);
+	}
+	if (status) {
+		symcf_diagram_free(d);
+		return status;
+	}
+	*out = d;
+	return SYMCF_OK;
+}
+
+/* ---------------------------------------------------------------- evaluation ----------------- */
+
+uint32_t symcf_diagram_evaluate(const symcf_diagram *d, const uint32_t *x)
+{
+	uint32_t u = d->root;
+	while (u > 1)
+		u = symcf_child(d, u, x[d->order[d->level[u]]]);
+	return u;
+}
+
+symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_rows *rows,
+                                         symcf_control *control, uint8_t *sink, size_t *row,
+                                         uint32_t *feature)
+{
+	uint32_t *value_offset = symcf_allocate((uint64_t)d->n + 1, sizeof *value_offset);
+	uint32_t *x = symcf_allocate(d->n, sizeof *x);
+	symcf_status status = value_offset && x ? SYMCF_OK : SYMCF_NO_MEMORY;
+	if (!status)
+		symcf_diagram_value_offsets(d, value_offset);
+	for (size_t i = 0; i < rows->m && !status; i++) {
+		*row = i;
+		if (!(status = symcf_rows_get(rows, i, value_offset, x, feature))) {
+			sink[i] = (uint8_t)symcf_diagram_evaluate(d, x);
+			status = symcf_tick(control, d->n + 10);
+		}
+	}
+	symcf_free(value_offset);
+	symcf_free(x);
+	return status;
+}
+
+void symcf_diagram_value_offsets(const symcf_diagram *d, uint32_t *value_offset)
+{
+	value_offset[0] = 0;
+	for (uint32_t k = 0; k < d->n; k++)
+		value_offset[d->order[k] + 1] = d->arity[k];
+	for (uint32_t j = 0; j < d->n; j++)
+		value_offset[j + 1] += value_offset[j];
+}
+
+uint32_t symcf_diagram_size(const symcf_diagram *d)
+{
+	return d->root < 2 ? 1 : d->n_nodes;
+}
+
+/* ------------------------------------------------------------------ counting ----------------- */
+
+/* Multiplies a count by the number of assignments to the levels from .. to - 1. */
+static void multiply_by_levels(const symcf_diagram *d, uint64_t *count, uint32_t from, uint32_t to,
+                               size_t width)
+{
+	uint64_t factor = 1;
+	for (uint32_t k = from; k < to; k++) {
+		factor *= d->arity[k];
+		if (factor >> 32 || k + 1 == to) {
+			const uint64_t carry = count_multiply(count, factor, width);
+			assert(!carry);
+			(void)carry;
+			factor = 1;
+		}
+	}
+}
+
+/* Every count is at most the number of assignments; a bit for rounding in log2, a bit for sums. */
+static size_t width_for(const symcf_diagram *d)
+{
+	double bits = 2;
+	for (uint32_t k = 0; k < d->n; k++)
+		bits += log2(d->arity[k]);
+	return count_width(bits * (1 + 1e-12));
+}
+
+/* Paths: a node has the sum of what its children have. Models: each child's count is first
+ * multiplied by the assignments of the features skipped on the way to it. */
+static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool models,
+                                  symcf_control *control, uint64_t **limbs, size_t *width_out)
+{
+	const size_t width = width_for(d);
+	uint64_t *count = symcf_allocate_zeroed((uint64_t)d->n_nodes + 1, width * sizeof *count);
+	uint64_t *result = symcf_allocate(width, sizeof *result);
+	uint64_t *term = count ? count + (size_t)d->n_nodes * width : NULL; /* one scratch number */
+	symcf_status status = count && result ? SYMCF_OK : SYMCF_NO_MEMORY;
+	if (!status)
+		count_set(count + sink * width, width, 1);
+	for (uint32_t u = 2; u < d->n_nodes && !status; u++) {
+		const uint32_t *child = symcf_children(d, u), k = d->level[u];
+		for (uint32_t v = 0; v < d->arity[k]; v++) {
+			count_copy(term, count + child[v] * width, width);
+			if (models)
+				multiply_by_levels(d, term, k + 1, d->level[child[v]], width);
+			count_add(count + u * width, term, width);
+		}
+		status = symcf_tick(control, (uint32_t)(d->arity[k] * (10 + width)));
+	}
+	if (!status) {
+		count_copy(result, count + d->root * width, width);
+		if (models)
+			multiply_by_levels(d, result, 0, d->level[d->root], width);
+		*limbs = result;
+		*width_out = width;
+		result = NULL;
+	}
+	symcf_free(count);
+	symcf_free(result);
+	return status;
+}
+
+symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
+                                        symcf_control *control, uint64_t **limbs, size_t *width)
+{
+	return count_to_sink(d, sink, true, control, limbs, width);
+}
+
+symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
+                                       symcf_control *control, uint64_t **limbs, size_t *width)
+{
+	return count_to_sink(d, sink, false, control, limbs, width);
+}

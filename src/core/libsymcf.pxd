@@ -1,0 +1,202 @@
+# The C core as Cython sees it: declarations only, all of them callable without the GIL.
+# Contracts are in symcf.h.
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+cdef extern from "symcf.h" nogil:
+    ctypedef bint c_bool "bool"
+
+    ctypedef enum symcf_status:
+        SYMCF_OK
+        SYMCF_MORE
+        SYMCF_NO_MEMORY
+        SYMCF_INVALID
+        SYMCF_UNSUPPORTED
+        SYMCF_OVERFLOW
+        SYMCF_LIMIT_NODES
+        SYMCF_LIMIT_MEMORY
+        SYMCF_LIMIT_TIME
+        SYMCF_INTERRUPTED
+        SYMCF_IO
+        SYMCF_INTERNAL
+
+    const char *symcf_status_text(symcf_status status)
+
+    ctypedef struct symcf_control:
+        c_bool (*interrupted)(void *data) noexcept
+        void *data
+        double deadline
+        uint64_t max_nodes
+        uint64_t max_memory
+        uint64_t nodes
+        uint64_t memory
+        uint32_t level
+
+    double symcf_clock()
+    void symcf_free(void *array)
+
+    # rows
+    ctypedef enum symcf_type:
+        SYMCF_INT8
+        SYMCF_UINT8
+        SYMCF_INT16
+        SYMCF_UINT16
+        SYMCF_INT32
+        SYMCF_UINT32
+        SYMCF_INT64
+        SYMCF_UINT64
+
+    ctypedef struct symcf_rows:
+        const void *data
+        symcf_type type
+        size_t m
+        uint32_t n
+
+    # threshold function
+    ctypedef struct symcf_threshold:
+        uint32_t n
+        uint32_t *value_offset
+        int64_t *weight
+        int64_t bias
+        int64_t tie_shift
+        int64_t band
+        int64_t finite
+        int scale
+
+    ctypedef enum symcf_bayes_problem:
+        SYMCF_BAYES_FINE
+        SYMCF_BAYES_IMPOSSIBLE
+        SYMCF_BAYES_CONFLICT
+
+    uint32_t SYMCF_PRIOR
+
+    ctypedef struct symcf_bayes_fault:
+        symcf_bayes_problem problem
+        uint32_t feature
+        uint32_t value
+        uint32_t other_feature
+        uint32_t other_value
+
+    symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset, const int64_t *weight,
+                                        int64_t bias, symcf_threshold **out)
+    symcf_status symcf_threshold_from_bayes(uint32_t n, const uint32_t *value_offset, const double *p1,
+                                            const double *p0, double prior1, double prior0, double cut,
+                                            c_bool tie_positive, symcf_bayes_fault *fault, symcf_threshold **out)
+    void symcf_threshold_free(symcf_threshold *t)
+    double symcf_threshold_margin(const symcf_threshold *t, int64_t score)
+    symcf_status symcf_threshold_scores(const symcf_threshold *t, const symcf_rows *rows, symcf_control *control,
+                                        int64_t *score, size_t *row, uint32_t *feature)
+    symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order)
+
+    # diagram
+    ctypedef struct symcf_diagram:
+        uint32_t n
+        uint32_t n_nodes
+        uint32_t root
+        uint32_t *order
+        uint32_t *arity
+        int64_t *child_base
+        uint32_t *level
+        uint32_t *child
+        uint64_t n_children
+
+    symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root, const uint32_t *order,
+                                      const uint32_t *arity, const uint32_t *level, const uint32_t *child,
+                                      uint64_t n_children, const char **reason, symcf_diagram **out)
+    void symcf_diagram_free(symcf_diagram *d)
+    symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason)
+    symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_rows *rows, symcf_control *control,
+                                             uint8_t *sink, size_t *row, uint32_t *feature)
+    uint32_t symcf_diagram_size(const symcf_diagram *d)
+    symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink, symcf_control *control,
+                                            uint64_t **limbs, size_t *width)
+    symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink, symcf_control *control,
+                                           uint64_t **limbs, size_t *width)
+    symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
+                               symcf_diagram **out)
+
+    # CUDD's BDD
+    ctypedef struct symcf_bdd:
+        pass
+
+    symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
+    symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
+    symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
+    uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x)
+    symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
+    symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, c_bool nodes)
+    int symcf_bdd_free(symcf_bdd *b)
+
+    # clauses
+    ctypedef struct symcf_clauses:
+        int32_t *literals
+        uint64_t length
+        uint64_t n_clauses
+        uint32_t n_vars
+
+    ctypedef struct symcf_paths:
+        pass
+
+    void symcf_clauses_free(symcf_clauses *c)
+    symcf_status symcf_paths_open(const symcf_diagram *d, uint32_t sink, c_bool negated, symcf_paths **out)
+    symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *buffer, uint64_t capacity,
+                                  uint64_t *length, uint64_t *count)
+    void symcf_paths_free(symcf_paths *p)
+    symcf_status symcf_encode_paths(const symcf_diagram *d, c_bool negate, uint64_t max_clauses,
+                                    symcf_control *control, symcf_clauses **out)
+    symcf_status symcf_encode_nodes(const symcf_diagram *d, c_bool negate, uint64_t max_clauses,
+                                    symcf_control *control, symcf_clauses **out)
+    symcf_status symcf_encode_cuts(const symcf_diagram *d, c_bool negate, uint32_t max_in, uint32_t max_length,
+                                   uint64_t max_clauses, symcf_control *control, symcf_clauses **out)
+    symcf_status symcf_encode_primes(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
+                                     symcf_clauses **out)
+
+    # change sets
+    ctypedef struct symcf_query:
+        const uint32_t *x
+        const uint8_t *allowed
+        const int64_t *cost
+        uint32_t max_changes
+
+    ctypedef struct symcf_sets:
+        uint32_t *features
+        uint64_t *end
+        uint64_t n_sets
+        uint64_t n_features
+        uint64_t cap_sets
+        uint64_t cap_features
+
+    symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t size)
+    void symcf_sets_clear(symcf_sets *s)
+    void symcf_sets_free_arrays(symcf_sets *s)
+    symcf_status symcf_sets_sort(symcf_sets *s, const int64_t *cost)
+
+    ctypedef struct symcf_cover:
+        pass
+
+    symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, symcf_cover **out)
+    symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    void symcf_cover_free(symcf_cover *e)
+    symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, uint64_t k, symcf_control *control,
+                                  symcf_sets *sets)
+    symcf_status symcf_cover_count(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
+                                   uint64_t **limbs, size_t *width)
+    symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
+                                          uint64_t **lower, uint64_t **upper, size_t *width)
+
+    ctypedef struct symcf_minimal:
+        pass
+
+    symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_offset, const symcf_query *q,
+                                    uint32_t sink, symcf_control *control, symcf_minimal **out)
+    symcf_status symcf_minimal_next(symcf_minimal *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t k, symcf_control *control,
+                                    symcf_sets *sets)
+    symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint64_t **limbs, size_t *width)
+    symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data) noexcept nogil,
+                                      void *data, symcf_control *control, symcf_sets *sets)
+    uint64_t symcf_minimal_size(const symcf_minimal *e)
+    void symcf_minimal_free(symcf_minimal *e)

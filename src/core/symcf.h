@@ -1,0 +1,414 @@
+/* symcf.h: the whole interface of the C core.
+ *
+ * Data flows one way, and so does this file:
+ *
+ *   rows ── threshold function ── diagram ── clauses ── change sets
+ *
+ * Conventions
+ *   - No function prints, aborts or keeps global state. Whatever can fail returns a symcf_status;
+ *     the result comes through an `out` parameter, which is left untouched on failure.
+ *   - Every `..._free` accepts NULL. Who calls `..._create/_open/...` owns the result and frees it
+ *     with the function named beside it.
+ *   - `requires` is the caller's duty (checked by assert in debug builds only, unless the function
+ *     says that it returns SYMCF_INVALID); `ensures` is ours.
+ *   - Features, values, nodes and levels are numbered from 0; variables of clauses from 1.
+ *   - Long work takes a symcf_control: it can be interrupted, timed and kept within a budget.
+ *   - All objects are immutable once created, hence shareable between threads, unless they are
+ *     called a cursor (paths, engines): those belong to one thread at a time.
+ */
+#ifndef SYMCF_H
+#define SYMCF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ------------------------------------------------------------------ status ------------------- */
+
+typedef enum symcf_status {
+	SYMCF_OK = 0,        /* done, and for cursors: nothing is left                               */
+	SYMCF_MORE,          /* a cursor stopped because the caller's buffer or limit is full        */
+	SYMCF_NO_MEMORY,     /* an allocation failed                                                 */
+	SYMCF_INVALID,       /* an argument breaks the contract of the function                      */
+	SYMCF_UNSUPPORTED,   /* a correct request that this build or this object cannot serve        */
+	SYMCF_OVERFLOW,      /* an exact result does not fit its type                                */
+	SYMCF_LIMIT_NODES,   /* control.max_nodes reached                                            */
+	SYMCF_LIMIT_MEMORY,  /* control.max_memory reached                                           */
+	SYMCF_LIMIT_TIME,    /* control.deadline passed                                              */
+	SYMCF_INTERRUPTED,   /* control.interrupted said so                                          */
+	SYMCF_IO,            /* a file could not be written                                          */
+	SYMCF_INTERNAL       /* one of our own invariants does not hold: a bug of symcf              */
+} symcf_status;
+
+/* ensures: a static, never NULL, English description. */
+const char *symcf_status_text(symcf_status status);
+
+/* ----------------------------------------------------------------- control ------------------- */
+
+/* How long work is kept in hand. Zero-initialise it, set what is wanted, pass it down; it must
+ * not be shared between threads. `interrupted` is called from the working thread every 20 ms or
+ * so, never more often. */
+typedef struct symcf_control {
+	bool (*interrupted)(void *data); /* NULL: cannot be interrupted             */
+	void *data;                      /* handed to `interrupted`                  */
+	double deadline;                 /* a symcf_clock() reading; 0: none         */
+	uint64_t max_nodes;              /* diagram nodes; 0: as many as fit         */
+	uint64_t max_memory;             /* bytes of working memory; 0: no bound     */
+	/* what has been reached, for the error message */
+	uint64_t nodes;  /* nodes (or states) made so far     */
+	uint64_t memory; /* bytes held now                    */
+	uint32_t level;  /* levels finished so far            */
+	/* private to control.c */
+	int64_t credit;
+	double last_poll;
+} symcf_control;
+
+/* Monotonic seconds. */
+double symcf_clock(void);
+
+/* Asks the clock and `interrupted`. `control` may be NULL.
+ * ensures: SYMCF_OK, SYMCF_LIMIT_TIME or SYMCF_INTERRUPTED. */
+symcf_status symcf_poll(symcf_control *control);
+
+/* Counts `work` (one unit is about a nanosecond's worth) and polls when enough has gathered. */
+static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
+{
+	if (!control || (control->credit -= work) > 0)
+		return SYMCF_OK;
+	return symcf_poll(control);
+}
+
+/* -------------------------------------------------------------------- rows ------------------- */
+
+/* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory. */
+typedef enum symcf_type {
+	SYMCF_INT8, SYMCF_UINT8, SYMCF_INT16, SYMCF_UINT16,
+	SYMCF_INT32, SYMCF_UINT32, SYMCF_INT64, SYMCF_UINT64
+} symcf_type;
+
+typedef struct symcf_rows {
+	const void *data;
+	symcf_type type;
+	size_t m;   /* rows            */
+	uint32_t n; /* features a row  */
+} symcf_rows;
+
+/* Copies row i to x[0..n) and checks every code against the feature's number of values.
+ * requires: i < rows->m, value_offset as in symcf_threshold.
+ * ensures: SYMCF_OK, or SYMCF_INVALID with *bad the first feature whose code is out of range. */
+symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
+                            uint32_t *x, uint32_t *bad);
+
+/* --------------------------------------------------------- threshold function ---------------- */
+
+/* f(x) = 1  iff  bias + sum_j weight[value_offset[j] + x_j] >= 0, in integers.
+ *
+ * Any partial sum of these numbers fits an int64 with a bit to spare: `symcf_threshold_*`
+ * constructors refuse what does not. `bias` already contains the tie rule: the log-odds margin in
+ * units of 2^-scale is score - tie_shift, a tie is a margin within +-band, and a margin beyond
+ * +-finite stems from a probability of zero. */
+typedef struct symcf_threshold {
+	uint32_t n;
+	uint32_t *value_offset; /* n + 1 entries, the first is 0 */
+	int64_t *weight;        /* value_offset[n] entries       */
+	int64_t bias;
+	int64_t tie_shift;
+	int64_t band;
+	int64_t finite; /* INT64_MAX where no probability is zero */
+	int scale;
+} symcf_threshold;
+
+/* Plain integers: no tie band, scale 0.
+ * ensures: *out owned by the caller, freed by symcf_threshold_free; SYMCF_OVERFLOW if the sum of
+ * the largest magnitudes reaches 2^62; SYMCF_INVALID if a feature has no value. */
+symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset,
+                                    const int64_t *weight, int64_t bias, symcf_threshold **out);
+
+/* What stands in the way of an exact decision, in terms of the caller's tables. */
+typedef enum symcf_bayes_problem {
+	SYMCF_BAYES_FINE = 0,
+	SYMCF_BAYES_IMPOSSIBLE, /* feature/value has probability 0 in both classes            */
+	SYMCF_BAYES_CONFLICT    /* feature/value rules class 0 out, other_* rules class 1 out:
+	                           a row with both has probability 0 under either class       */
+} symcf_bayes_problem;
+
+#define SYMCF_PRIOR UINT32_MAX /* stands for the prior where a feature is named */
+
+typedef struct symcf_bayes_fault {
+	symcf_bayes_problem problem;
+	uint32_t feature, value;
+	uint32_t other_feature, other_value;
+} symcf_bayes_fault;
+
+/* The decision "P(Y=1 | x) >= cut" of a naive Bayes classifier.
+ * p1[i] and p0[i] are P(X_j = v | Y=1) and P(X_j = v | Y=0) for i = value_offset[j] + v.
+ * requires: all probabilities in [0, 1], 0 < cut < 1.
+ * ensures: each weight is within 0.51 units of the true log-odds, so every exact tie falls into
+ * the band; SYMCF_INVALID with *fault filled where zeros make some row undecidable. */
+symcf_status symcf_threshold_from_bayes(uint32_t n, const uint32_t *value_offset, const double *p1,
+                                        const double *p0, double prior1, double prior0, double cut,
+                                        bool tie_positive, symcf_bayes_fault *fault,
+                                        symcf_threshold **out);
+void symcf_threshold_free(symcf_threshold *t);
+
+/* bias + sum of the weights of x. requires: codes in range. */
+int64_t symcf_threshold_score(const symcf_threshold *t, const uint32_t *x);
+
+/* The log-odds margin that a score stands for: 0 for ties, +-infinity for zero probabilities. */
+double symcf_threshold_margin(const symcf_threshold *t, int64_t score);
+
+/* score[i] of every row. ensures: SYMCF_INVALID with *row, *feature of the first bad code. */
+symcf_status symcf_threshold_scores(const symcf_threshold *t, const symcf_rows *rows,
+                                    symcf_control *control, int64_t *score, size_t *row,
+                                    uint32_t *feature);
+
+/* A feature's influence is the spread of its weights, the largest minus the smallest.
+ * ensures: order[0..n) lists the features by falling influence, equal ones by index. */
+symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order);
+
+/* ----------------------------------------------------------------- diagram ------------------- */
+
+/* The frozen diagram: a reduced ordered decision diagram in flat arrays.
+ *
+ * Node 0 is the 0-sink and node 1 the 1-sink; every other node comes after its children, level by
+ * level from the bottom. Level k tests feature order[k], which has arity[k] values. The child of
+ * node u for value v is child[child_base[level[u]] + u * arity[level[u]] + v]. The sinks have
+ * level n. A binary node takes 12 bytes. */
+typedef struct symcf_diagram {
+	uint32_t n;       /* features, and levels */
+	uint32_t n_nodes; /* sinks included       */
+	uint32_t root;
+	uint32_t *order;     /* n: level -> feature                          */
+	uint32_t *arity;     /* n: level -> number of values                 */
+	int64_t *child_base; /* n: level -> see above, may be negative       */
+	uint32_t *level;     /* n_nodes                                      */
+	uint32_t *child;     /* n_children                                   */
+	uint64_t n_children;
+} symcf_diagram;
+
+static inline uint32_t symcf_child(const symcf_diagram *d, uint32_t u, uint32_t v)
+{
+	const uint32_t k = d->level[u];
+	return d->child[d->child_base[k] + (int64_t)u * d->arity[k] + v];
+}
+
+/* The children of u, by value. */
+static inline const uint32_t *symcf_children(const symcf_diagram *d, uint32_t u)
+{
+	const uint32_t k = d->level[u];
+	return d->child + (d->child_base[k] + (int64_t)u * d->arity[k]);
+}
+
+/* Copies the arrays (level and child of the sinks excluded from child, included in level).
+ * ensures: SYMCF_INVALID with *reason (static text) unless symcf_diagram_validate accepts. */
+symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
+                                  const uint32_t *order, const uint32_t *arity,
+                                  const uint32_t *level, const uint32_t *child,
+                                  uint64_t n_children, const char **reason, symcf_diagram **out);
+void symcf_diagram_free(symcf_diagram *d);
+
+/* Is it well-formed, ordered, reduced, every node reachable? Safe on hostile arrays.
+ * ensures: false with *reason (static text) otherwise; *reason NULL and SYMCF_NO_MEMORY kept apart
+ * by the return of SYMCF_NO_MEMORY. */
+symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason);
+
+/* requires: codes in range. ensures: 0 or 1. */
+uint32_t symcf_diagram_evaluate(const symcf_diagram *d, const uint32_t *x);
+
+/* sink[i] of every row; otherwise as symcf_threshold_scores. */
+symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_rows *rows,
+                                         symcf_control *control, uint8_t *sink, size_t *row,
+                                         uint32_t *feature);
+
+/* Nodes reachable from the root, sinks included. */
+uint32_t symcf_diagram_size(const symcf_diagram *d);
+
+/* Exact counts, as little-endian 64-bit limbs: *limbs has *width entries, freed by symcf_free.
+ * models: assignments that reach `sink`. paths: root-to-sink paths. requires: sink <= 1. */
+symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
+                                        symcf_control *control, uint64_t **limbs, size_t *width);
+symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
+                                       symcf_control *control, uint64_t **limbs, size_t *width);
+
+/* Frees what a function hands out as a plain array. */
+void symcf_free(void *array);
+
+/* Threshold function -> reduced diagram, levels in `order` (a permutation of the features).
+ * ensures: *out freed by symcf_diagram_free; or a limit, with control->nodes, ->memory and ->level
+ * telling how far it got. */
+symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
+                           symcf_diagram **out);
+
+/* ---------------------------------------------------------------- CUDD's BDD ----------------- */
+
+/* A BDD in a CUDD manager of its own: one variable a feature, diagrams with two values a feature
+ * only. A cursor in the sense above: one thread at a time. */
+typedef struct symcf_bdd symcf_bdd;
+
+/* ensures: *out freed by symcf_bdd_free; its node count equals the diagram's, or SYMCF_INTERNAL
+ * (then the diagram was not reduced). */
+symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out);
+
+/* Bit i of table (bit i%8 of byte i/8) is the value at the input whose bit j is feature j.
+ * requires: n <= 30. Natural order. */
+symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control,
+                                  symcf_bdd **out);
+symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
+
+/* Reorders the variables by CUDD's sifting until it converges. */
+symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control);
+
+/* Nodes as drawn without complement edges, sinks included. */
+symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size);
+uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
+
+/* Writes the BDD by CUDD's own dddmp, text format. names: n variable names or NULL.
+ * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
+symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
+
+/* Writes the CNF that dddmp makes of the BDD: nodes = true for a variable a node, otherwise one
+ * clause a path. For cross-checking our own clauses. */
+symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
+
+/* ensures: the manager is gone; returns the number of references that were still held inside it,
+ * which is 0 unless symcf has a bug. */
+int symcf_bdd_free(symcf_bdd *b);
+
+/* ----------------------------------------------------------------- clauses ------------------- */
+
+/* Clauses in one buffer, each ended by a 0, as SAT solvers read them. Variable j + 1 is feature j,
+ * auxiliary variables follow. */
+typedef struct symcf_clauses {
+	int32_t *literals; /* length entries, the zeros included */
+	uint64_t length;
+	uint64_t n_clauses;
+	uint32_t n_vars;
+} symcf_clauses;
+
+void symcf_clauses_free(symcf_clauses *c);
+
+/* A cursor over the root-to-sink paths of a binary diagram, value 1 before value 0 at each node. */
+typedef struct symcf_paths symcf_paths;
+
+/* requires: sink <= 1; the diagram outlives the cursor. negated: literals are those of the clause
+ * that forbids the path rather than those of the path.
+ * ensures: *out freed by symcf_paths_free. */
+symcf_status symcf_paths_open(const symcf_diagram *d, uint32_t sink, bool negated,
+                              symcf_paths **out);
+
+/* Writes whole paths, each ended by 0, while they fit into buffer[0..capacity).
+ * ensures: SYMCF_OK when the last path is written, SYMCF_MORE when the buffer is full (a capacity
+ * of n + 1 always makes progress), or a reason to stop from control, after which one may go on;
+ * *length entries were written, *count paths. */
+symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *buffer,
+                              uint64_t capacity, uint64_t *length, uint64_t *count);
+void symcf_paths_free(symcf_paths *p);
+
+/* How many paths, and how many entries symcf_paths_next writes for all of them.
+ * ensures: SYMCF_OVERFLOW if either passes 2^63. */
+symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
+                                 uint64_t *length);
+
+/* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f.
+ * All refuse with SYMCF_LIMIT_NODES, before allocating, more than max_clauses clauses (0: any
+ * number) and set control->nodes to the number there would be. *out freed by symcf_clauses_free.
+ *   paths  one clause an off-set path, features only: the paper's encoding
+ *   nodes  a variable a node with a child that is not a sink, defined by 3 or 4 clauses, as dddmp
+ *   cuts   a variable for nodes entered by more than max_in edges and wherever a path would grow
+ *          past max_length literals; between cuts, one clause a path (Cabodi et al. 2003) */
+symcf_status symcf_encode_paths(const symcf_diagram *d, bool negate, uint64_t max_clauses,
+                                symcf_control *control, symcf_clauses **out);
+symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t max_clauses,
+                                symcf_control *control, symcf_clauses **out);
+symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max_in,
+                               uint32_t max_length, uint64_t max_clauses, symcf_control *control,
+                               symcf_clauses **out);
+/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP */
+symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses,
+                                 symcf_control *control, symcf_clauses **out);
+
+/* ------------------------------------------------------------- change sets ------------------- */
+
+/* What is asked of an engine: change x so that f flips, within constraints. All arrays belong to
+ * the caller and outlive the engine. */
+typedef struct symcf_query {
+	const uint32_t *x;      /* the instance: n codes                                         */
+	const uint8_t *allowed; /* by value_offset[j] + v: may feature j become v? NULL: it may   */
+	const int64_t *cost;    /* by feature, > 0, their sum < 2^62; NULL: 1 each                */
+	uint32_t max_changes;   /* features a set may have; UINT32_MAX: any number               */
+} symcf_query;
+
+/* A growing list of sets: set i is features[end[i-1] .. end[i]), ascending (end[-1] is 0). */
+typedef struct symcf_sets {
+	uint32_t *features;
+	uint64_t *end;
+	uint64_t n_sets;
+	uint64_t n_features; /* used entries of features */
+	uint64_t cap_sets, cap_features;
+} symcf_sets;
+
+/* Zero-initialised means empty. */
+symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t size);
+void symcf_sets_clear(symcf_sets *s);
+void symcf_sets_free_arrays(symcf_sets *s);
+
+/* Sorts the sets by (cost, size, features). cost as in symcf_query. */
+symcf_status symcf_sets_sort(symcf_sets *s, const int64_t *cost);
+
+/* The engines below obey one contract:
+ *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
+ *   X_next(e, control, limit, sets)    appends at most `limit` more minimal change sets to `sets`,
+ *                                      each ascending, in any order, none twice:
+ *                                      SYMCF_OK: no other is left; SYMCF_MORE: limit reached;
+ *                                      LIMIT_TIME / INTERRUPTED: what was appended is right, and
+ *                                      the call may be repeated
+ *   X_best(..., query, k, control, sets)   the k first sets by (cost, size, features), sorted
+ *   X_count(..., query, control, limbs, width)   how many there are, exactly
+ * A change set S flips f for some allowed values of the features in S, and no proper subset does.
+ */
+
+/* cover: minimal covers of a threshold function. */
+typedef struct symcf_cover symcf_cover;
+symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, symcf_cover **out);
+/* The same engine for another instance, without allocating. */
+symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q);
+/* Walks to the end, only counting: the sets that `next` would append, and their features. */
+symcf_status symcf_cover_tally(symcf_cover *e, symcf_control *control, uint64_t *n_sets,
+                               uint64_t *n_features);
+symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t limit,
+                              symcf_sets *sets);
+void symcf_cover_free(symcf_cover *e);
+symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, uint64_t k,
+                              symcf_control *control, symcf_sets *sets);
+/* Within control->max_nodes table entries and control->max_memory bytes. */
+symcf_status symcf_cover_count(const symcf_threshold *t, const symcf_query *q,
+                               symcf_control *control, uint64_t **limbs, size_t *width);
+/* Certified bounds from gains rounded to multiples of a unit that keeps the table within the
+ * control's budget. ensures: lower <= exact count <= upper. Both freed by symcf_free. */
+symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q,
+                                      symcf_control *control, uint64_t **lower, uint64_t **upper,
+                                      size_t *width);
+
+/* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
+typedef struct symcf_minimal symcf_minimal;
+/* Builds the family of all minimal change sets from f(x) to `sink`. */
+symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_offset,
+                                const symcf_query *q, uint32_t sink, symcf_control *control,
+                                symcf_minimal **out);
+/* The same engine for another instance or sink: reuses its memory. */
+symcf_status symcf_minimal_reset(symcf_minimal *e, const symcf_query *q, uint32_t sink,
+                                 symcf_control *control);
+symcf_status symcf_minimal_next(symcf_minimal *e, symcf_control *control, uint64_t limit,
+                                symcf_sets *sets);
+symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t k,
+                                symcf_control *control, symcf_sets *sets);
+symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint64_t **limbs,
+                                 size_t *width);
+/* `count` sets drawn uniformly and independently; random() gives 64 uniform bits a call. */
+symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data),
+                                  void *data, symcf_control *control, symcf_sets *sets);
+/* Nodes of the family's ZDD. */
+uint64_t symcf_minimal_size(const symcf_minimal *e);
+void symcf_minimal_free(symcf_minimal *e);
+
+#endif

@@ -1,0 +1,39 @@
+"""symcf: the least that would have to change for a decision to be different, completely and provably."""
+
+from symcf.compiled import Compiled, compile
+from symcf.diagram import Diagram
+from symcf.errors import (
+    ClauseLimitError,
+    CompileLimitError,
+    InstanceError,
+    InternalError,
+    LimitError,
+    ModelError,
+    OptionError,
+    SymcfError,
+)
+from symcf.explanation import Change, Counterfactual, Explanation
+from symcf.model import NaiveBayes
+from symcf.verify import Report, verify
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Change",
+    "ClauseLimitError",
+    "CompileLimitError",
+    "Compiled",
+    "Counterfactual",
+    "Diagram",
+    "Explanation",
+    "InstanceError",
+    "InternalError",
+    "LimitError",
+    "ModelError",
+    "NaiveBayes",
+    "OptionError",
+    "Report",
+    "SymcfError",
+    "compile",
+    "verify",
+]

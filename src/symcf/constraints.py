@@ -1,0 +1,140 @@
+"""What a counterfactual may change: immutable features, allowed values, directions, number of changes.
+
+To the engines all of it is one mask, "may feature j become value v?", and one number. To the user it is a list of
+constraints, each of which may be the one that stands in the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import OptionError
+from symcf.instances import feature_index, feature_indices
+from symcf.options import checked_count
+
+__all__ = ["Constraint", "Constraints", "minimal_relaxation"]
+
+DIRECTIONS = ("increase", "decrease")
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One constraint, as the user gave it."""
+
+    #: "immutable", "allowed" or "max_changes".
+    kind: str
+    #: The feature it is about; None for max_changes.
+    feature: int | None
+    name: str | None
+    #: The values or the direction allowed, or the number of changes.
+    value: Any = None
+
+    def __str__(self) -> str:
+        if self.kind == "max_changes":
+            return f"max_changes={self.value}"
+        return f"{self.name} is immutable" if self.kind == "immutable" else f"{self.name} allows only {self.value!r}"
+
+
+class Constraints:
+    """The constraints of one query, resolved to features and value codes."""
+
+    def __init__(
+        self,
+        features: Sequence[str],
+        values: Sequence[Sequence[Hashable]],
+        *,
+        immutable: Any = (),
+        allowed: Mapping[Any, Any] | None = None,
+        max_changes: int | None = None,
+    ) -> None:
+        self._features = features
+        self._values = values
+        self.max_changes = checked_count(max_changes, "max_changes", least=0)
+        self.items: list[Constraint] = [
+            Constraint("immutable", j, features[j]) for j in feature_indices(immutable, features, "immutable")
+        ]
+        self.items += self._parse_allowed(allowed)
+        if self.max_changes is not None:
+            self.items.append(Constraint("max_changes", None, None, self.max_changes))
+
+    def _parse_allowed(self, allowed: Mapping[Any, Any] | None) -> Iterable[Constraint]:
+        if allowed is None:
+            return
+        if not isinstance(allowed, Mapping):
+            raise OptionError(f"allowed must map features to values or to a direction, not {allowed!r}")
+        for feature, what in allowed.items():
+            j = feature_index(feature, self._features, "allowed")
+            yield Constraint("allowed", j, self._features[j], self._checked_values(j, what))
+
+    def _checked_values(self, j: int, what: Any) -> Any:
+        if isinstance(what, str):
+            if what not in DIRECTIONS:
+                raise OptionError(
+                    f"allowed[{self._features[j]!r}]: {what!r} is no direction; give 'increase', 'decrease' or a list "
+                    f"of values"
+                )
+            return what
+        try:
+            given = list(what)
+        except TypeError:
+            raise OptionError(f"allowed[{self._features[j]!r}] must be a direction or values, not {what!r}") from None
+        return tuple(self._value_code(j, value) for value in given)
+
+    def _value_code(self, j: int, value: Any) -> int:
+        labels = self._values[j]
+        if isinstance(value, (bool, int, np.integer)) and 0 <= value < len(labels):
+            return int(value)
+        if isinstance(value, Hashable) and value in labels:
+            return labels.index(value)
+        raise OptionError(f"allowed[{self._features[j]!r}]: {value!r} is not one of its values {list(labels)!r}")
+
+    def mask(self, x: Sequence[int], without: Iterable[Constraint] = ()) -> npt.NDArray[np.uint8] | None:
+        """By feature and value: may it be taken? None if everything may. `without` leaves constraints out."""
+        left_out = set(without)
+        active = [c for c in self.items if c.kind != "max_changes" and c not in left_out]
+        if not active:
+            return None
+        masks = [np.ones(len(labels), dtype=np.uint8) for labels in self._values]
+        for constraint in active:
+            assert constraint.feature is not None
+            codes = range(len(self._values[constraint.feature]))
+            old = int(x[constraint.feature])
+            masks[constraint.feature] &= np.array([_permits(constraint, old, code) for code in codes], dtype=np.uint8)
+        return np.concatenate(masks)
+
+    def most_changes(self, without: Iterable[Constraint] = ()) -> int | None:
+        """The number of changes allowed; None for any number."""
+        return None if any(c.kind == "max_changes" for c in without) else self.max_changes
+
+
+def _permits(constraint: Constraint, old: int, new: int) -> bool:
+    if constraint.kind == "immutable":
+        return False
+    if constraint.value == "increase":
+        return new > old
+    if constraint.value == "decrease":
+        return new < old
+    return new in constraint.value
+
+
+def minimal_relaxation(
+    items: Sequence[Constraint], solvable: Callable[[Sequence[Constraint]], bool]
+) -> tuple[Constraint, ...]:
+    """A minimal set of constraints without which there is a counterfactual; empty if there is none at all.
+
+    ``solvable(left_out)`` answers for the query without these constraints. Starts from leaving out all and takes back
+    each that is not needed, so dropping any one member of the result is not enough.
+    """
+    relaxed = list(items)
+    if not solvable(relaxed):
+        return ()
+    for item in items:
+        fewer = [other for other in relaxed if other is not item]
+        if solvable(fewer):
+            relaxed = fewer
+    return tuple(relaxed)

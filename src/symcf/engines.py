@@ -1,0 +1,202 @@
+"""Engines: ways to find change sets. All obey one contract and give the same answer.
+
+``cover``         minimal covers of a threshold function; no diagram, any number of features
+``minimal``       family algebra over any diagram
+``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
+``sat-portable``  the same through PySAT's public interface, for any of its solvers
+``auto``          cover for threshold functions, minimal otherwise
+
+An engine answers three questions about a query: some more change sets (a cursor), the k cheapest, and how many.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.costs import Costs
+from symcf.errors import OptionError
+
+if TYPE_CHECKING:
+    from symcf.compiled import Compiled
+
+__all__ = ["ENGINES", "Answer", "Clock", "Engine", "Query", "make_engine", "run"]
+
+ChangeSet = tuple[int, ...]
+
+#: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
+STEP = 1 << 14
+
+
+class Clock:
+    """A time limit that several calls share."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds left; -1, which the core reads as "any number", where there is no limit."""
+        return -1.0 if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    @property
+    def expired(self) -> bool:
+        """Is the time up?"""
+        return self.left == 0.0
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is asked: the instance, the wanted class, what may change, what it costs."""
+
+    x: npt.NDArray[np.uint32]
+    target: int
+    mask: npt.NDArray[np.uint8] | None
+    costs: Costs
+    max_changes: int | None
+
+    def core(self) -> _core.Query:
+        """The same for the C core."""
+        return _core.Query(self.x, self.mask, self.costs.units, self.max_changes)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Change sets, and whether these are all that was asked for: "complete", "more" or "time"."""
+
+    sets: list[ChangeSet]
+    status: str
+
+
+class Engine(Protocol):
+    """The contract."""
+
+    name: str
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """Change sets as they are found, `step` at a time, at most `limit`; the last answer says how it ended."""
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """The k cheapest by (cost, size, features), in this order."""
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """How many there are, exactly."""
+
+
+class CoverEngine:
+    """Minimal covers of the threshold function (src/core/cover.c)."""
+
+    name = "cover"
+
+    def __init__(self, threshold: _core.Threshold, max_nodes: int, max_memory: int) -> None:
+        self._threshold = threshold
+        self._budget = (max_nodes, max_memory)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        yield from _drain(_core.Cover(self._threshold, query.core()).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        sets, status = _core.Cover.best(self._threshold, query.core(), k, clock.left)
+        return Answer(sets.to_list(), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`."""
+        return _core.Cover.count(self._threshold, query.core(), clock.left, *self._budget)
+
+    def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
+        """Certified lower and upper bounds of the count."""
+        return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
+
+
+class MinimalEngine:
+    """Family algebra over the frozen diagram (src/core/minimal.c)."""
+
+    name = "minimal"
+
+    def __init__(
+        self, diagram: _core.Diagram, value_offset: npt.NDArray[np.uint32], max_nodes: int, max_memory: int
+    ) -> None:
+        self._diagram = diagram
+        self._value_offset = value_offset
+        self._budget = (max_nodes, max_memory)
+
+    def family(self, query: Query, clock: Clock) -> _core.Minimal:
+        """All change sets as a ZDD."""
+        return _core.Minimal(self._diagram, self._value_offset, query.core(), query.target, clock.left, *self._budget)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        yield from _drain(self.family(query, clock).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        sets, status = self.family(query, clock).best(k, clock.left)
+        return Answer(sets.to_list(), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`."""
+        return self.family(query, clock).count()
+
+
+def _drain(
+    advance: Callable[[int, float], tuple[_core.Sets, str]], limit: int | None, clock: Clock, step: int
+) -> Iterator[Answer]:
+    """Steps a cursor of the core until it ends, the limit is reached or time is up."""
+    wanted = limit
+    while True:
+        sets, status = advance(step if wanted is None else min(step, wanted), clock.left)
+        if wanted is not None:
+            wanted -= len(sets)
+        finished = status != "more" or wanted == 0
+        yield Answer(sets.to_list(), status)
+        if finished:
+            return
+
+
+def run(engine: Engine, query: Query, k: int | None, max_results: int | None, clock: Clock) -> Answer:
+    """The whole answer in the one true order: everything, or the k cheapest, at most max_results."""
+    if k is not None:
+        answer = engine.best(query, k if max_results is None else min(k, max_results), clock)
+        cut = answer.status == "complete" and max_results is not None and max_results < k
+        return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
+    sets: list[ChangeSet] = []
+    status = "complete"
+    for answer in engine.steps(query, max_results, clock):
+        sets += answer.sets
+        status = answer.status
+    return Answer(in_order(sets, query.costs), status)
+
+
+def in_order(sets: Sequence[ChangeSet], costs: Costs) -> list[ChangeSet]:
+    """By (cost, size, features), in exact integers."""
+    if costs.units is None:
+        return sorted(sets, key=lambda s: (len(s), s))
+    units = costs.weights()
+    return sorted(sets, key=lambda s: (sum(units[j] for j in s), len(s), s))
+
+
+ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
+
+
+def make_engine(compiled: Compiled, name: str) -> Engine:
+    """The engine of this name for a compiled classifier."""
+    if name not in ENGINES:
+        raise OptionError(f"unknown engine {name!r}: choose from {', '.join(map(repr, ENGINES))}")
+    limits = compiled.limits
+    if name == "auto":
+        name = "minimal" if compiled.threshold is None else "cover"
+    if name == "cover":
+        if compiled.threshold is None:
+            raise OptionError("engine 'cover' is for threshold functions; this classifier is none: choose 'minimal'")
+        return CoverEngine(compiled.threshold, limits.max_nodes, limits.max_memory)
+    if name == "minimal":
+        return MinimalEngine(compiled.diagram.core, compiled.value_offset, limits.max_nodes, limits.max_memory)
+    raise NotImplementedError(name)

@@ -1,0 +1,103 @@
+"""What can go wrong, as exceptions that name the thing the user gave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "ClauseLimitError",
+    "CompileLimitError",
+    "InstanceError",
+    "InternalError",
+    "LimitError",
+    "ModelError",
+    "OptionError",
+    "SymcfError",
+]
+
+
+class SymcfError(Exception):
+    """Base of all errors of symcf."""
+
+
+class ModelError(SymcfError, ValueError):
+    """A model that makes no sense, or has no decision for some row."""
+
+    #: Where zeros make rows undecidable: one or two (feature or None for the prior, value) pairs.
+    places: tuple[tuple[int | None, int], ...] = ()
+
+    @classmethod
+    def undecidable(cls, first: tuple[int | None, int], other: tuple[int | None, int] | None) -> ModelError:
+        """Zero probabilities leave some rows without a decision; the model turns the numbers into names."""
+        error = cls("probabilities of zero leave some rows without a decision")
+        error.places = (first,) if other is None else (first, other)
+        return error
+
+
+class InstanceError(SymcfError, ValueError):
+    """An instance that does not fit the classifier."""
+
+    @classmethod
+    def bad_code(cls, array: Any, row: int, feature: int) -> InstanceError:
+        """A value code out of range; the classifier turns the numbers into names."""
+        error = cls(f"row {row}: {array[row, feature]} is not a value of feature {feature}")
+        error.row, error.feature, error.value = row, feature, int(array[row, feature])
+        return error
+
+    row: int | None = None
+    feature: int | None = None
+    value: int | None = None
+
+
+class OptionError(SymcfError, ValueError):
+    """A keyword argument that makes no sense."""
+
+
+class LimitError(SymcfError):
+    """A limit was reached before the answer was complete."""
+
+
+class CompileLimitError(LimitError):
+    """The diagram did not fit the budget. Says how far it got."""
+
+    def __init__(self, limit: str, nodes: int, memory: int, levels: int, n_levels: int) -> None:
+        #: "nodes", "memory" or "time".
+        self.limit = limit
+        #: Nodes made so far.
+        self.nodes = nodes
+        #: Bytes in use when it stopped.
+        self.memory = memory
+        #: Levels finished, of `n_levels`.
+        self.levels = levels
+        self.n_levels = n_levels
+        super().__init__(
+            f"{limit} limit reached while compiling the diagram: {levels} of {n_levels} levels merged, {nodes:,} "
+            f"nodes built, {memory / 2**20:,.0f} MiB in use; raise max_nodes, max_memory or time_limit, or use "
+            f"what needs no diagram (predict, engine='cover')"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.limit, self.nodes, self.memory, self.levels, self.n_levels)
+
+
+class ClauseLimitError(LimitError):
+    """The CNF would have more clauses than allowed."""
+
+    def __init__(self, n_clauses: int, max_clauses: int) -> None:
+        self.n_clauses = n_clauses
+        self.max_clauses = max_clauses
+        number = f"{n_clauses:,}" if n_clauses < 2**63 - 1 else "more than 2**63"
+        super().__init__(
+            f"the CNF would have {number} clauses, more than max_clauses={max_clauses:,}; raise max_clauses, choose "
+            f"encoding='node-cut', or read it in chunks (cnf_chunks)"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.n_clauses, self.max_clauses)
+
+
+class InternalError(SymcfError, RuntimeError):
+    """One of symcf's own invariants does not hold: please report it."""
+
+    def __init__(self, message: str = "an invariant of symcf does not hold") -> None:
+        super().__init__(f"{message}; this is a bug of symcf, please report it")

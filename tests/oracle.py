@@ -1,0 +1,216 @@
+"""The oracle: what symcf must answer, found the slow and obvious way.
+
+It never imports symcf. Numbers are fractions, questions are answered by trying everything: good for a dozen features.
+
+    decisions(prior, tables, threshold, tie)        what a naive Bayes classifier says, for every input
+    satisfies(clauses, assignment), models(...)     what clauses say
+    change_sets(decide, x, n_values, ...)           all minimal ways to change a decision
+    cheapest(sets, cost)                            their one true order
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from pysat.solvers import Solver
+
+Input = tuple[int, ...]
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def exactly(number: float) -> Fraction:
+    """The number that the float is, all its binary digits at their word."""
+    return Fraction(number)
+
+
+def as_written(number: float) -> Fraction:
+    """The decimal that the float prints as: one tenth for 0.1."""
+    return Fraction(repr(float(number)))
+
+
+# --- naive Bayes ------------------------------------------------------------------------------------------------------
+
+Table = tuple[Sequence[Fraction], Sequence[Fraction]]
+
+
+def binary_tables(p1: Iterable[Fraction], p0: Iterable[Fraction]) -> list[Table]:
+    """tables[j][k][v] = P(X_j = v | Y = k), from the probabilities of X_j = 1."""
+    return [((1 - zero, zero), (1 - one, one)) for one, zero in zip(p1, p0, strict=True)]
+
+
+def inputs(n_values: Sequence[int]) -> list[Input]:
+    """Every input, the last feature changing fastest."""
+    return list(product(*map(range, n_values)))
+
+
+def joint(prior: Fraction, tables: Sequence[Table]) -> dict[Input, tuple[Fraction, Fraction]]:
+    """For every input x, P(Y=1, x) and P(Y=0, x)."""
+    result: dict[Input, tuple[Fraction, Fraction]] = {(): (prior, 1 - prior)}
+    for zero, one in tables:
+        result = {
+            (*x, v): (yes * p, no * q)
+            for x, (yes, no) in result.items()
+            for v, (p, q) in enumerate(zip(one, zero, strict=True))
+        }
+    return result
+
+
+def odds(prior: Fraction, tables: Sequence[Table], threshold: Fraction) -> dict[Input, Fraction | float | None]:
+    """For every input the odds of Y=1 divided by the threshold's: above 1 is yes, 1 is a tie, below 1 is no.
+
+    Infinite where Y=0 is impossible; None where both classes are, so that there is no decision.
+    """
+    result: dict[Input, Fraction | float | None] = {}
+    for x, (yes, no) in joint(prior, tables).items():
+        yes, no = yes * (1 - threshold), no * threshold
+        result[x] = yes / no if no else float("inf") if yes else None
+    return result
+
+
+def decisions(prior: Fraction, tables: Sequence[Table], threshold: Fraction, tie: str) -> dict[Input, int | None]:
+    """For every input 1, 0, or None where the input is impossible."""
+    on_tie = {"positive": 1, "negative": 0}[tie]
+    return {
+        x: None if ratio is None else on_tie if ratio == 1 else int(ratio > 1)
+        for x, ratio in odds(prior, tables, threshold).items()
+    }
+
+
+# --- clauses ----------------------------------------------------------------------------------------------------------
+
+Clause = Collection[int]
+
+
+def satisfies(clauses: Iterable[Clause], assignment: Mapping[int, bool]) -> bool:
+    """Is there a true literal in every clause? `assignment` maps variables, numbered from 1, to truth values."""
+    return all(any(assignment[abs(literal)] == (literal > 0) for literal in clause) for clause in clauses)
+
+
+def assignment_of(x: Sequence[int]) -> dict[int, bool]:
+    """Feature j is variable j + 1."""
+    return {j + 1: bool(value) for j, value in enumerate(x)}
+
+
+def models(clauses: Iterable[Clause], n: int) -> int:
+    """The inputs that satisfy clauses over features only, as a bit set: bit i is for inputs([2] * n)[i].
+
+    The same as asking `satisfies` for each input, all of them at once.
+    """
+    result = bit_set([True] * (1 << n))
+    for clause in clauses:
+        satisfied = 0
+        for literal in clause:
+            satisfied |= literal_models(literal, n)
+        result &= satisfied
+    return result
+
+
+@cache
+def literal_models(literal: int, n: int) -> int:
+    """The inputs that make a literal true, as a bit set."""
+    return bit_set(bool(x[abs(literal) - 1]) == (literal > 0) for x in inputs([2] * n))
+
+
+def bit_set(truth_values: Iterable[Any]) -> int:
+    """Bit i is the truth of the i-th value."""
+    return int("0" + "".join("1" if value else "0" for value in truth_values)[::-1], base=2)
+
+
+def projected_models(clauses: Iterable[Clause], n: int) -> int:
+    """The inputs that can be extended to satisfy clauses with auxiliary variables, as a bit set. A SAT solver is asked
+    for each input.
+    """
+    listed = [list(clause) for clause in clauses]
+    if [] in listed:  # solvers differ in what they make of an empty clause
+        return 0
+    with Solver(name="minisat22", bootstrap_with=listed) as solver:
+        return bit_set(
+            solver.solve([v if true else -v for v, true in assignment_of(x).items()]) for x in inputs([2] * n)
+        )
+
+
+def implies(left: int, right: int) -> bool:
+    """Is each input of one bit set in the other?"""
+    return not left & ~right
+
+
+def is_prime(clause: Sequence[int], function: int, n: int) -> bool:
+    """Does the function imply the clause, and none of its parts?"""
+    parts = (clause[:i] + clause[i + 1 :] for i in range(len(clause)))
+    return implies(function, models([clause], n)) and not any(implies(function, models([p], n)) for p in parts)
+
+
+def is_irredundant(clauses: Sequence[Clause], n: int) -> bool:
+    """Does every clause matter?"""
+    whole = models(clauses, n)
+    return all(models([*clauses[:i], *clauses[i + 1 :]], n) != whole for i in range(len(clauses)))
+
+
+# --- change sets ------------------------------------------------------------------------------------------------------
+
+
+def change_sets(
+    decide: Callable[[Input], Hashable],
+    x: Sequence[int],
+    n_values: Sequence[int],
+    allowed: Mapping[int, Collection[int]] | None = None,
+    max_changes: int | None = None,
+    target: Hashable = None,
+) -> list[tuple[int, ...]]:
+    """All minimal change sets of x: sets S of features such that changing exactly those can flip the decision, while
+    changing exactly those of a proper subset cannot.
+
+    Parameters
+    ----------
+    decide:
+        The classifier: a tuple of value codes -> its decision.
+    x:
+        The instance, one value code a feature.
+    n_values:
+        The number of values of each feature; codes run from 0.
+    allowed:
+        For some features j, the values that it may be changed to (no value: it must stay). Features not mentioned
+        may take any value. Whether x's own value is listed makes no difference: a change changes.
+    max_changes:
+        The most features in a set; None for any number.
+    target:
+        The decision wanted; None for any other than that of x.
+
+    Returns
+    -------
+    The sets as ascending tuples of feature indices, smaller sets first, then in lexicographic order.
+    """
+    x, before = tuple(x), decide(tuple(x))
+    allowed = allowed or {}
+    choices = [[v for v in allowed.get(j, range(d)) if v != x[j]] for j, d in enumerate(n_values)]
+
+    def flips(features: tuple[int, ...]) -> bool:
+        for values in product(*(choices[j] for j in features)):
+            changed = list(x)
+            for j, value in zip(features, values, strict=True):
+                changed[j] = value
+            after = decide(tuple(changed))
+            if after == target if target is not None else after != before:
+                return True
+        return False
+
+    found: list[tuple[int, ...]] = []
+    for size in range(min(len(x), len(x) if max_changes is None else max_changes) + 1):
+        # Subsets come before their supersets, so what contains no set found so far is minimal if it flips.
+        candidates = [s for s in combinations(range(len(x)), size) if not any(set(f) < set(s) for f in found)]
+        found += [s for s in candidates if flips(s)]
+    return found
+
+
+def cheapest(sets: Iterable[Sequence[int]], cost: Sequence[float] | None = None) -> list[tuple[int, ...]]:
+    """The sets in the order of results: by cost, then size, then features. Each feature costs 1 unless `cost` says.
+
+    Costs are summed as the decimals they are written as, so that 0.1 + 0.2 is 0.3.
+    """
+    price = (lambda j: Fraction(1)) if cost is None else (lambda j: as_written(cost[j]))
+    return sorted((tuple(s) for s in sets), key=lambda s: (sum(map(price, s)), len(s), s))
