@@ -88,6 +88,7 @@ lint: $(VENV)/.dev-tools $(VENV)/.installed     ## style and types, changing not
 	$(BIN)/cython-lint $(CYTHON_FILES)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
 	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest --ignore-missing-stub symcf._core
 
 format: $(VENV)/.dev-tools                      ## rewrite Python and C in the house format
 	$(BIN)/ruff check --fix-only --quiet $(PYTHON_DIRS)

@@ -5,9 +5,9 @@
     timings["theirs"].over(timings["ours"])         # how many times as long, turn by turn: a Spread
     common.write("foundation", {...})               # bench/results/foundation.json
 
-Seconds are processor time of the thread, as in bench/core/harness.h and for the same reason: waiting while others run is
-not ours. Machines are noisy all the same, so every figure is a median with its extremes, and figures that are compared
-were measured in turns.
+Seconds are processor time of the thread, as in bench/core/harness.h and for the same reason: the wait while others run
+is not ours. Machines are noisy all the same, so every figure is a median with its extremes, and figures that are
+compared were measured in turns.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def no_cut(bdd: Any, root: Any) -> Clauses:
 
 
 def no_cut_from_table(bdd: Any, root: Any) -> Clauses:
-    """The same clauses, but every node of `dd` is asked once only: its children go into a dictionary of plain numbers."""
+    """The same clauses, but every node of `dd` is asked once: its children go into a dictionary of plain numbers."""
     true, false = int(bdd.true), int(bdd.false)
     table: dict[int, tuple[int, int, int]] = {}
     pending = [root]

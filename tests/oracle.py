@@ -134,6 +134,20 @@ def projected_models(clauses: Iterable[Clause], n: int) -> int:
         )
 
 
+def functions(definitions: Iterable[Clause], n: int) -> dict[int, int]:
+    """What clauses that define auxiliary variables define them as: for every variable, features included, the inputs
+    that make it true, as a bit set.
+    """
+    listed = [list(clause) for clause in definitions]
+    with Solver(name="minisat22", bootstrap_with=listed) as solver:
+        worlds = []
+        for x in inputs([2] * n):
+            assert solver.solve([v if true else -v for v, true in assignment_of(x).items()])
+            worlds.append(set(solver.get_model()))
+    used = {abs(literal) for clause in listed for literal in clause}
+    return {v: bit_set(v in world for world in worlds) for v in used | set(range(1, n + 1))}
+
+
 def implies(left: int, right: int) -> bool:
     """Is each input of one bit set in the other?"""
     return not left & ~right

@@ -18,6 +18,7 @@ import oracle
 from hypothesis import strategies as st
 
 import symcf
+from symcf import _core
 
 TIES = ("positive", "negative")
 
@@ -94,3 +95,15 @@ def random_classifier(n: int, seed: int) -> Classifier:
 def truth_tables(max_n: int = 4) -> st.SearchStrategy[list[bool]]:
     """Any Boolean function of up to so many features, as its 2**n values."""
     return st.integers(0, max_n).flatmap(lambda n: st.lists(st.booleans(), min_size=2**n, max_size=2**n))
+
+
+def parity(n: int) -> symcf.Diagram:
+    """The functions with the most paths, 2**(n - 1) to each sink, from 2 n + 1 nodes."""
+    level, child = [n, n], []
+    even, odd = 0, 1
+    for k in range(n - 1, -1, -1):
+        level += [k, k] if k else [k]
+        child += [even, odd, odd, even] if k else [even, odd]
+        even, odd = len(level) - 2, len(level) - 1
+    arrays = [np.array(a, dtype=np.uint32) for a in (range(n), [2] * n, level, child)]
+    return symcf.Diagram(_core.Diagram.from_arrays(*arrays, len(level) - 1))

@@ -14,7 +14,7 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import all_rows, classifiers, random_classifier, truth_tables
+from strategies import all_rows, classifiers, parity, random_classifier, truth_tables
 
 import symcf
 from symcf import Diagram, _core
@@ -118,18 +118,6 @@ def test_there_are_two_sinks(admission, sink):
 
 
 # --- counts beyond machine words --------------------------------------------------------------------------------------
-
-
-def parity(n):
-    """Level by level, two nodes each: the functions with the most paths."""
-    level, child = [n, n], []
-    even, odd = 0, 1
-    for k in range(n - 1, -1, -1):
-        level += [k, k] if k else [k]
-        child += [even, odd, odd, even] if k else [even, odd]
-        even, odd = len(level) - 2, len(level) - 1
-    arrays = [np.array(a, dtype=np.uint32) for a in (range(n), [2] * n, level, child)]
-    return Diagram(_core.Diagram.from_arrays(*arrays, len(level) - 1))
 
 
 @pytest.mark.parametrize("n", [1, 2, 62, 63, 64, 65, 127, 128, 129, 1000])

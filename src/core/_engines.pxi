@@ -71,7 +71,7 @@ cdef class Sets:
 
     def sort(self, const int64_t[::1] cost=None):
         """By cost (1 each by default), then size, then features."""
-        check(symcf_sets_sort(&self.sets, &cost[0] if cost is not None and cost.shape[0] else NULL))
+        check(symcf_sets_sort_from(&self.sets, 0, &cost[0] if cost is not None and cost.shape[0] else NULL))
 
     def to_list(self):
         """The sets as tuples of feature indices."""

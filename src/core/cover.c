@@ -61,7 +61,7 @@ static void merge_halves(const int64_t *gain, const uint32_t *feature, uint32_t 
 {
 	for (uint32_t a = 0, b = middle, k = 0; k < count; k++) {
 		const bool second =
-		    a == middle || (b < count && comes_before(gain[b], feature[b], gain[a], feature[a]));
+			a == middle || (b < count && comes_before(gain[b], feature[b], gain[a], feature[a]));
 		const uint32_t from = second ? b++ : a++;
 		to_gain[k] = gain[from];
 		to_feature[k] = feature[from];
@@ -247,12 +247,14 @@ static void cut_prefix(symcf_cover *e, uint32_t size, uint32_t to_size)
 
 /* ----------------------------------------------------------------- writing ------------------- */
 
-typedef enum output { TALLY, LIST_MASKS, LIST_SORTED } output;
+/* KEEP_MASKS stores the masks themselves, in place of where sets end. */
+typedef enum output { TALLY, LIST_MASKS, LIST_SORTED, KEEP_MASKS } output;
 
 static inline void write_mask(uint32_t *to, uint64_t mask)
 {
-	for (; mask; mask &= mask - 1)
+	do
 		*to++ = (uint32_t)__builtin_ctzll(mask);
+	while (mask &= mask - 1);
 }
 
 static inline void write_sorted(uint32_t *to, const uint32_t *sorted, uint32_t count, uint32_t f)
@@ -279,13 +281,14 @@ static symcf_status make_room(symcf_sets *s, uint64_t last_set, uint32_t size)
 
 /* The search of the opening comment, from where it stands, for at most `limit` sets. Always
  * inlined, so that each mode with and without a cap on the size becomes a loop of its own. */
-__attribute__((always_inline)) static inline symcf_status
-search(symcf_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets, output mode,
-       bool capped)
+__attribute__((always_inline)) static inline symcf_status search(symcf_cover *e,
+                                                                 symcf_control *control,
+                                                                 uint64_t limit, symcf_sets *sets,
+                                                                 output mode, bool capped)
 {
 #define REACH(i) (capped ? cover_reach(e, (i), e->max_changes - size) : rest[i])
 	const int64_t *const gain = e->gain, *const rest = e->rest;
-	const uint32_t *const feature = e->feature;
+	const uint32_t *const feature = mode == KEEP_MASKS ? e->path : e->feature;
 	cover_frame *const frame = e->frame;
 	uint32_t p = e->position, size = e->size, n_frames = e->n_frames;
 	int64_t t = e->missing;
@@ -295,9 +298,11 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets,
 	const uint64_t last_set = limit < UINT64_MAX - n_sets ? n_sets + limit : UINT64_MAX;
 	uint64_t room = mode == TALLY ? last_set : n_sets;
 	uint64_t feature_room = mode == TALLY ? UINT64_MAX : n_features;
+	uint32_t *features = sets->features;
+	uint64_t *end = sets->end;
 	symcf_status status = SYMCF_OK;
 	bool done = e->done;
-	while (!done && (status = symcf_tick(control, 8)) == SYMCF_OK) {
+	while (!done) {
 		for (; gain[p] >= t; p++) {
 			if (n_sets == room || feature_room - n_features <= size) {
 				sets->n_sets = n_sets;
@@ -310,14 +315,18 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets,
 					goto pause;
 				room = last_set < sets->cap_sets ? last_set : sets->cap_sets;
 				feature_room = sets->cap_features;
+				features = sets->features;
+				end = sets->end;
 			}
 			if (mode == LIST_MASKS)
-				write_mask(sets->features + n_features, mask | 1ull << feature[p]);
+				write_mask(features + n_features, mask | 1ull << feature[p]);
 			if (mode == LIST_SORTED)
-				write_sorted(sets->features + n_features, e->sorted, size, feature[p]);
+				write_sorted(features + n_features, e->sorted, size, feature[p]);
 			n_features += size + 1;
-			if (mode != TALLY)
-				sets->end[n_sets] = n_features;
+			if (mode == KEEP_MASKS)
+				end[n_sets] = mask | 1ull << feature[p];
+			else if (mode != TALLY)
+				end[n_sets] = n_features;
 			n_sets++;
 		}
 		if (REACH(p) < t) {
@@ -325,6 +334,8 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets,
 				done = true;
 				break;
 			}
+			if ((status = symcf_tick(control, 16)) != SYMCF_OK)
+				break;
 			const cover_frame *f = &frame[--n_frames];
 			if (mode == LIST_SORTED)
 				cut_prefix(e, size, f->size);
@@ -336,7 +347,7 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets,
 		assert(gain[p] < t && REACH(p) >= t);
 		if (REACH(p + 1) >= t)
 			frame[n_frames++] = (cover_frame){t, mask, p + 1, size};
-		if (mode == LIST_MASKS)
+		if (mode == LIST_MASKS || mode == KEEP_MASKS)
 			mask |= 1ull << feature[p];
 		if (mode == LIST_SORTED)
 			append_to_prefix(e, size, p);
@@ -365,6 +376,24 @@ symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t l
 		              : search(e, control, limit, sets, LIST_MASKS, false);
 	return capped ? search(e, control, limit, sets, LIST_SORTED, true)
 	              : search(e, control, limit, sets, LIST_SORTED, false);
+}
+
+symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool reversed,
+                              cover_masks *masks)
+{
+	symcf_sets sets = {NULL,      masks->mask, masks->count, masks->n_features, masks->capacity,
+	                   UINT64_MAX};
+	assert(e->t->n <= MASK_FEATURES);
+	for (uint32_t p = 0; p < e->m; p++) /* the path is not in use: it tells the bits instead */
+		e->path[p] = reversed ? e->t->n - 1 - e->feature[p] : e->feature[p];
+	const symcf_status status = e->max_changes < e->m
+	                                ? search(e, control, limit, &sets, KEEP_MASKS, true)
+	                                : search(e, control, limit, &sets, KEEP_MASKS, false);
+	masks->mask = sets.end;
+	masks->count = sets.n_sets;
+	masks->n_features = sets.n_features;
+	masks->capacity = sets.cap_sets;
+	return status;
 }
 
 symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,

@@ -1,6 +1,7 @@
 /* cover.h (private): what the parts of the cover engine share.
  *
  *   cover.c         gains of an instance, listing, tallying
+ *   cover_masks.c   sets as bit masks, and their order
  *   cover_best.c    the k first sets by (cost, size, features): the cheapest
  *   cover_lex.c     ... and among equally cheap ones the first
  *   cover_count.c   how many sets there are, exactly
@@ -70,6 +71,25 @@ symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t l
 /* symcf_cover_count of an open engine. */
 symcf_status cover_count(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
                          size_t *width);
+
+/* Sets of up to 64 features as masks, for batches (cover_masks.c). Zero-initialised means empty. */
+typedef struct cover_masks {
+	uint64_t *mask;
+	uint64_t count, n_features;
+	uint64_t capacity;
+	uint64_t *scratch; /* for sorting */
+	uint64_t cap_scratch;
+} cover_masks;
+
+/* As symcf_cover_next, with masks for sets: feature j is bit j or, `reversed`, bit n - 1 - j.
+ * requires: n <= 64, and the same way round in all calls between two resets. */
+symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool reversed,
+                              cover_masks *masks);
+
+/* Turns the reversed masks from number `first` on into sort keys, and sorts them.
+ * requires: n <= 57. */
+symcf_status cover_sort_masks(cover_masks *masks, uint64_t first, uint32_t n);
+void cover_masks_free(cover_masks *masks);
 
 /* What a chosen position weighs: its cost, 1 or a mixture of both. */
 typedef struct cover_item {

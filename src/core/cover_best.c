@@ -52,7 +52,7 @@ typedef struct flip {
 typedef struct core {
 	const symcf_cover *e;
 	const int64_t *cost;
-	wide a, b, base;    /* base: of b p cost                                        */
+	wide a, b, base; /* base: of b p cost                                        */
 	int64_t p, q;
 	flip *flip;         /* m, by rising loss                                        */
 	int64_t *can_add;   /* m + 1: gains of the flips from i on that add a feature   */
@@ -64,7 +64,7 @@ typedef struct core {
 	/* the ideal set */
 	int64_t gain, price;
 	uint32_t size;
-	int64_t total; /* of all costs */
+	int64_t total;     /* of all costs */
 	uint64_t patience; /* flips to try before calling the covers too many          */
 } core;
 
@@ -282,8 +282,8 @@ static uint32_t smallest_size(const symcf_cover *e)
 
 /* Completes `sets` to k with the first covers of exactly this cost (any, if cost is NULL), if there
  * are as many. */
-static symcf_status add_by_size(const symcf_cover *e, const int64_t *cost, int64_t total, uint64_t k,
-                                symcf_control *control, symcf_sets *sets)
+static symcf_status add_by_size(const symcf_cover *e, const int64_t *cost, int64_t total,
+                                uint64_t k, symcf_control *control, symcf_sets *sets)
 {
 	symcf_status status = SYMCF_OK;
 	for (uint32_t size = smallest_size(e); size <= e->max_changes && sets->n_sets < k; size++) {
@@ -381,14 +381,14 @@ static symcf_status find_best(symcf_cover *e, const int64_t *cost, uint64_t k,
 	enum { FEW = 1000 };
 	uint64_t n_sets, n_features;
 	symcf_status status =
-	    cover_tally_some(e, control, k < FEW / 4 ? FEW : k * 4, &n_sets, &n_features);
+		cover_tally_some(e, control, k < FEW / 4 ? FEW : k * 4, &n_sets, &n_features);
 	if (status == SYMCF_OK)
 		status = symcf_cover_next(e, control, UINT64_MAX, sets);
 	else if (status == SYMCF_MORE && costs_are_equal(e, cost))
 		return add_by_size(e, NULL, 0, k, control, sets);
 	else if (status == SYMCF_MORE)
 		status = best_by_cost(e, cost, k, control, sets);
-	return status == SYMCF_OK ? symcf_sets_sort(sets, cost) : status;
+	return status == SYMCF_OK ? symcf_sets_sort_from(sets, 0, cost) : status;
 }
 
 symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, uint64_t k,
@@ -403,7 +403,8 @@ symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, ui
 	if (k)
 		status = find_best(e, q->cost, k < MOST ? k : MOST, control, &found);
 	const uint64_t n_sets = sets->n_sets, n_features = sets->n_features;
-	for (uint64_t i = 0, at = 0; status == SYMCF_OK && i < found.n_sets && i < k; at = found.end[i++])
+	for (uint64_t i = 0, at = 0; status == SYMCF_OK && i < found.n_sets && i < k;
+	     at = found.end[i++])
 		status = symcf_sets_push(sets, found.features + at, (uint32_t)(found.end[i] - at));
 	if (status != SYMCF_OK) {
 		sets->n_sets = n_sets;

@@ -222,7 +222,8 @@ static symcf_status ascend(counting *c, uint32_t i)
 		if (c->width == 1)
 			status = merge_pieces(&c->next[k], skip, take, gain, completed, deficit, 1, c->control);
 		else
-			status = merge_pieces(&c->next[k], skip, take, gain, completed, deficit, c->width, c->control);
+			status = merge_pieces(&c->next[k], skip, take, gain, completed, deficit, c->width,
+			                      c->control);
 		if (status != SYMCF_OK)
 			return status;
 	}
@@ -253,8 +254,7 @@ static symcf_status add_meetings(counting *c, const list *states, const list *pi
 			k++;
 		if (k == pieces->count)
 			break;
-		add_product(c->total, states->value + i * c->width, pieces->value + k * c->width,
-		            c->width);
+		add_product(c->total, states->value + i * c->width, pieces->value + k * c->width, c->width);
 		status = look_up_at(c->control, i);
 	}
 	return status;

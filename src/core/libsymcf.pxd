@@ -172,7 +172,7 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t size)
     void symcf_sets_clear(symcf_sets *s)
     void symcf_sets_free_arrays(symcf_sets *s)
-    symcf_status symcf_sets_sort(symcf_sets *s, const int64_t *cost)
+    symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost)
 
     ctypedef struct symcf_cover:
         pass
@@ -200,3 +200,42 @@ cdef extern from "symcf.h" nogil:
                                       void *data, symcf_control *control, symcf_sets *sets)
     uint64_t symcf_minimal_size(const symcf_minimal *e)
     void symcf_minimal_free(symcf_minimal *e)
+
+    # batches
+    ctypedef struct symcf_batch_request:
+        const uint8_t *allowed
+        const uint8_t *direction
+        const int64_t *cost
+        uint32_t max_changes
+        uint64_t k
+        uint64_t max_results
+        uint64_t max_memory
+        int target
+        c_bool sorted
+        c_bool mark_bad_rows
+
+    ctypedef struct symcf_region:
+        void *data
+        uint64_t size
+
+    ctypedef struct symcf_columns:
+        uint64_t m
+        uint64_t n_sets
+        uint64_t n_features
+        int64_t *row_offsets
+        symcf_region set_offsets
+        symcf_region features
+        uint8_t *status
+        uint8_t *prediction
+
+    ctypedef struct symcf_batch:
+        pass
+
+    void symcf_columns_free(symcf_columns *c)
+    symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d, const uint32_t *value_offset,
+                                  const symcf_rows *rows, const symcf_batch_request *request, symcf_control *control,
+                                  symcf_batch **out)
+    symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
+    uint64_t symcf_batch_progress(const symcf_batch *b)
+    symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row, uint32_t *bad_feature)
+    void symcf_batch_free(symcf_batch *b)

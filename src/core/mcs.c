@@ -28,11 +28,11 @@
  *     a walk down a differing pair tells each feature's direction.
  *   - Growing is reverting changes, one by one, while the diagram still says flipped.
  *   - From one MCS others follow by *model rotation* (Gregoire, Izza and Lagniez 2018, "Boosting MCSes
- *     enumeration"): take one change back, make others from some level of the diagram on until it
- *     flips again, shrink. We rotate each MCS at each of its features and from each level, until
- *     nothing new appears, and only then ask the solver. For threshold functions with the features
- *     in order of influence the rotations have reached every set in all our measurements: what is
- *     left for the solver is the first model and the final proof.
+ *     enumeration"): take one change back, make others further down the diagram until it flips again,
+ *     shrink. We start from the most influential changes and rotate each set at each of its features
+ *     until nothing new appears; only then the solver is asked. With the features of a threshold
+ *     function in order of influence this has reached every set in all our measurements, so that
+ *     one call is left: the proof. In other orders the solver finds what rotation does not reach.
  *
  * The diagram is read as the instance sees it (`view`): fixed features are skipped, branches say
  * "kept" and "changed".
@@ -92,6 +92,7 @@ struct symcf_mcs {
 	counter counter;
 	/* the instance */
 	int32_t active; /* its activation variable; 0: none is open */
+	bool begun;     /* has the diagram's first set been tried? */
 	bool complete;
 	int32_t *keep;
 	uint8_t *fixed;
@@ -273,11 +274,11 @@ static uint32_t shrink(symcf_mcs *e)
 	return size;
 }
 
-/* Changes what is kept from this position on, until it flips; `but` stays kept. */
-static bool extend(symcf_mcs *e, uint32_t from, uint32_t but)
+/* Changes what is kept from this position on, until it flips. */
+static bool extend(symcf_mcs *e, uint32_t from)
 {
 	for (uint32_t p = from; p < e->view.m; p++) {
-		if (p == but || e->view.changed[p])
+		if (e->view.changed[p])
 			continue;
 		e->view.changed[p] = 1;
 		if (flips(e))
@@ -293,38 +294,39 @@ static void change_places(view *v, const uint32_t *places, uint32_t size)
 		v->changed[places[i]] = 1;
 }
 
-/* Finds sets without `but` that contain what they need of the places, for each place to extend
- * from. Starting lower extends less: the first that does not flip is the last. */
-static symcf_status rotate_without(symcf_mcs *e, uint32_t but, uint32_t size,
-                                   symcf_control *control)
+/* Adds the set that is left when changes from this position on have made it flip, if they can. */
+static symcf_status add_extension(symcf_mcs *e, uint32_t from)
 {
-	view *v = &e->view;
-	for (uint32_t from = 0; from < v->m; from++) {
-		change_places(v, e->places, size);
-		if (from == but || v->changed[from])
-			continue;
-		v->changed[but] = 0;
-		if (!extend(e, from, but))
-			break;
-		const uint32_t left = shrink(e);
-		bool is_new = false;
-		if (left <= e->max_changes)
-			TRY(found_add(&e->found, e->set, left, &is_new));
-		e->statistics.rotated += is_new;
-		TRY(symcf_tick(control, 10 * v->m));
-	}
+	if (!extend(e, from))
+		return SYMCF_OK;
+	const uint32_t size = shrink(e);
+	bool is_new = false;
+	if (size <= e->max_changes)
+		TRY(found_add(&e->found, e->set, size, &is_new));
+	e->statistics.rotated += is_new;
 	return SYMCF_OK;
 }
 
-/* Rotates the set at each of its features. */
+/* The set to begin with, by the most influential changes. */
+static symcf_status rotate_nothing(symcf_mcs *e)
+{
+	change_places(&e->view, NULL, 0);
+	return add_extension(e, 0);
+}
+
+/* Rotates a set at each of its features: that one goes, less influential ones come. */
 static symcf_status rotate(symcf_mcs *e, uint64_t index, symcf_control *control)
 {
 	uint32_t size;
 	const uint32_t *set = found_get(&e->found, index, &size);
 	for (uint32_t i = 0; i < size; i++)
 		e->places[i] = e->view.place[set[i]];
-	for (uint32_t i = 0; i < size; i++)
-		TRY(rotate_without(e, e->places[i], size, control));
+	for (uint32_t i = 0; i < size; i++) {
+		change_places(&e->view, e->places, size);
+		e->view.changed[e->places[i]] = 0;
+		TRY(add_extension(e, e->places[i] + 1));
+		TRY(symcf_tick(control, 10 * e->view.m));
+	}
 	return SYMCF_OK;
 }
 
@@ -501,7 +503,7 @@ static symcf_status grow_by_solver(symcf_mcs *e, symcf_control *control, uint32_
 	return SYMCF_OK;
 }
 
-/* Finds one more set, or that there is none. */
+/* Finds one more set by the solver, or that there is none. */
 static symcf_status search(symcf_mcs *e, symcf_control *control)
 {
 	bool satisfiable, is_new;
@@ -519,6 +521,22 @@ static symcf_status search(symcf_mcs *e, symcf_control *control)
 }
 
 /* ------------------------------------------------------------------ the engine --------------- */
+
+static bool can_rotate(const symcf_mcs *e)
+{
+	return e->d && (!e->begun || e->rotated < e->found.sets.n_sets);
+}
+
+static symcf_status rotate_next(symcf_mcs *e, symcf_control *control)
+{
+	if (!e->begun) {
+		e->begun = true;
+		return rotate_nothing(e);
+	}
+	TRY(rotate(e, e->rotated, control));
+	e->rotated++;
+	return SYMCF_OK;
+}
 
 /* Appends what is found and not yet reported, at most *limit sets. */
 static symcf_status report(symcf_mcs *e, uint64_t *limit, symcf_sets *sets)
@@ -542,12 +560,7 @@ symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit
 		if (!limit)
 			return SYMCF_MORE;
 		TRY(symcf_poll(control));
-		if (e->d && e->rotated < e->found.sets.n_sets) {
-			TRY(rotate(e, e->rotated, control));
-			e->rotated++;
-		} else {
-			TRY(search(e, control));
-		}
+		TRY(can_rotate(e) ? rotate_next(e, control) : search(e, control));
 	}
 }
 
@@ -580,7 +593,7 @@ symcf_status symcf_mcs_open(symcf_mcs *e, const int32_t *keep, const uint8_t *fi
 	TRY(symcf_mcs_close(e));
 	set_instance(e, keep, fixed);
 	e->max_changes = max_changes;
-	e->complete = false;
+	e->begun = e->complete = false;
 	e->rotated = e->blocked = e->reported = 0;
 	found_clear(&e->found);
 	for (uint32_t j = 0; j < e->n; j++)

@@ -13,8 +13,7 @@ void symcf_fail_allocation(uint64_t countdown)
 	fail_countdown = countdown;
 }
 
-/* Is this the allocation a test wants to see failing? */
-static int fails_now(void)
+int symcf_allocation_fails(void)
 {
 	return fail_countdown && !--fail_countdown;
 }
@@ -26,21 +25,21 @@ static int product_overflows(uint64_t count, size_t size)
 
 void *symcf_allocate(uint64_t count, size_t size)
 {
-	if (product_overflows(count, size) || fails_now())
+	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
 	return malloc(count ? (size_t)count * size : 1);
 }
 
 void *symcf_allocate_zeroed(uint64_t count, size_t size)
 {
-	if (product_overflows(count, size) || fails_now())
+	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
 	return calloc(count ? (size_t)count : 1, size);
 }
 
 void *symcf_resize(void *array, uint64_t count, size_t size)
 {
-	if (product_overflows(count, size) || fails_now())
+	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
 	return realloc(array, count ? (size_t)count * size : 1);
 }

@@ -10,7 +10,8 @@ symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t s
 	if (!symcf_grow(&s->features, &s->cap_features, s->n_features + size, sizeof *s->features) ||
 	    !symcf_grow(&s->end, &s->cap_sets, s->n_sets + 1, sizeof *s->end))
 		return SYMCF_NO_MEMORY;
-	memcpy(s->features + s->n_features, features, size * sizeof *features);
+	if (size) /* an empty list may have no arrays yet */
+		memcpy(s->features + s->n_features, features, size * sizeof *features);
 	s->end[s->n_sets++] = s->n_features += size;
 	return SYMCF_OK;
 }
@@ -47,31 +48,39 @@ static int compare_entries(const void *left, const void *right)
 	return 0;
 }
 
-symcf_status symcf_sets_sort(symcf_sets *s, const int64_t *cost)
+/* Describes the sets from `first` on; their features begin at `start`. */
+static void describe(const symcf_sets *s, uint64_t first, uint64_t start, const int64_t *cost,
+                     entry *entries)
 {
-	entry *entries = symcf_allocate(s->n_sets, sizeof *entries);
-	uint32_t *features = symcf_allocate(s->n_features, sizeof *features);
+	for (uint64_t i = first; i < s->n_sets; start = s->end[i++]) {
+		entry *e = &entries[i - first];
+		*e = (entry){0, (uint32_t)(s->end[i] - start), s->features + start};
+		for (uint32_t j = 0; j < e->size; j++)
+			e->cost += cost ? cost[e->features[j]] : 1;
+	}
+}
+
+symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost)
+{
+	const uint64_t start = first ? s->end[first - 1] : 0, count = s->n_sets - first;
+	entry *entries = symcf_allocate(count, sizeof *entries);
+	uint32_t *features = symcf_allocate(s->n_features - start, sizeof *features);
 	if (!entries || !features) {
 		symcf_free(entries);
 		symcf_free(features);
 		return SYMCF_NO_MEMORY;
 	}
-	uint64_t start = 0;
-	for (uint64_t i = 0; i < s->n_sets; start = s->end[i++]) {
-		entry *e = &entries[i];
-		*e = (entry){0, (uint32_t)(s->end[i] - start), s->features + start};
-		for (uint32_t j = 0; j < e->size; j++)
-			e->cost += cost ? cost[e->features[j]] : 1;
-	}
-	qsort(entries, s->n_sets, sizeof *entries, compare_entries);
+	describe(s, first, start, cost, entries);
+	qsort(entries, count, sizeof *entries, compare_entries);
 	uint64_t used = 0;
-	for (uint64_t i = 0; i < s->n_sets; i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		memcpy(features + used, entries[i].features, entries[i].size * sizeof *features);
-		s->end[i] = used += entries[i].size;
+		used += entries[i].size;
+		s->end[first + i] = start + used;
 	}
-	symcf_free(s->features);
-	s->features = features;
-	s->cap_features = s->n_features;
+	if (used)
+		memcpy(s->features + start, features, used * sizeof *features);
+	symcf_free(features);
 	symcf_free(entries);
 	return SYMCF_OK;
 }

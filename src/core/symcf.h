@@ -352,8 +352,8 @@ symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t s
 void symcf_sets_clear(symcf_sets *s);
 void symcf_sets_free_arrays(symcf_sets *s);
 
-/* Sorts the sets by (cost, size, features). cost as in symcf_query. */
-symcf_status symcf_sets_sort(symcf_sets *s, const int64_t *cost);
+/* Sorts the sets from number `first` on by (cost, size, features). cost as in symcf_query. */
+symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost);
 
 /* The engines below obey one contract:
  *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
@@ -410,5 +410,75 @@ symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*r
 /* Nodes of the family's ZDD. */
 uint64_t symcf_minimal_size(const symcf_minimal *e);
 void symcf_minimal_free(symcf_minimal *e);
+
+/* ------------------------------------------------------------------ batches ------------------ */
+
+/* What is asked about every row. All arrays outlive the batch. */
+typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
+
+typedef struct symcf_batch_request {
+	const uint8_t *allowed;   /* as in symcf_query                                          */
+	const uint8_t *direction; /* by feature, a symcf_direction; NULL: any                   */
+	const int64_t *cost;      /* as in symcf_query                                          */
+	uint32_t max_changes;     /* as in symcf_query                                          */
+	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
+	uint64_t max_results;     /* sets a row may have; 0: any number                         */
+	uint64_t max_memory;      /* bytes of the columns                                       */
+	int target;               /* the wanted class; -1: the other one                        */
+	bool sorted;              /* sets of a row by (cost, size, features), not as found      */
+	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
+} symcf_batch_request;
+
+typedef enum symcf_row_status {
+	SYMCF_ROW_COMPLETE,
+	SYMCF_ROW_MAX_RESULTS, /* there are more sets                   */
+	SYMCF_ROW_TIME,        /* time was up: there may be more sets   */
+	SYMCF_ROW_INVALID,     /* a code is out of range                */
+	SYMCF_ROW_AT_TARGET    /* the row is of the wanted class as is  */
+} symcf_row_status;
+
+/* Memory whose address space is larger than what it holds; see region.h. */
+typedef struct symcf_region {
+	void *data;
+	uint64_t size;
+} symcf_region;
+
+/* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features
+ * set_offsets[s] .. set_offsets[s+1], ascending. */
+typedef struct symcf_columns {
+	uint64_t m, n_sets, n_features;
+	int64_t *row_offsets;     /* m + 1                */
+	symcf_region set_offsets; /* n_sets + 1, int64_t  */
+	symcf_region features;    /* n_features, int32_t  */
+	uint8_t *status;          /* m, symcf_row_status  */
+	uint8_t *prediction;      /* m                    */
+} symcf_columns;
+
+void symcf_columns_free(symcf_columns *c);
+
+/* A batch is shared by the threads that work on it. */
+typedef struct symcf_batch symcf_batch;
+
+/* By engine cover if t is given, by engine minimal if d is. The sizes of features are those of
+ * value_offset. requires: less than 2^32 - 1 rows, else SYMCF_UNSUPPORTED.
+ * ensures: *out freed by symcf_batch_free. */
+symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
+                              const uint32_t *value_offset, const symcf_rows *rows,
+                              const symcf_batch_request *request, symcf_control *control,
+                              symcf_batch **out);
+
+/* Works until nothing is left to do. Called once by each thread, each with a control of its own.
+ * ensures: whatever stops one thread stops all. */
+symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control);
+
+/* Rows done so far; may be asked at any time. */
+uint64_t symcf_batch_progress(const symcf_batch *b);
+
+/* Hands the columns over, once all threads have returned.
+ * ensures: *out freed by symcf_columns_free; or why there are none: SYMCF_INVALID with the first
+ * bad row and feature, SYMCF_LIMIT_MEMORY, ... */
+symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
+                                uint32_t *bad_feature);
+void symcf_batch_free(symcf_batch *b);
 
 #endif

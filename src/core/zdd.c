@@ -6,7 +6,7 @@
  * time in the size of the graphs, not in the number of members.
  *
  * The operations are those of Knuth's family algebra (The Art of Computer Programming 4A, section
- * 7.1.4, exercises 203 to 237): nonsupersets, and minimal elements of a union. All families here
+ * 7.1.4): nonsupersets, difference, minimal elements of a union. All families here
  * are antichains, which makes two things cheaper than in the book: only ZDD_UNIT holds the empty
  * set, so that question is one comparison; and the minimal elements of a union need no pass over
  * either operand by itself.
@@ -48,9 +48,9 @@ struct zdd_frame {
 };
 
 enum {
-	FIRST_BITS = 10,       /* of both tables                                            */
-	LAST_CACHE_BITS = 24,  /* 256 MB                                                    */
-	WORK_A_CALL = 30       /* in units of symcf_tick                                    */
+	FIRST_BITS = 10,      /* of both tables          */
+	LAST_CACHE_BITS = 24, /* 256 MB                  */
+	WORK_A_CALL = 30      /* in units of symcf_tick  */
 };
 
 /* ------------------------------------------------------------------ memory ------------------- */
@@ -306,8 +306,8 @@ static inline bool terminal(const zdd *z, zdd_call *c, uint32_t *result)
 			return *result = ZDD_EMPTY, true;
 		while (level_of(z, c->g) < level_of(z, c->f))
 			c->g = z->nodes[c->g].lo;
-		if (c->g <= ZDD_UNIT)
-			return *result = c->f, c->f != c->g;
+		if (c->g <= ZDD_UNIT) /* and f is another antichain */
+			return *result = c->f, true;
 		return *result = ZDD_EMPTY, c->f == c->g;
 	case MINIMAL_UNION:
 		if (c->f > c->g)

@@ -1,12 +1,12 @@
 # The compiled extension as type checkers see it; tests/test_build.py compares it with the real one.
 
 from collections.abc import Sequence
-from typing import Any, Literal, final
+from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
-Outcome = Literal["complete", "more", "time"]
+_Outcome: TypeAlias = Literal["complete", "more", "time"]
 
 @final
 class Threshold:
@@ -46,7 +46,7 @@ class Diagram:
     def compile(
         threshold: Threshold,
         order: npt.NDArray[np.uint32],
-        time_limit: float = -1,
+        time_limit: float = -1.0,
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Diagram: ...
@@ -84,11 +84,11 @@ class Bdd:
     @property
     def n(self) -> int: ...
     @staticmethod
-    def thaw(diagram: Diagram, time_limit: float = -1, max_nodes: int = 0, max_memory: int = 0) -> Bdd: ...
+    def thaw(diagram: Diagram, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0) -> Bdd: ...
     @staticmethod
     def from_table(n: int, table: npt.NDArray[np.uint8]) -> Bdd: ...
     def freeze(self) -> Diagram: ...
-    def sift(self, time_limit: float = -1) -> None: ...
+    def sift(self, time_limit: float = -1.0) -> None: ...
     @property
     def size(self) -> int: ...
     def evaluate(self, rows: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]: ...
@@ -115,20 +115,20 @@ class Clauses:
 
 @final
 class Paths:
-    def __init__(self, diagram: Diagram, sink: int, negated: bool = False) -> None: ...
+    def __new__(cls, diagram: Diagram, sink: int, negated: bool = False) -> Paths: ...
     @property
     def done(self) -> bool: ...
     def next_chunk(self, capacity: int) -> tuple[npt.NDArray[np.int32], int]: ...
 
 @final
 class Query:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         x: npt.NDArray[np.uint32],
         allowed: npt.NDArray[np.uint8] | None = None,
         cost: npt.NDArray[np.int64] | None = None,
         max_changes: int | None = None,
-    ) -> None: ...
+    ) -> Query: ...
 
 @final
 class Sets:
@@ -142,34 +142,75 @@ class Sets:
 
 @final
 class Cover:
-    def __init__(self, threshold: Threshold, query: Query) -> None: ...
-    def next(self, limit: int, time_limit: float = -1) -> tuple[Sets, Outcome]: ...
+    def __new__(cls, threshold: Threshold, query: Query) -> Cover: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     @staticmethod
-    def best(threshold: Threshold, query: Query, k: int, time_limit: float = -1) -> tuple[Sets, Outcome]: ...
+    def best(threshold: Threshold, query: Query, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     @staticmethod
     def count(
-        threshold: Threshold, query: Query, time_limit: float = -1, max_nodes: int = 0, max_memory: int = 0
+        threshold: Threshold, query: Query, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0
     ) -> int: ...
     @staticmethod
     def count_bounds(
-        threshold: Threshold, query: Query, time_limit: float = -1, max_nodes: int = 0, max_memory: int = 0
+        threshold: Threshold, query: Query, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0
     ) -> tuple[int, int]: ...
 
 @final
 class Minimal:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         diagram: Diagram,
         value_offset: npt.NDArray[np.uint32],
         query: Query,
         sink: int,
-        time_limit: float = -1,
+        time_limit: float = -1.0,
         max_nodes: int = 0,
         max_memory: int = 0,
-    ) -> None: ...
+    ) -> Minimal: ...
     @property
     def size(self) -> int: ...
-    def next(self, limit: int, time_limit: float = -1) -> tuple[Sets, Outcome]: ...
-    def best(self, k: int, time_limit: float = -1) -> tuple[Sets, Outcome]: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     def count(self) -> int: ...
     def sample(self, count: int, bit_generator: np.random.BitGenerator) -> Sets: ...
+
+@final
+class Columns:
+    @property
+    def row_offsets(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def set_offsets(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def features(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def status(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def prediction(self) -> npt.NDArray[np.uint8]: ...
+
+@final
+class Batch:
+    def __new__(
+        cls,
+        engine: Threshold | Diagram,
+        value_offset: npt.NDArray[np.uint32],
+        array: npt.NDArray[Any],
+        *,
+        allowed: npt.NDArray[np.uint8] | None = None,
+        direction: npt.NDArray[np.uint8] | None = None,
+        cost: npt.NDArray[np.int64] | None = None,
+        max_changes: int | None = None,
+        k: int = 0,
+        max_results: int = 0,
+        result_memory: int = 0,
+        target: int = -1,
+        sorted: bool = True,
+        mark_bad_rows: bool = False,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Batch: ...
+    def work(self, listen: bool) -> None: ...
+    def cancel(self) -> None: ...
+    @property
+    def progress(self) -> int: ...
+    def finish(self) -> Columns: ...

@@ -134,16 +134,16 @@ class Compiled:
         """The class of every row, as a code (`classes` has the names)."""
         array = as_rows(rows, self.features)
         if self.threshold is None:
-            return self._with_names(lambda: self.diagram.core.evaluate(array))
+            return self.with_names(lambda: self.diagram.core.evaluate(array))
         threshold = self.threshold
-        return (self._with_names(lambda: threshold.scores(array)) >= 0).astype(np.uint8)
+        return (self.with_names(lambda: threshold.scores(array)) >= 0).astype(np.uint8)
 
     def decision_function(self, rows: Any) -> npt.NDArray[np.float64]:
         """The log-odds of class 1 above the threshold: positive for class 1, 0 for ties, infinite where certain."""
         if self.threshold is None:
             raise NotImplementedError("a Boolean function has no margin")
         array, threshold = as_rows(rows, self.features), self.threshold
-        return self._with_names(lambda: threshold.margins(array))
+        return self.with_names(lambda: threshold.margins(array))
 
     def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
         """The probability of each class for every row."""
@@ -154,7 +154,7 @@ class Compiled:
         with np.errstate(over="ignore"):
             return np.column_stack([1 / (1 + np.exp(odds)), 1 / (1 + np.exp(-odds))])
 
-    def _with_names(self, call: Callable[[], T]) -> T:
+    def with_names(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code it meets is reported with the names of feature and values."""
         try:
             return call()

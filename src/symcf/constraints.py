@@ -107,6 +107,23 @@ class Constraints:
             masks[constraint.feature] &= np.array([_permits(constraint, old, code) for code in codes], dtype=np.uint8)
         return np.concatenate(masks)
 
+    def static_mask(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
+        """The part of `mask` that is the same for every instance, and the directions (0: any, 1: up, 2: down)."""
+        mask = np.ones(sum(map(len, self._values)), dtype=np.uint8)
+        direction = np.zeros(len(self._values), dtype=np.uint8)
+        offset = np.concatenate([[0], np.cumsum([len(labels) for labels in self._values])])
+        for constraint in self.items:
+            if constraint.feature is None:
+                continue
+            start, end = offset[constraint.feature], offset[constraint.feature + 1]
+            if constraint.value in DIRECTIONS:
+                direction[constraint.feature] = 1 + DIRECTIONS.index(constraint.value)
+            else:
+                mask[start:end] &= np.array(
+                    [_permits(constraint, 0, code) for code in range(end - start)], dtype=np.uint8
+                )
+        return (None if mask.all() else mask), (direction if direction.any() else None)
+
     def most_changes(self, without: Iterable[Constraint] = ()) -> int | None:
         """The number of changes allowed; None for any number."""
         return None if any(c.kind == "max_changes" for c in without) else self.max_changes

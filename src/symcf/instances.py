@@ -19,16 +19,21 @@ __all__ = ["as_row", "as_rows", "feature_index", "feature_indices"]
 Codes = npt.NDArray[np.integer[Any]]
 
 
-def as_rows(rows: Any, features: Sequence[str]) -> Codes:
-    """A two-dimensional integer array of value codes; no copy if it is one already."""
+def as_rows(rows: Any, features: Sequence[str], *, mark: bool = False) -> Codes:
+    """A two-dimensional integer array of value codes; no copy if it is one already.
+
+    With ``mark``, what is no integer becomes -1, which is no value of any feature, instead of an error.
+    """
     if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):
         rows = _from_frame(rows, features)
+    elif hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
+        rows = _from_arrow(rows, features)
     array = np.asarray(rows)
     if array.ndim != 2:
         raise InstanceError(f"rows must be two-dimensional, not {array.ndim}-dimensional; one instance is one row")
     if array.shape[1] != len(features):
         raise InstanceError(f"the rows have {array.shape[1]} features, the classifier has {len(features)}")
-    return np.ascontiguousarray(_as_integers(array, features))
+    return np.ascontiguousarray(_as_integers(array, features, mark))
 
 
 def as_row(instance: Any, features: Sequence[str]) -> Codes:
@@ -57,6 +62,25 @@ def _from_frame(frame: Any, features: Sequence[str]) -> Any:
     return frame.to_numpy()
 
 
+def _from_arrow(rows: Any, features: Sequence[str]) -> Any:
+    """Columns of anything that exports Arrow data, side by side."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise InstanceError("Arrow data needs pyarrow: pip install 'symcf[arrow]'") from None
+    if hasattr(rows, "__arrow_c_array__") and not hasattr(rows, "__arrow_c_stream__"):
+        rows = [pa.record_batch(rows)]
+    table = pa.Table.from_batches(rows) if isinstance(rows, list) else pa.table(rows)
+    _check_columns(table.column_names, features)
+    columns = [table.column(name).to_numpy() for name in features]
+    whole = all(column.dtype.kind in "bui" for column in columns)
+    kind = np.result_type(*columns) if columns and whole else np.float64
+    array = np.empty((table.num_rows, len(features)), dtype=kind)
+    for j, column in enumerate(columns):
+        array[:, j] = column
+    return array
+
+
 def _check_columns(columns: Collection[Any], features: Sequence[str]) -> None:
     missing = [name for name in features if name not in columns]
     extra = [name for name in columns if name not in features]
@@ -70,18 +94,20 @@ def _list(names: Sequence[Any], most: int = 5) -> str:
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def _as_integers(array: npt.NDArray[Any], features: Sequence[str]) -> Codes:
+def _as_integers(array: npt.NDArray[Any], features: Sequence[str], mark: bool) -> Codes:
     if array.dtype.kind in "bui":
         native: Codes = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
         return native
     if array.size == 0:
         return array.astype(np.uint8)
     if array.dtype.kind == "O":
-        array = _numbers(array, features)
+        array = _numbers(array, features, mark)
     if array.dtype.kind != "f":
         raise InstanceError(f"value codes are integers, not {array.dtype}")
     with np.errstate(invalid="ignore"):
         integers = array.astype(np.int64)
+    if mark:
+        return np.where(integers == array, integers, -1)
     wrong = np.argwhere(integers != array)
     if len(wrong):
         row, feature = map(int, wrong[0])
@@ -89,14 +115,16 @@ def _as_integers(array: npt.NDArray[Any], features: Sequence[str]) -> Codes:
     return integers
 
 
-def _numbers(array: npt.NDArray[np.object_], features: Sequence[str]) -> npt.NDArray[np.float64]:
-    try:
-        return array.astype(np.float64)
-    except (TypeError, ValueError):
-        for (row, feature), value in np.ndenumerate(array):
-            if not isinstance(value, (int, float, np.number, np.bool_)):
-                raise _bad_value(value, row, feature, features) from None
-        raise
+def _numbers(array: npt.NDArray[np.object_], features: Sequence[str], mark: bool) -> npt.NDArray[np.float64]:
+    numbers = np.empty(array.shape)
+    for (row, feature), value in np.ndenumerate(array):
+        if isinstance(value, (int, float, np.number, np.bool_)):
+            numbers[row, feature] = value
+        elif mark:
+            numbers[row, feature] = np.nan
+        else:
+            raise _bad_value(value, row, feature, features)
+    return numbers
 
 
 def _bad_value(value: Any, row: int, feature: int, features: Sequence[str]) -> InstanceError:

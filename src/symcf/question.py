@@ -20,7 +20,7 @@ from symcf.explanation import Change, Counterfactual, Explanation
 if TYPE_CHECKING:
     from symcf.compiled import Compiled
 
-__all__ = ["Question"]
+__all__ = ["Question", "target_code"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
@@ -41,34 +41,32 @@ class Question:
         cost: Any = None,
         max_changes: int | None = None,
     ) -> None:
-        self._compiled = compiled
-        row = compiled.instance(x)
-        self.prediction = int(compiled.predict(row)[0])
-        self.constraints = Constraints(
+        constraints = Constraints(
             compiled.features, compiled.values, immutable=immutable, allowed=allowed, max_changes=max_changes
         )
+        self._set_up(compiled, compiled.instance(x), constraints, Costs(cost, compiled.features))
+        if target is not None and target_code(target, compiled.classes) == self.prediction:
+            raise OptionError(f"target: the instance is {compiled.classes[self.prediction]!r} already")
+
+    @classmethod
+    def about(cls, compiled: Compiled, row: npt.NDArray[Any], constraints: Constraints, costs: Costs) -> Question:
+        """The same for a row of shape (1, n) and constraints that have been checked before."""
+        self = cls.__new__(cls)
+        self._set_up(compiled, row, constraints, costs)
+        return self
+
+    def _set_up(self, compiled: Compiled, row: npt.NDArray[Any], constraints: Constraints, costs: Costs) -> None:
+        self._compiled = compiled
+        self.prediction = int(compiled.predict(row)[0])
+        self.constraints = constraints
         #: For the engines.
         self.query = engines.Query(
-            x=row[0],
-            target=self._target(target),
-            mask=self.constraints.mask(row[0].tolist()),
-            costs=Costs(cost, compiled.features),
-            max_changes=self.constraints.max_changes,
+            x=row[0].astype(np.uint32),
+            target=1 - self.prediction,
+            mask=constraints.mask(row[0].tolist()),
+            costs=costs,
+            max_changes=constraints.max_changes,
         )
-
-    def _target(self, target: Hashable | None) -> int:
-        classes = self._compiled.classes
-        if target is None:
-            return 1 - self.prediction
-        if target in classes:
-            wanted = classes.index(target)
-        elif target in (0, 1):
-            wanted = int(target)
-        else:
-            raise OptionError(f"target: {target!r} is not one of the classes {list(classes)!r}")
-        if wanted == self.prediction:
-            raise OptionError(f"target: the instance is {classes[wanted]!r} already")
-        return wanted
 
     # --- answers
 
@@ -77,16 +75,22 @@ class Question:
     ) -> Explanation:
         """The whole answer, in order."""
         answer = engines.run(engine, self.query, k, max_results, clock)
-        status = STATUS[answer.status]
+        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k)
+
+    def explanation(
+        self, sets: list[tuple[int, ...]], status: str, engine: str, k: int | None, at_target: bool = False
+    ) -> Explanation:
+        """Change sets as an explanation. A row that is `at_target` already needs none."""
+        nothing_found = not sets and status == "complete" and not at_target
         return Explanation(
             instance=self.query.x.astype(np.int64),
             prediction=self.prediction,
-            target=self.query.target,
+            target=self.prediction if at_target else self.query.target,
             classes=self._compiled.classes,
-            sets=answer.sets,
+            sets=sets,
             status=status,
-            engine=engine.name,
-            blocking=() if answer.sets or status != "complete" else self._blocking(),
+            engine=engine,
+            blocking=self._blocking() if nothing_found else (),
             constraints=self.constraints.items,
             cost=self.query.costs.given,
             k=k,
@@ -120,7 +124,7 @@ class Question:
         old, values, features = self.query.x, self._compiled.values, self._compiled.features
         new = old.astype(np.int64)
         for j in change_set:
-            new[j] = self._best_value(j)
+            new[j] = self.best_value(j)
         return Counterfactual(
             changes=tuple(Change(j, features[j], values[j][old[j]], values[j][new[j]]) for j in change_set),
             cost=self.query.costs.total(change_set),
@@ -128,7 +132,7 @@ class Question:
             probability=self._probability(new, self.query.target),
         )
 
-    def _best_value(self, j: int) -> int:
+    def best_value(self, j: int) -> int:
         """The allowed value that moves the decision furthest; of equal ones the smallest."""
         start, end = map(int, self._compiled.value_offset[j : j + 2])
         codes = [v for v in range(end - start) if v != self.query.x[j]]
@@ -144,3 +148,12 @@ class Question:
         if not self._compiled.has_probabilities:
             return None
         return float(self._compiled.predict_proba(x.reshape(1, -1))[0, class_code])
+
+
+def target_code(target: Hashable, classes: Sequence[Hashable]) -> int:
+    """The code of a class given by name or code."""
+    if target in classes:
+        return classes.index(target)
+    if target in (0, 1):
+        return int(target)
+    raise OptionError(f"target: {target!r} is not one of the classes {list(classes)!r}")

@@ -112,7 +112,7 @@ static void oracle(const problem *p, symcf_sets *sets)
 		if (minimal && size <= p->q.max_changes)
 			CHECK(symcf_sets_push(sets, features, size) == SYMCF_OK);
 	}
-	CHECK(symcf_sets_sort(sets, p->q.cost) == SYMCF_OK);
+	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost) == SYMCF_OK);
 }
 
 /* Are the sets of `got` the first ones of `wanted`? */
@@ -143,7 +143,7 @@ static void lists_all_change_sets(void)
 		REQUIRE(symcf_cover_open(&p.t, &p.q, &e) == SYMCF_OK);
 		CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
 		CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
-		symcf_sets_sort(&got, p.q.cost);
+		symcf_sets_sort_from(&got, 0, p.q.cost);
 		CHECK(same_sets(&got, &wanted));
 		symcf_cover_free(e);
 	}
@@ -280,7 +280,7 @@ static void lists_sets_of_many_features(void)
 	CHECK_EQ_INT(status, SYMCF_OK);
 	CHECK_EQ_INT(got.n_sets, wanted);
 	CHECK(wanted > 1000);
-	uint32_t(*padded)[3] = calloc(got.n_sets, sizeof *padded);
+	uint32_t (*padded)[3] = calloc(got.n_sets, sizeof *padded);
 	for (uint64_t i = 0, at = 0; i < got.n_sets; at = got.end[i++]) {
 		CHECK(is_minimal_cover(&l, got.features + at, got.end[i] - at));
 		memcpy(padded[i], got.features + at, (got.end[i] - at) * sizeof(uint32_t));
@@ -414,23 +414,27 @@ static void bounds_enclose_the_count(void)
 	}
 }
 
-/* A count that no double holds: C(3000, 1000) is near 2^2750. */
+/* Equal gains again, with counts that no double holds in the end: C(3000, 1000) is near 2^2750. */
 static void bounds_reach_beyond_doubles(void)
 {
-	large l = make_large(3000, 1, 0);
-	l.t.bias = -1000;
-	uint64_t *lower, *upper, wanted[64] = {0};
-	size_t width;
-	symcf_control control = {.max_nodes = 900};
-	REQUIRE(symcf_cover_count_bounds(&l.t, &l.q, &control, &lower, &upper, &width) == SYMCF_OK);
-	REQUIRE(width <= 64);
-	binomial(wanted, width, 3000, 1000);
-	CHECK(count_compare(lower, wanted, width) <= 0);
-	CHECK(count_compare(wanted, upper, width) <= 0);
-	CHECK(!count_is_zero(lower, width));
-	symcf_free(lower);
-	symcf_free(upper);
-	free_large(&l);
+	for (uint32_t n = 70; n < 3500; n += n < 400 ? 13 : 1300) {
+		large l = make_large(n, 1, 0);
+		const uint32_t deficit = n / 5 + random_below(n / 3);
+		l.t.bias = -(int64_t)deficit;
+		uint64_t *lower, *upper, wanted[64] = {0};
+		size_t width;
+		symcf_control control = {.max_nodes = 2 * n}, small = {.max_memory = 5000};
+		REQUIRE(symcf_cover_count_bounds(&l.t, &l.q, n % 2 ? &control : &small, &lower, &upper,
+		                                 &width) == SYMCF_OK);
+		REQUIRE(width <= 64);
+		binomial(wanted, width, n, deficit);
+		CHECK(count_compare(lower, wanted, width) <= 0);
+		CHECK(count_compare(wanted, upper, width) <= 0);
+		CHECK(!count_is_zero(lower, width));
+		symcf_free(lower);
+		symcf_free(upper);
+		free_large(&l);
+	}
 }
 
 /* ---------------------------------------------------------------- the cheapest --------------- */
@@ -476,13 +480,20 @@ static void finds_the_best_of_many(void)
 			l.q.cost = cost;
 		if (random_below(4) == 0)
 			l.q.max_changes = n / 3 + random_below(n / 2);
+		if (random_below(4) == 0) { /* few members cost more than many: max_changes binds */
+			const uint32_t shift = random_below(2) ? 33 : 0;
+			for (uint32_t j = 0; j < n; j++)
+				cost[j] += l.t.weight[2 * j + 1] % 1000 * (l.t.weight[2 * j + 1] % 1000) << shift;
+			l.q.cost = cost;
+			l.q.max_changes = 1 + random_below(n / 2);
+		}
 		if (random_below(4) == 0) /* one feature that outweighs all others */
 			l.t.weight[2 * random_below(n) + 1] += -l.t.bias;
 		symcf_cover *e;
 		symcf_sets_clear(&wanted);
 		REQUIRE(symcf_cover_open(&l.t, &l.q, &e) == SYMCF_OK);
 		CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &wanted), SYMCF_OK);
-		CHECK_EQ_INT(symcf_sets_sort(&wanted, l.q.cost), SYMCF_OK);
+		CHECK_EQ_INT(symcf_sets_sort_from(&wanted, 0, l.q.cost), SYMCF_OK);
 		check_best(&l.t, &l.q, &wanted, 1 + random_below(12));
 		check_best(&l.t, &l.q, &wanted, 100 + random_below(100));
 		symcf_cover_free(e);
@@ -497,6 +508,11 @@ static bool always(void *calls)
 {
 	++*(int *)calls;
 	return true;
+}
+
+static bool at_the_third_time(void *calls)
+{
+	return ++*(int *)calls == 3;
 }
 
 /* The control looks up every so often: with a stop at each look the listing is still complete. */
@@ -548,12 +564,14 @@ static void stops_when_told(void)
 			CHECK_EQ_INT(symcf_cover_best(&l.t, &l.q, 100, &control, &got), SYMCF_INTERRUPTED);
 			CHECK_EQ_INT(got.n_sets, 0);
 		}
-		symcf_control control = {.interrupted = always, .data = &calls, .max_nodes = 100000};
+		symcf_control control = {.interrupted = always, .data = &calls};
 		CHECK_EQ_INT(symcf_cover_count_bounds(&l.t, &l.q, &control, &limbs, &other, &width),
 		             SYMCF_INTERRUPTED);
-		control = (symcf_control){.deadline = symcf_clock() + 0.01, .max_nodes = 100000};
+		calls = 0; /* in the first 40 ms the exact attempt has run into its budget */
+		control = (symcf_control){.max_nodes = 60000, .data = &calls};
+		control.interrupted = at_the_third_time;
 		CHECK_EQ_INT(symcf_cover_count_bounds(&l.t, &l.q, &control, &limbs, &other, &width),
-		             SYMCF_LIMIT_TIME);
+		             SYMCF_INTERRUPTED);
 	}
 	symcf_sets_free_arrays(&got);
 	free(cost);
@@ -622,7 +640,7 @@ static symcf_status bound_count(const large *l)
 	size_t width;
 	symcf_control control = {.max_nodes = 100};
 	const symcf_status status =
-	    symcf_cover_count_bounds(&l->t, &l->q, &control, &lower, &upper, &width);
+		symcf_cover_count_bounds(&l->t, &l->q, &control, &lower, &upper, &width);
 	if (status == SYMCF_OK) {
 		symcf_free(lower);
 		symcf_free(upper);
@@ -655,8 +673,7 @@ static void knows_the_paper_example(void)
 {
 	uint32_t value_offset[] = {0, 2, 4, 6, 8};
 	int64_t weight[] = {-35, 98, -311, 226, -339, 218, -98, 125};
-	const symcf_threshold t = {
-	    .n = 4, .value_offset = value_offset, .weight = weight, .bias = -85};
+	const symcf_threshold t = {.n = 4, .value_offset = value_offset, .weight = weight, .bias = -85};
 	const uint32_t x[2][4] = {{1, 0, 1, 0}, {0, 0, 1, 0}};
 	const uint32_t wanted[2][3] = {{1, 3}, {1, 0, 3}};
 	for (int i = 0; i < 2; i++) {
@@ -678,7 +695,7 @@ static void knows_when_nothing_flips(void)
 	for (uint32_t n = 0; n <= 2; n += 2)
 		for (int64_t bias = -1; bias <= 0; bias++) {
 			const symcf_threshold t = {
-			    .n = n, .value_offset = value_offset, .weight = weight, .bias = bias};
+				.n = n, .value_offset = value_offset, .weight = weight, .bias = bias};
 			const symcf_query q = {.x = x, .max_changes = UINT32_MAX};
 			symcf_sets got = {0};
 			symcf_cover *e;

@@ -253,11 +253,25 @@ static void check_engine(symcf_minimal *e, const function *f, const symcf_query 
 
 /* -------------------------------------------------------------------- the tests -------------- */
 
-static void every_function_of_four(void)
+/* The listing alone, for tests that ask very often. */
+static void check_quickly(symcf_minimal *e, const function *f, const symcf_query *q, uint32_t sink,
+                          symcf_sets *sets)
 {
 	static change wanted[MAX_SETS];
+	const uint32_t n_wanted = brute_force(f, q, sink, wanted);
+	CHECK_EQ_INT(symcf_minimal_reset(e, q, sink, NULL), SYMCF_OK);
+	symcf_sets_clear(sets);
+	CHECK_EQ_INT(symcf_minimal_next(e, NULL, UINT64_MAX, sets), SYMCF_OK);
+	check_listing(sets, wanted, n_wanted);
+}
+
+/* At every input, without a bound on the size of sets and with one. */
+static void every_function_of_four(void)
+{
 	function f;
+	uint32_t x[4] = {0};
 	symcf_sets sets = {0};
+	symcf_query q = {.x = x, .max_changes = UINT32_MAX};
 	shape_function(&f, 4, 2, 2);
 	for (uint32_t j = 0; j < 4; j++)
 		f.order[j] = j;
@@ -266,18 +280,13 @@ static void every_function_of_four(void)
 		for (uint32_t entry = 0; entry < 16; entry++)
 			f.table[entry] = number >> entry & 1;
 		symcf_diagram *d = diagram_of(&f);
+		CHECK_EQ_INT(symcf_minimal_open(d, f.value_offset, &q, 0, NULL, &e), SYMCF_OK);
 		for (uint32_t entry = 0; entry < 16; entry++) {
-			uint32_t x[4];
 			decode(&f, entry, x);
-			const symcf_query q = {.x = x, .max_changes = UINT32_MAX};
-			const uint32_t sink = !f.table[entry];
-			const uint32_t n_wanted = brute_force(&f, &q, sink, wanted);
-			CHECK_EQ_INT(e ? symcf_minimal_reset(e, &q, sink, NULL)
-			               : symcf_minimal_open(d, f.value_offset, &q, sink, NULL, &e),
-			             SYMCF_OK);
-			symcf_sets_clear(&sets);
-			CHECK_EQ_INT(symcf_minimal_next(e, NULL, UINT64_MAX, &sets), SYMCF_OK);
-			check_listing(&sets, wanted, n_wanted);
+			q.max_changes = 1 + (number + entry) % 3;
+			check_quickly(e, &f, &q, !f.table[entry], &sets);
+			q.max_changes = UINT32_MAX;
+			check_quickly(e, &f, &q, !f.table[entry], &sets);
 		}
 		symcf_minimal_free(e);
 		symcf_diagram_free(d);
@@ -348,27 +357,39 @@ static void random_multiway_functions(void)
 	random_functions(5, 4, 1500);
 }
 
-/* Few different weights, so that diagrams skip levels; compiled and drafted node orders. */
+/* The function of a threshold with these weights, in a table. */
+static void tabulate(const function *f, const symcf_threshold *t)
+{
+	for (uint32_t entry = 0; entry < f->n_entries; entry++) {
+		uint32_t x[MAX_N];
+		decode(f, entry, x);
+		f->table[entry] = symcf_threshold_score(t, x) >= 0;
+	}
+}
+
+/* Nodes as drafted, in no order, and as compiled; levels by influence and at random; few different
+ * weights, so that diagrams skip levels, and many. */
 static void random_threshold_functions(void)
 {
-	for (uint32_t i = 0; i < 1500; i++) {
+	for (uint32_t i = 0; i < 3000; i++) {
 		function f;
 		int64_t weight[MAX_N * MAX_ARITY];
 		const uint32_t range = 1 + random_below(i % 2 ? 5 : 1000);
-		shape_function(&f, 1 + random_below(6), 1, 4);
+		if (i / 2 % 2)
+			shape_function(&f, 1 + random_below(5), 1, 4);
+		else
+			shape_function(&f, 1 + random_below(9), 2, 2);
 		for (uint32_t k = 0; k < f.value_offset[f.n]; k++)
 			weight[k] = (int64_t)random_below(2 * range + 1) - range;
 		symcf_threshold *t = NULL;
-		CHECK_EQ_INT(symcf_threshold_create(f.n, f.value_offset, weight,
-		                                    (int64_t)random_below(2 * range + 1) - range, &t),
-		             SYMCF_OK);
-		for (uint32_t entry = 0; entry < f.n_entries; entry++) {
-			uint32_t x[MAX_N];
-			decode(&f, entry, x);
-			f.table[entry] = symcf_threshold_score(t, x) >= 0;
-		}
-		symcf_diagram *drafted = diagram_of(&f), *compiled = NULL;
+		symcf_diagram *compiled = NULL;
+		const int64_t bias = (int64_t)random_below(2 * range + 1) - range;
+		CHECK_EQ_INT(symcf_threshold_create(f.n, f.value_offset, weight, bias, &t), SYMCF_OK);
+		if (random_below(2))
+			CHECK_EQ_INT(symcf_threshold_influence_order(t, f.order), SYMCF_OK);
+		tabulate(&f, t);
 		CHECK_EQ_INT(symcf_compile(t, f.order, NULL, &compiled), SYMCF_OK);
+		symcf_diagram *drafted = diagram_of(&f);
 		check_function(&f, drafted);
 		check_function(&f, compiled);
 		symcf_diagram_free(drafted);

@@ -1,0 +1,153 @@
+# Batches: many rows, columns out.
+
+@cython.final
+cdef class Columns:
+    """The answer of a batch: five arrays of the core, seen through numpy without a copy."""
+
+    cdef symcf_columns columns
+
+    def __cinit__(self):
+        memset(&self.columns, 0, sizeof(self.columns))
+
+    def __dealloc__(self):
+        symcf_columns_free(&self.columns)
+
+    @property
+    def row_offsets(self):
+        """Row i has the sets row_offsets[i]:row_offsets[i + 1]."""
+        return view(self, self.columns.row_offsets, self.columns.m + 1, "int64")
+
+    @property
+    def set_offsets(self):
+        """Set s has the features set_offsets[s]:set_offsets[s + 1]."""
+        return view(self, self.columns.set_offsets.data, self.columns.n_sets + 1, "int64")
+
+    @property
+    def features(self):
+        """The features of all sets, ascending in each."""
+        return view(self, self.columns.features.data, self.columns.n_features, "int32")
+
+    @property
+    def status(self):
+        """By row, a symcf_row_status."""
+        return view(self, self.columns.status, self.columns.m, "uint8")
+
+    @property
+    def prediction(self):
+        """By row, the class."""
+        return view(self, self.columns.prediction, self.columns.m, "uint8")
+
+
+@cython.final
+cdef class Batch:
+    """A batch that any number of threads may work on."""
+
+    cdef symcf_batch *handle
+    cdef symcf_batch_request request
+    cdef Rows rows
+    cdef object array
+    cdef Threshold threshold
+    cdef Diagram diagram
+    cdef const uint32_t[::1] value_offset
+    cdef const uint8_t[::1] allowed
+    cdef const uint8_t[::1] direction
+    cdef const int64_t[::1] cost
+    cdef double deadline
+    cdef uint64_t max_nodes
+    cdef uint64_t max_memory
+    cdef int cancelled
+
+    def __cinit__(self, engine not None, const uint32_t[::1] value_offset not None, array not None, *,
+                  const uint8_t[::1] allowed=None, const uint8_t[::1] direction=None, const int64_t[::1] cost=None,
+                  max_changes=None, uint64_t k=0, uint64_t max_results=0, uint64_t result_memory=0, int target=-1,
+                  bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
+                  uint64_t max_memory=0):
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        cdef const symcf_threshold *t = NULL
+        cdef const symcf_diagram *d = NULL
+        cdef uint32_t n = <uint32_t> (value_offset.shape[0] - 1)
+        self.handle = NULL
+        self.cancelled = 0
+        self.value_offset, self.allowed, self.direction, self.cost = value_offset, allowed, direction, cost
+        if isinstance(engine, Threshold):
+            self.threshold = engine
+            t = self.threshold.handle
+            if t.n != n or any(t.value_offset[j] != value_offset[j] for j in range(n + 1)):
+                raise ValueError("value_offset does not fit the threshold function")
+        else:
+            self.diagram = engine
+            d = self.diagram.handle
+            if d.n != n or any(
+                value_offset[d.order[j] + 1] - value_offset[d.order[j]] != d.arity[j] for j in range(n)
+            ):
+                raise ValueError("value_offset does not fit the diagram")
+        if (allowed is not None and allowed.shape[0] != value_offset[n]) or \
+                (direction is not None and direction.shape[0] != n) or (cost is not None and cost.shape[0] != n):
+            raise ValueError("allowed, direction or cost do not fit the classifier")
+        self.rows = Rows(array, n)
+        self.array = array
+        self.deadline = symcf_clock() + time_limit if time_limit >= 0 else 0
+        self.max_nodes, self.max_memory = max_nodes, max_memory
+        self.request.allowed = &allowed[0] if allowed is not None and allowed.shape[0] else NULL
+        self.request.direction = &direction[0] if direction is not None and n else NULL
+        self.request.cost = &cost[0] if cost is not None and n else NULL
+        self.request.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
+        self.request.k, self.request.max_results = k, max_results
+        self.request.max_memory = result_memory
+        self.request.target = target
+        self.request.sorted, self.request.mark_bad_rows = sorted, mark_bad_rows
+        with nogil:
+            status = symcf_batch_open(t, d, &value_offset[0], &self.rows.rows, &self.request, &control, &self.handle)
+        check(status)
+
+    def __dealloc__(self):
+        symcf_batch_free(self.handle)
+
+    def work(self, bint listen):
+        """Works until nothing is left. The main thread listens to signals, the others to `cancel`."""
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        control.deadline = self.deadline
+        control.max_nodes, control.max_memory = self.max_nodes, self.max_memory
+        if not listen:
+            control.interrupted = is_cancelled
+            control.data = &self.cancelled
+        with nogil:
+            status = symcf_batch_work(self.handle, &control)
+        if status == SYMCF_INVALID or (status == SYMCF_INTERRUPTED and not listen):
+            return  # `finish` or the canceller tells
+        if status == SYMCF_LIMIT_MEMORY or status == SYMCF_LIMIT_NODES:
+            if self.diagram is not None:
+                check_compile(status, &control, self.rows.rows.n)
+            return
+        check(status)
+
+    def cancel(self):
+        """Makes all threads stop soon."""
+        self.cancelled = 1
+
+    @property
+    def progress(self):
+        """Rows done so far."""
+        return symcf_batch_progress(self.handle)
+
+    def finish(self):
+        """The columns, once all threads have returned."""
+        cdef Columns result = Columns()
+        cdef uint64_t row = 0
+        cdef uint32_t feature = 0
+        cdef symcf_status status = symcf_batch_finish(self.handle, &result.columns, &row, &feature)
+        if status == SYMCF_INVALID:
+            raise bad_code(self.array, row, feature)
+        if status == SYMCF_LIMIT_MEMORY:
+            raise LimitError(
+                f"the result would take more than {self.request.max_memory / 2**30:.1f} GiB"
+                f" ({self.progress:,} of {self.rows.rows.m:,} rows were done); set max_results or k, raise max_memory,"
+                f" or stream it with explain_batches")
+        check(status)
+        return result
+
+
+cdef c_bool is_cancelled(void *data) noexcept nogil:
+    return (<int *> data)[0] != 0

@@ -1,0 +1,639 @@
+/* batch.c: many rows -> columns.
+ *
+ * Any number of threads call symcf_batch_work on the same batch. Rows go in chunks, in order:
+ *
+ *   solve    a thread takes the next chunk and finds the change sets of its rows, into memory of
+ *            its own that stays in the cache;
+ *   place    when all earlier chunks have said how much they need, this one learns where its part
+ *            of the columns begins (the only moment at which threads wait for each other);
+ *   write    and writes its part, while others write theirs.
+ *
+ * So the columns are the same, byte for byte, however many threads there are, nothing is written
+ * twice, and no second copy of the result exists at any time. The columns are regions: they grow
+ * in place.
+ *
+ * Equal rows are solved once. A table of hashes finds for each row the first one equal to it; a
+ * repeated row takes its place like any other, but is filled in at the end, by copying.
+ *
+ * Up to 64 features a change set travels from solve to write as a bit mask: writing the features
+ * out is then the write to memory that has to happen anyway. In masks for sorted output feature 0
+ * is the highest bit of n; of equally large sets the lexicographically first is then the largest
+ * number, and the order (size, features) is that of the keys
+ *     size << n | (mask with all n bits inverted),
+ * which a radix sort puts in order.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "cover.h"
+#include "memory.h"
+#include "region.h"
+#include "symcf.h"
+
+enum {
+	CHUNK = 64,      /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
+	MASKED = 64,     /* features that fit a mask                                                */
+	SORTED_MASK = 57 /* features that fit a sort key beside the size of the set                 */
+};
+
+static const uint32_t NO_ROW = UINT32_MAX;
+
+struct symcf_batch {
+	symcf_batch_request request;
+	symcf_rows rows;
+	const symcf_threshold *t; /* NULL: engine minimal */
+	const symcf_diagram *d;   /* NULL: engine cover   */
+	const uint32_t *value_offset;
+	uint64_t n_chunks;
+	uint32_t *original;  /* m: the first row equal to this one, or NO_ROW; NULL: all differ */
+	bool masked, sorted_masks;
+	symcf_columns columns;
+	int64_t *feature_start; /* m + 1: where the features of each row begin */
+	/* shared by the threads */
+	atomic_uint_fast64_t next_chunk, next_copy, rows_done;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	uint64_t placed;  /* chunks that know their place   (under lock) */
+	uint64_t written; /* chunks that are written        (under lock) */
+	uint64_t end;     /* chunks wanted; fewer after a bad row (under lock) */
+	symcf_status stopped; /* why all give up            (under lock) */
+	uint64_t bad_row;     /* the first                  (under lock) */
+	uint32_t bad_feature;
+	bool has_lock;
+};
+
+/* What a thread brings along. */
+typedef struct worker {
+	symcf_batch *b;
+	symcf_control *control;
+	symcf_cover *cover;
+	symcf_minimal *minimal;
+	uint32_t *x;
+	uint8_t *allowed; /* the row's own mask, where directions make one */
+	symcf_query query;
+	bool late; /* the time is up */
+	/* the chunk under way */
+	cover_masks masks; /* b->masked: the sets found ...   */
+	symcf_sets sets;   /* ... otherwise                   */
+	uint64_t n_sets[CHUNK], n_features[CHUNK];
+	uint8_t status[CHUNK], prediction[CHUNK];
+} worker;
+
+/* ------------------------------------------------------------------ equal rows --------------- */
+
+static size_t element_size(symcf_type type)
+{
+	static const uint8_t size[] = {1, 1, 2, 2, 4, 4, 8, 8};
+	return size[type];
+}
+
+static uint64_t hash_bytes(const uint8_t *bytes, size_t count)
+{
+	uint64_t h = 0x9E3779B97F4A7C15u ^ count;
+	for (; count >= 8; bytes += 8, count -= 8) {
+		uint64_t word;
+		memcpy(&word, bytes, 8);
+		h = (h ^ word) * 0xD6E8FEB86659FD93u;
+		h ^= h >> 32;
+	}
+	uint64_t word = 0;
+	memcpy(&word, bytes, count);
+	h = (h ^ word) * 0xD6E8FEB86659FD93u;
+	return h ^ h >> 32;
+}
+
+/* Open addressing over row numbers plus 1; 0 is an empty slot. Rows of one table have one type,
+ * so they are equal iff their bytes are. ensures: b->original, or NULL if no row repeats. */
+static symcf_status find_equal_rows(symcf_batch *b, symcf_control *control)
+{
+	const size_t width = element_size(b->rows.type) * b->rows.n;
+	const uint8_t *data = b->rows.data;
+	uint64_t slots = 16, repeated = 0;
+	while (slots < 2 * (uint64_t)b->rows.m)
+		slots *= 2;
+	uint32_t *table = symcf_allocate_zeroed(slots, sizeof *table);
+	b->original = symcf_allocate(b->rows.m, sizeof *b->original);
+	symcf_status status = table && b->original ? SYMCF_OK : SYMCF_NO_MEMORY;
+	for (uint32_t i = 0; i < b->rows.m && !status; i++) {
+		const uint8_t *row = data + i * width;
+		uint64_t slot = hash_bytes(row, width) & (slots - 1);
+		while (table[slot] && memcmp(row, data + (table[slot] - UINT64_C(1)) * width, width))
+			slot = (slot + 1) & (slots - 1);
+		b->original[i] = table[slot] ? table[slot] - 1 : NO_ROW;
+		repeated += table[slot] != 0;
+		if (!table[slot])
+			table[slot] = i + 1;
+		status = symcf_tick(control, 50);
+	}
+	symcf_free(table);
+	if (!repeated) {
+		symcf_free(b->original);
+		b->original = NULL;
+	}
+	return status;
+}
+
+static bool is_repeated(const symcf_batch *b, uint64_t row)
+{
+	return b->original && b->original[row] != NO_ROW;
+}
+
+/* ------------------------------------------------------------------ life cycle --------------- */
+
+/* Room for what may come, within the budget: half of it for the features and a quarter each for
+ * where the sets and the rows end would be exact for sets of four features; each region may be
+ * the one that fills, so each gets the whole budget as address space, and `place` keeps the sum. */
+static symcf_status open_columns(symcf_batch *b)
+{
+	symcf_columns *c = &b->columns;
+	const uint64_t budget = b->request.max_memory, m = b->rows.m;
+	c->m = m;
+	symcf_status status = symcf_region_open(&c->features, budget);
+	if (!status)
+		status = symcf_region_open(&c->set_offsets, budget);
+	c->row_offsets = symcf_allocate(m + 1, sizeof *c->row_offsets);
+	c->status = symcf_allocate(m, sizeof *c->status);
+	c->prediction = symcf_allocate(m, sizeof *c->prediction);
+	b->feature_start = symcf_allocate(m + 1, sizeof *b->feature_start);
+	if (status)
+		return status;
+	if (!c->row_offsets || !c->status || !c->prediction || !b->feature_start)
+		return SYMCF_NO_MEMORY;
+	c->row_offsets[0] = b->feature_start[0] = 0;
+	*(int64_t *)c->set_offsets.data = 0;
+	return SYMCF_OK;
+}
+
+symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
+                              const uint32_t *value_offset, const symcf_rows *rows,
+                              const symcf_batch_request *request, symcf_control *control,
+                              symcf_batch **out)
+{
+	if (rows->m >= NO_ROW)
+		return SYMCF_UNSUPPORTED;
+	symcf_batch *b = symcf_allocate_zeroed(1, sizeof *b);
+	if (!b)
+		return SYMCF_NO_MEMORY;
+	b->request = *request;
+	b->rows = *rows;
+	b->t = t;
+	b->d = d;
+	b->value_offset = value_offset;
+	b->n_chunks = b->end = rows->m / CHUNK + (rows->m % CHUNK != 0);
+	b->bad_row = NO_ROW;
+	b->masked = t && !request->k && rows->n <= MASKED;
+	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= SORTED_MASK;
+	if (request->sorted && !b->sorted_masks)
+		b->masked = false;
+	symcf_status status = open_columns(b);
+	if (!status)
+		status = find_equal_rows(b, control);
+	if (!status && pthread_mutex_init(&b->lock, NULL) == 0) {
+		if (pthread_cond_init(&b->changed, NULL) == 0)
+			b->has_lock = true;
+		else
+			pthread_mutex_destroy(&b->lock);
+	}
+	if (!status && !b->has_lock)
+		status = SYMCF_NO_MEMORY;
+	if (status)
+		symcf_batch_free(b);
+	else
+		*out = b;
+	return status;
+}
+
+void symcf_columns_free(symcf_columns *c)
+{
+	symcf_free(c->row_offsets);
+	symcf_free(c->status);
+	symcf_free(c->prediction);
+	symcf_region_close(&c->set_offsets);
+	symcf_region_close(&c->features);
+	memset(c, 0, sizeof *c);
+}
+
+void symcf_batch_free(symcf_batch *b)
+{
+	if (!b)
+		return;
+	if (b->has_lock) {
+		pthread_cond_destroy(&b->changed);
+		pthread_mutex_destroy(&b->lock);
+	}
+	symcf_columns_free(&b->columns);
+	symcf_free(b->feature_start);
+	symcf_free(b->original);
+	symcf_free(b);
+}
+
+uint64_t symcf_batch_progress(const symcf_batch *b)
+{
+	return atomic_load_explicit(&b->rows_done, memory_order_relaxed);
+}
+
+/* ----------------------------------------------------------------------- solve --------------- */
+
+/* What feature j may become: what the request allows, in the direction it allows. */
+static const uint8_t *allowed_for(worker *w)
+{
+	const symcf_batch_request *r = &w->b->request;
+	const uint32_t *offset = w->b->value_offset;
+	if (!r->direction)
+		return r->allowed;
+	for (uint32_t j = 0; j < w->b->rows.n; j++)
+		for (uint32_t v = 0; v < offset[j + 1] - offset[j]; v++) {
+			const uint8_t direction = r->direction[j];
+			const bool turned = (direction == SYMCF_UP && v < w->x[j]) ||
+			                    (direction == SYMCF_DOWN && v > w->x[j]);
+			w->allowed[offset[j] + v] = !turned && (!r->allowed || r->allowed[offset[j] + v]);
+		}
+	return w->allowed;
+}
+
+static uint64_t sets_held(const worker *w)
+{
+	return w->b->masked ? w->masks.count : w->sets.n_sets;
+}
+
+static uint64_t features_held(const worker *w)
+{
+	return w->b->masked ? w->masks.n_features : w->sets.n_features;
+}
+
+static uint8_t predict(const worker *w)
+{
+	if (w->b->d)
+		return (uint8_t)symcf_diagram_evaluate(w->b->d, w->x);
+	return symcf_threshold_score(w->b->t, w->x) >= 0;
+}
+
+static symcf_status solve_cover(worker *w, uint64_t limit)
+{
+	const symcf_batch *b = w->b;
+	if (b->request.k)
+		return symcf_cover_best(b->t, &w->query, b->request.k < limit ? b->request.k : limit,
+		                        w->control, &w->sets);
+	if (!w->cover) {
+		const symcf_status status = symcf_cover_open(b->t, &w->query, &w->cover);
+		if (status)
+			return status;
+	} else {
+		symcf_cover_reset(w->cover, &w->query);
+	}
+	if (b->masked)
+		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
+	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
+}
+
+static symcf_status solve_minimal(worker *w, uint32_t sink, uint64_t limit)
+{
+	const symcf_batch *b = w->b;
+	symcf_status status;
+	if (!w->minimal)
+		status = symcf_minimal_open(b->d, b->value_offset, &w->query, sink, w->control, &w->minimal);
+	else
+		status = symcf_minimal_reset(w->minimal, &w->query, sink, w->control);
+	if (status)
+		return status;
+	if (b->request.k)
+		return symcf_minimal_best(w->minimal, b->request.cost,
+		                          b->request.k < limit ? b->request.k : limit, w->control, &w->sets);
+	return symcf_minimal_next(w->minimal, w->control, limit, &w->sets);
+}
+
+/* Puts the sets of the last row, from `first` on, in order. */
+static symcf_status sort_row(worker *w, uint64_t first)
+{
+	if (!w->b->request.sorted || w->b->request.k)
+		return SYMCF_OK;
+	if (w->b->sorted_masks)
+		return cover_sort_masks(&w->masks, first, w->b->rows.n);
+	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
+}
+
+/* Sets that the thread's own lists may still take: more would not fit the columns either. */
+static uint64_t sets_that_fit(const worker *w)
+{
+	const uint64_t budget = w->b->request.max_memory / sizeof(int64_t), held = sets_held(w);
+	return budget > held ? budget - held : 0;
+}
+
+/* Solves the row that is in w->x; its sets come at the end of the worker's lists.
+ * ensures: *row_status; LIMIT_TIME is no failure but a row status. */
+static symcf_status solve_row(worker *w, uint8_t prediction, uint8_t *row_status)
+{
+	const symcf_batch_request *r = &w->b->request;
+	const uint64_t first = sets_held(w), fit = sets_that_fit(w);
+	const uint64_t limit = r->max_results && r->max_results < fit ? r->max_results : fit;
+	*row_status = SYMCF_ROW_AT_TARGET;
+	if (prediction == r->target)
+		return SYMCF_OK;
+	w->query.x = w->x;
+	w->query.allowed = allowed_for(w);
+	symcf_status status = w->b->t ? solve_cover(w, limit) : solve_minimal(w, !prediction, limit);
+	const bool cut = r->k > limit && sets_held(w) - first == limit;
+	if ((status == SYMCF_MORE || cut) && limit == fit)
+		return SYMCF_LIMIT_MEMORY;
+	if (status && status != SYMCF_MORE && status != SYMCF_LIMIT_TIME)
+		return status;
+	w->late = status == SYMCF_LIMIT_TIME;
+	*row_status = w->late                          ? SYMCF_ROW_TIME
+	              : status == SYMCF_MORE || cut ? SYMCF_ROW_MAX_RESULTS
+	                                            : SYMCF_ROW_COMPLETE;
+	return sort_row(w, first);
+}
+
+/* ensures: SYMCF_INVALID with *bad for a code out of range. */
+static symcf_status solve_chunk_row(worker *w, uint64_t row, uint32_t i, uint32_t *bad)
+{
+	symcf_batch *b = w->b;
+	const uint64_t sets = sets_held(w), features = features_held(w);
+	symcf_status status = symcf_rows_get(&b->rows, row, b->value_offset, w->x, bad);
+	w->prediction[i] = 0;
+	if (status && b->request.mark_bad_rows) {
+		w->status[i] = SYMCF_ROW_INVALID;
+		status = SYMCF_OK;
+	} else if (!status) {
+		w->prediction[i] = predict(w);
+		if (w->late)
+			w->status[i] = SYMCF_ROW_TIME;
+		else
+			status = solve_row(w, w->prediction[i], &w->status[i]);
+	}
+	w->n_sets[i] = sets_held(w) - sets;
+	w->n_features[i] = features_held(w) - features;
+	return status;
+}
+
+static symcf_status solve_chunk(worker *w, uint64_t first, uint32_t count)
+{
+	symcf_batch *b = w->b;
+	symcf_status status = SYMCF_OK;
+	uint32_t bad = 0;
+	w->masks.count = w->masks.n_features = 0;
+	symcf_sets_clear(&w->sets);
+	for (uint32_t i = 0; i < count && !status; i++) {
+		if (is_repeated(b, first + i))
+			continue;
+		status = solve_chunk_row(w, first + i, i, &bad);
+		if (status == SYMCF_INVALID) {
+			pthread_mutex_lock(&b->lock);
+			if (first + i < b->bad_row) {
+				b->bad_row = first + i;
+				b->bad_feature = bad;
+				b->end = first / CHUNK; /* earlier chunks may have an earlier one */
+			}
+			pthread_mutex_unlock(&b->lock);
+		}
+	}
+	return status;
+}
+
+/* ----------------------------------------------------------------------- place --------------- */
+
+/* Where each row of the chunk begins, repeated ones with the size of their originals.
+ * requires: the lock, and that all earlier chunks have been placed. */
+static symcf_status place_rows(worker *w, uint64_t first, uint32_t count)
+{
+	symcf_batch *b = w->b;
+	int64_t *set_start = b->columns.row_offsets, *feature_start = b->feature_start;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint64_t row = first + i;
+		if (is_repeated(b, row)) {
+			const uint64_t same = b->original[row];
+			set_start[row + 1] = set_start[row] + set_start[same + 1] - set_start[same];
+			feature_start[row + 1] =
+			    feature_start[row] + feature_start[same + 1] - feature_start[same];
+			continue;
+		}
+		set_start[row + 1] = set_start[row] + (int64_t)w->n_sets[i];
+		feature_start[row + 1] = feature_start[row] + (int64_t)w->n_features[i];
+		b->columns.status[row] = w->status[i];
+		b->columns.prediction[row] = w->prediction[i];
+	}
+	const uint64_t bytes = ((uint64_t)set_start[first + count] + 1) * sizeof(int64_t) +
+	                       (uint64_t)feature_start[first + count] * sizeof(int32_t);
+	return bytes > b->request.max_memory ? SYMCF_LIMIT_MEMORY : SYMCF_OK;
+}
+
+static symcf_status place_chunk(worker *w, uint64_t chunk, uint64_t first, uint32_t count)
+{
+	symcf_batch *b = w->b;
+	pthread_mutex_lock(&b->lock);
+	while (b->placed != chunk && !b->stopped && chunk < b->end)
+		pthread_cond_wait(&b->changed, &b->lock);
+	symcf_status status = b->stopped;
+	if (!status && chunk < b->end) {
+		status = place_rows(w, first, count);
+		b->stopped = status;
+		b->placed++;
+	} else if (!status) {
+		status = SYMCF_INVALID; /* a bad row before this chunk */
+	}
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+	return status;
+}
+
+/* ----------------------------------------------------------------------- write --------------- */
+
+/* Writes `count` sets given as masks; ensures: *end is where each ends. */
+static void write_masks(const uint64_t *mask, uint64_t count, int32_t *to, int64_t at, int64_t *end)
+{
+	to += at;
+	for (uint64_t s = 0; s < count; s++) {
+		for (uint64_t left = mask[s]; left; left &= left - 1, at++)
+			*to++ = __builtin_ctzll(left);
+		end[s] = at;
+	}
+}
+
+/* The same for sort keys: feature 0 is the highest of n bits, inverted. */
+static void write_keys(const uint64_t *key, uint64_t count, uint32_t n, int32_t *to, int64_t at,
+                       int64_t *end)
+{
+	const uint64_t all = n ? ~(uint64_t)0 >> (64 - n) : 0;
+	to += at;
+	for (uint64_t s = 0; s < count; s++) {
+		for (uint64_t left = (~key[s] & all) << (64 - n); left; at++) {
+			const int f = __builtin_clzll(left);
+			left &= ~(UINT64_C(1) << 63 >> f);
+			*to++ = f;
+		}
+		end[s] = at;
+	}
+}
+
+static void write_chunk(worker *w, uint64_t first, uint32_t count)
+{
+	symcf_batch *b = w->b;
+	const symcf_columns *c = &b->columns;
+	int64_t *end = (int64_t *)c->set_offsets.data + 1;
+	int32_t *features = c->features.data;
+	uint64_t set = 0, feature = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint64_t row = first + i;
+		if (is_repeated(b, row))
+			continue;
+		const int64_t at = b->feature_start[row];
+		int64_t *row_end = end + c->row_offsets[row];
+		if (b->sorted_masks) {
+			write_keys(w->masks.mask + set, w->n_sets[i], b->rows.n, features, at, row_end);
+		} else if (b->masked) {
+			write_masks(w->masks.mask + set, w->n_sets[i], features, at, row_end);
+		} else {
+			memcpy(features + at, w->sets.features + feature, w->n_features[i] * sizeof *features);
+			for (uint64_t s = 0; s < w->n_sets[i]; s++)
+				row_end[s] = at + (int64_t)(w->sets.end[set + s] - feature);
+		}
+		set += w->n_sets[i];
+		feature += w->n_features[i];
+	}
+	pthread_mutex_lock(&b->lock);
+	b->written++;
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+}
+
+/* ----------------------------------------------------------------- repeated rows ------------- */
+
+static void copy_row(symcf_batch *b, uint64_t row)
+{
+	const symcf_columns *c = &b->columns;
+	const uint64_t same = b->original[row];
+	int64_t *end = (int64_t *)c->set_offsets.data + 1;
+	int32_t *features = c->features.data;
+	const int64_t from = b->feature_start[same], to = b->feature_start[row];
+	memcpy(features + to, features + from,
+	       (uint64_t)(b->feature_start[same + 1] - from) * sizeof *features);
+	const int64_t *end_from = end + c->row_offsets[same];
+	int64_t *end_to = end + c->row_offsets[row];
+	const int64_t n_sets = c->row_offsets[same + 1] - c->row_offsets[same];
+	for (int64_t s = 0; s < n_sets; s++)
+		end_to[s] = end_from[s] + to - from;
+	c->status[row] = c->status[same];
+	c->prediction[row] = c->prediction[same];
+}
+
+/* Originals are rows of any earlier chunk, so all must have been written. */
+static symcf_status await_written(symcf_batch *b)
+{
+	pthread_mutex_lock(&b->lock);
+	while (b->written < b->end && !b->stopped)
+		pthread_cond_wait(&b->changed, &b->lock);
+	const symcf_status status = b->stopped;
+	pthread_mutex_unlock(&b->lock);
+	return status;
+}
+
+static symcf_status copy_repeated(worker *w)
+{
+	symcf_batch *b = w->b;
+	symcf_status status = await_written(b);
+	uint64_t chunk;
+	while (!status && (chunk = atomic_fetch_add(&b->next_copy, 1)) < b->n_chunks) {
+		const uint64_t first = chunk * CHUNK;
+		for (uint64_t row = first; row < first + CHUNK && row < b->rows.m; row++)
+			if (is_repeated(b, row)) {
+				copy_row(b, row);
+				atomic_fetch_add_explicit(&b->rows_done, 1, memory_order_relaxed);
+			}
+		status = symcf_tick(w->control, CHUNK * 100);
+	}
+	return status;
+}
+
+/* ------------------------------------------------------------------------ work --------------- */
+
+static symcf_status work_on_chunk(worker *w, uint64_t chunk)
+{
+	symcf_batch *b = w->b;
+	const uint64_t first = chunk * CHUNK;
+	const uint32_t count = b->rows.m - first < CHUNK ? (uint32_t)(b->rows.m - first) : CHUNK;
+	uint32_t solved = 0;
+	symcf_status status = solve_chunk(w, first, count);
+	if (!status)
+		status = place_chunk(w, chunk, first, count);
+	if (status)
+		return status;
+	write_chunk(w, first, count);
+	for (uint32_t i = 0; i < count; i++)
+		solved += !is_repeated(b, first + i);
+	atomic_fetch_add_explicit(&b->rows_done, solved, memory_order_relaxed);
+	return symcf_tick(w->control, CHUNK * 20);
+}
+
+static symcf_status open_worker(worker *w, symcf_batch *b, symcf_control *control)
+{
+	const symcf_batch_request *r = &b->request;
+	memset(w, 0, sizeof *w);
+	w->b = b;
+	w->control = control;
+	w->query = (symcf_query){NULL, NULL, r->cost, r->max_changes};
+	w->x = symcf_allocate(b->rows.n, sizeof *w->x);
+	w->allowed = symcf_allocate(b->value_offset[b->rows.n], sizeof *w->allowed);
+	return w->x && w->allowed ? SYMCF_OK : SYMCF_NO_MEMORY;
+}
+
+static void close_worker(worker *w)
+{
+	symcf_cover_free(w->cover);
+	symcf_minimal_free(w->minimal);
+	symcf_free(w->x);
+	symcf_free(w->allowed);
+	cover_masks_free(&w->masks);
+	symcf_sets_free_arrays(&w->sets);
+}
+
+/* Tells the other threads to give up, too. A bad row is not for them: it ends by itself. */
+static void stop_all(symcf_batch *b, symcf_status status)
+{
+	pthread_mutex_lock(&b->lock);
+	if (!b->stopped && status != SYMCF_INVALID)
+		b->stopped = status;
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+}
+
+symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
+{
+	worker *w = symcf_allocate(1, sizeof *w);
+	symcf_status status = w ? open_worker(w, b, control) : SYMCF_NO_MEMORY;
+	uint64_t chunk;
+	while (!status && (chunk = atomic_fetch_add(&b->next_chunk, 1)) < b->n_chunks)
+		status = work_on_chunk(w, chunk);
+	if (!status && b->original)
+		status = copy_repeated(w);
+	if (status)
+		stop_all(b, status);
+	if (w)
+		close_worker(w);
+	symcf_free(w);
+	return status;
+}
+
+symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
+                                uint32_t *bad_feature)
+{
+	symcf_columns *c = &b->columns;
+	if (b->stopped)
+		return b->stopped;
+	if (b->bad_row != NO_ROW) {
+		*bad_row = b->bad_row;
+		*bad_feature = b->bad_feature;
+		return SYMCF_INVALID;
+	}
+	if (b->written != b->n_chunks)
+		return SYMCF_INVALID;
+	c->n_sets = (uint64_t)c->row_offsets[b->rows.m];
+	c->n_features = (uint64_t)b->feature_start[b->rows.m];
+	symcf_region_trim(&c->set_offsets, (c->n_sets + 1) * sizeof(int64_t));
+	symcf_region_trim(&c->features, c->n_features * sizeof(int32_t));
+	*out = *c;
+	memset(c, 0, sizeof *c);
+	return SYMCF_OK;
+}

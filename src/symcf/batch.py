@@ -1,0 +1,333 @@
+"""The answer of a batch: columns, and the objects and tables that they stand for."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import engines
+from symcf.constraints import Constraints
+from symcf.costs import Costs
+from symcf.errors import InstanceError
+from symcf.explanation import Explanation
+from symcf.instances import Codes
+from symcf.question import Question
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+    from symcf.compiled import Compiled
+
+__all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
+
+#: What the codes in `BatchExplanation.status` mean.
+STATUS = ("complete", "max_results", "time_limit", "invalid", "at_target")
+COMPLETE, _, _, INVALID, AT_TARGET = range(5)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked about every row."""
+
+    constraints: Constraints
+    costs: Costs
+    target: int | None
+    k: int | None
+    max_results: int | None
+    sorted: bool
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A batch in a few numbers."""
+
+    rows: int
+    #: Change sets in all.
+    sets: int
+    #: Rows by status.
+    status: dict[str, int]
+    #: Complete rows for which no counterfactual exists.
+    without: int
+    #: Change sets by their number of features.
+    sizes: dict[int, int]
+    #: How many change sets each feature is in, most first.
+    features: dict[str, int]
+
+    def __str__(self) -> str:
+        lines = [f"{self.rows:,} rows, {self.sets:,} change sets; {self.without:,} rows have no counterfactual"]
+        lines += [f"  {count:,} rows {status}" for status, count in self.status.items()]
+        lines += [f"  {count:,} sets change {size} feature{'s' * (size != 1)}" for size, count in self.sizes.items()]
+        lines += [f"  {name}: in {count:,} sets ({count / self.sets:.1%})" for name, count in self.features.items()]
+        return "\n".join(lines)
+
+
+class BatchExplanation:
+    """The counterfactuals of many rows, in columns. Made by `symcf.fast.explain_batch`.
+
+    Row i has the change sets ``row_offsets[i]`` to ``row_offsets[i + 1]``; set s has the features
+    ``features[set_offsets[s]:set_offsets[s + 1]]``, ascending. ``batch[i]`` is the `Explanation` of a row, a slice is a
+    smaller batch.
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        rows: Codes,
+        request: Request,
+        *,
+        row_offsets: npt.NDArray[np.int64],
+        set_offsets: npt.NDArray[np.int64],
+        features: npt.NDArray[np.int32],
+        status: npt.NDArray[np.uint8],
+        prediction: npt.NDArray[np.uint8],
+    ) -> None:
+        self.compiled = compiled
+        #: The rows as value codes.
+        self.rows = rows
+        self.request = request
+        self.row_offsets = row_offsets
+        self.set_offsets = set_offsets
+        self.features = features
+        #: By row, an index into `STATUS`.
+        self.status = status
+        #: By row, the class as a code; 0 for invalid rows.
+        self.prediction = prediction
+
+    @classmethod
+    def one_by_one(
+        cls, compiled: Compiled, rows: Codes, request: Request, engine: str, seconds: float | None, errors: str
+    ) -> BatchExplanation:
+        """The same, through `Compiled.explain` row by row: for engines that have no batches of their own."""
+        solver = engines.make_engine(compiled, engine)
+        clock = engines.Clock(seconds)
+        answers: dict[bytes, tuple[int, int, list[tuple[int, ...]]]] = {}
+        keys = [row.tobytes() for row in rows]
+        for i, (key, row) in enumerate(zip(keys, rows, strict=True)):
+            if key not in answers:
+                answers[key] = _answer(compiled, row, i, request, solver, clock, errors)
+        found = [answers[key] for key in keys]
+        sets = [s for _, _, row_sets in found for s in row_sets]
+        return cls(
+            compiled,
+            rows,
+            request,
+            row_offsets=_offsets([len(row_sets) for _, _, row_sets in found]),
+            set_offsets=_offsets([len(s) for s in sets]),
+            features=np.array([j for s in sets for j in s], dtype=np.int32),
+            status=np.array([status for status, _, _ in found], dtype=np.uint8),
+            prediction=np.array([prediction for _, prediction, _ in found], dtype=np.uint8),
+        )
+
+    # --- columns
+
+    @property
+    def n_sets(self) -> int:
+        """Change sets in all."""
+        return len(self.set_offsets) - 1
+
+    @property
+    def cost(self) -> npt.NDArray[np.float64]:
+        """By set, the sum of the costs of its changes."""
+        if not self.n_sets:
+            return np.zeros(0)
+        return np.add.reduceat(np.array(self.request.costs.given)[self.features], self.set_offsets[:-1])
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the columns."""
+        columns = (self.row_offsets, self.set_offsets, self.features, self.status, self.prediction)
+        return sum(column.nbytes for column in columns)
+
+    # --- rows
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    @overload
+    def __getitem__(self, index: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, index: slice) -> BatchExplanation: ...
+    def __getitem__(self, index: int | slice) -> Explanation | BatchExplanation:
+        if isinstance(index, slice):
+            return self._slice(range(len(self))[index])
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"row {index} of {len(self)}")
+        return self._explanation(int(index) % len(self))
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return map(self._explanation, range(len(self)))
+
+    def sets(self, row: int) -> list[tuple[int, ...]]:
+        """The change sets of a row, as they stand in the columns."""
+        ends = self.set_offsets[self.row_offsets[row] : self.row_offsets[row + 1] + 1].tolist()
+        return [tuple(self.features[a:b].tolist()) for a, b in itertools.pairwise(ends)]
+
+    def _explanation(self, row: int) -> Explanation:
+        status = int(self.status[row])
+        if status == INVALID:
+            raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
+        request = self.request
+        question = Question.about(self.compiled, self.rows[row : row + 1], request.constraints, request.costs)
+        sets = self.sets(row)
+        if not request.sorted:
+            sets = engines.in_order(sets, request.costs)
+        name = "complete" if status == AT_TARGET else STATUS[status]
+        return question.explanation(sets, name, "batch", request.k, at_target=status == AT_TARGET)
+
+    def _slice(self, rows: range) -> BatchExplanation:
+        index = np.fromiter(rows, dtype=np.int64, count=len(rows))
+        sets = _ranges(self.row_offsets, index)
+        chosen = _ranges(self.set_offsets, sets)
+        return BatchExplanation(
+            self.compiled,
+            self.rows[index],
+            self.request,
+            row_offsets=_offsets(np.diff(self.row_offsets)[index]),
+            set_offsets=_offsets(np.diff(self.set_offsets)[sets]),
+            features=self.features[chosen],
+            status=self.status[index],
+            prediction=self.prediction[index],
+        )
+
+    # --- as a whole
+
+    def summary(self) -> Summary:
+        """How often each feature appears, how large the sets are, how many rows have none."""
+        names = self.compiled.features
+        per_feature = np.bincount(self.features, minlength=len(names))
+        per_size = np.bincount(np.diff(self.set_offsets), minlength=1)
+        per_status = np.bincount(self.status, minlength=len(STATUS))
+        empty = (np.diff(self.row_offsets) == 0) & (self.status == COMPLETE)
+        by_frequency = sorted(range(len(names)), key=lambda j: (-per_feature[j], j))
+        return Summary(
+            rows=len(self),
+            sets=self.n_sets,
+            status={name: int(count) for name, count in zip(STATUS, per_status, strict=True) if count},
+            without=int(empty.sum()),
+            sizes={size: int(count) for size, count in enumerate(per_size) if count},
+            features={names[j]: int(per_feature[j]) for j in by_frequency if per_feature[j]},
+        )
+
+    def to_arrow(self) -> pyarrow.Table:
+        """One row a row, change sets as nested lists, without a copy. Needs pyarrow."""
+        from symcf import arrow
+
+        return arrow.to_table(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Tidy: one row a change, with names and not codes. Needs pandas."""
+        import pandas
+
+        set_of = np.repeat(np.arange(self.n_sets), np.diff(self.set_offsets))
+        row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
+        row = row_of_set[set_of]
+        first = self.row_offsets[row]
+        labels = _Labels(self)
+        return pandas.DataFrame(
+            {
+                "row": row,
+                "set": set_of - first,
+                "feature": labels.names[self.features],
+                "old": labels.old(row),
+                "new": labels.new(row),
+                "cost": self.cost[set_of],
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BatchExplanation):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, column), getattr(other, column))
+            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays inside
+
+    def __getstate__(self) -> dict[str, Any]:
+        # numpy pickles a view of the core's memory as an array of its own
+        return self.__dict__
+
+    def __repr__(self) -> str:
+        return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
+
+
+class _Labels:
+    """Names of features, and of their values before and after, for every change of a batch."""
+
+    def __init__(self, batch: BatchExplanation) -> None:
+        self._batch = batch
+        compiled = batch.compiled
+        self.names = np.array(compiled.features, dtype=object)
+        labels = [label for values in compiled.values for label in values]
+        self._labels = np.fromiter(labels, dtype=object, count=len(labels))
+        self._offset = compiled.value_offset.astype(np.int64)
+
+    def old(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+        """The label of the value that each change starts from."""
+        features = self._batch.features
+        return self._name(self._batch.rows[row, features].astype(np.int64))
+
+    def new(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+        """The label of the value that each change leads to."""
+        features = self._batch.features
+        old = self._batch.rows[row, features].astype(np.int64)
+        if all(len(values) == 2 for values in self._batch.compiled.values):
+            return self._name(1 - old)
+        pairs = {(int(r), int(j)) for r, j in zip(row, features, strict=True)}
+        best = {pair: self._best(*pair) for pair in pairs}
+        codes = [best[int(r), int(j)] for r, j in zip(row, features, strict=True)]
+        return self._name(np.array(codes, dtype=np.int64))
+
+    def _name(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+        names: npt.NDArray[np.object_] = self._labels[self._offset[self._batch.features] + codes]
+        return names
+
+    def _best(self, row: int, feature: int) -> int:
+        batch = self._batch
+        rows = batch.rows[row : row + 1]
+        question = Question.about(batch.compiled, rows, batch.request.constraints, batch.request.costs)
+        return question.best_value(feature)
+
+
+def _answer(
+    compiled: Compiled,
+    row: Codes,
+    number: int,
+    request: Request,
+    engine: engines.Engine,
+    clock: engines.Clock,
+    errors: str,
+) -> tuple[int, int, list[tuple[int, ...]]]:
+    """Status, prediction and change sets of one row."""
+    try:
+        checked = compiled.instance(row)
+    except InstanceError as error:
+        if errors == "mark":
+            return INVALID, 0, []
+        raise InstanceError(f"row {number}, {error}") from None
+    question = Question.about(compiled, checked, request.constraints, request.costs)
+    if request.target is not None and question.prediction == request.target:
+        return AT_TARGET, question.prediction, []
+    answer = engines.run(engine, question.query, request.k, request.max_results, clock)
+    status = {"complete": 0, "more": 1, "time": 2}[answer.status]
+    return status, question.prediction, answer.sets
+
+
+def _offsets(sizes: Any) -> npt.NDArray[np.int64]:
+    """Where parts of these sizes begin, and the end of the last."""
+    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+
+
+def _ranges(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """All numbers of the ranges offsets[i] .. offsets[i + 1], for i in index."""
+    sizes = np.diff(offsets)[index]
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    result: npt.NDArray[np.int64] = np.repeat(offsets[:-1][index], sizes) + within
+    return result

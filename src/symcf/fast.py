@@ -1,0 +1,242 @@
+"""Explaining tables: millions of rows, columns in, columns out, in C.
+
+`explain_batch` gives for every row what `Compiled.explain` gives for one, in arrays instead of objects.
+`explain_batches` does the same chunk by chunk, for results larger than memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symcf import _core
+from symcf.batch import BatchExplanation, Request
+from symcf.compiled import Compiled
+from symcf.constraints import Constraints
+from symcf.costs import Costs
+from symcf.engines import ENGINES
+from symcf.errors import OptionError
+from symcf.instances import Codes, as_rows
+from symcf.options import checked_choice, checked_count, checked_seconds
+from symcf.question import target_code
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["explain_batch", "explain_batches", "output_schema"]
+
+Progress = bool | Callable[[int, int], object] | None
+
+#: Seconds between two looks at the progress of the threads, and at Ctrl-C.
+TICK = 0.05
+
+
+def explain_batch(
+    compiled: Compiled,
+    rows: Any,
+    target: Hashable | None = None,
+    immutable: Any = (),
+    allowed: Any = None,
+    cost: Any = None,
+    max_changes: int | None = None,
+    k: int | None = None,
+    max_results: int | None = None,
+    time_limit: float | None = None,
+    engine: str = "auto",
+    values: str = "best",
+    *,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    errors: str = "raise",
+    sort: bool = True,
+    max_memory: int | None = None,
+) -> BatchExplanation:
+    """The minimal counterfactuals of every row.
+
+    Takes the keywords of `Compiled.explain` (limits are per row but for ``time_limit``, which is for the whole batch),
+    and these:
+
+    Parameters
+    ----------
+    rows:
+        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows, a
+        DataFrame, or anything that exports an Arrow stream.
+    n_jobs:
+        Threads; None is 1, -1 one for each processor. The result is the same for any number.
+    progress:
+        True for a progress bar on stderr, or a function that is called with (rows done, rows in all).
+    errors:
+        "raise" stops at the first row with a value that is none, and names it; "mark" gives such rows the status
+        "invalid" and goes on.
+    sort:
+        Sets of a row by (cost, size, features), as in `explain`. False leaves them in the order in which the engine
+        finds them, which is the same on every machine, too, and saves the sorting.
+    max_memory:
+        Bytes that the result may take; by default three quarters of the machine's memory.
+
+    A row that is of the target class already has the status "at_target" and no sets.
+
+    >>> import symcf, symcf.fast
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20]))
+    >>> batch = symcf.fast.explain_batch(c, [[1, 0, 1, 0], [0, 0, 1, 0]])
+    >>> [e.sets for e in batch]
+    [[(1,), (3,)], [(1,), (0, 3)]]
+    """
+    checked_choice(errors, "errors", ("raise", "mark"))
+    checked_choice(values, "values", ("best", "all"))
+    checked_choice(engine, "engine", ENGINES)
+    request = Request(
+        constraints=Constraints(
+            compiled.features, compiled.values, immutable=immutable, allowed=allowed, max_changes=max_changes
+        ),
+        costs=Costs(cost, compiled.features),
+        target=None if target is None else target_code(target, compiled.classes),
+        k=checked_count(k, "k", least=1),
+        max_results=checked_count(max_results, "max_results", least=1),
+        sorted=bool(sort) or k is not None,
+    )
+    codes = as_rows(rows, compiled.features, mark=errors == "mark")
+    seconds = checked_seconds(time_limit)
+    jobs = _checked_jobs(n_jobs)
+    memory = checked_count(max_memory, "max_memory", least=1) or _most_memory()
+    if engine in ("sat", "sat-portable"):
+        return BatchExplanation.one_by_one(compiled, codes, request, engine, seconds, errors)
+    batch = _open(compiled, codes, request, engine, seconds, memory, errors)
+    with _reporter(progress, len(codes)) as report:
+        compiled.with_names(lambda: _run(batch, jobs, report))
+        columns = compiled.with_names(batch.finish)
+    return BatchExplanation(
+        compiled,
+        codes,
+        request,
+        row_offsets=columns.row_offsets,
+        set_offsets=columns.set_offsets,
+        features=columns.features,
+        status=columns.status,
+        prediction=columns.prediction,
+    )
+
+
+def explain_batches(compiled: Compiled, batches: Iterable[Any], **options: Any) -> Iterator[pyarrow.RecordBatch]:
+    """Explains batch after batch; holds one at a time. Record batches (or anything `explain_batch` takes) in, record
+    batches of `output_schema` out; ``row`` counts through all batches.
+
+    Takes the keywords of `explain_batch`. Needs pyarrow.
+    """
+    from symcf import arrow
+
+    return arrow.explain_batches(compiled, batches, **options)
+
+
+def output_schema() -> pyarrow.Schema:
+    """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
+    from symcf import arrow
+
+    return arrow.output_schema()
+
+
+# --- the core at work -------------------------------------------------------------------------------------------------
+
+
+def _open(
+    compiled: Compiled,
+    codes: Codes,
+    request: Request,
+    engine: str,
+    seconds: float | None,
+    memory: int,
+    errors: str,
+) -> _core.Batch:
+    if engine == "cover" and compiled.threshold is None:
+        raise OptionError("engine 'cover' is for threshold functions; this classifier is none: choose 'minimal'")
+    mask, directions = request.constraints.static_mask()
+    return _core.Batch(
+        compiled.diagram.core if compiled.threshold is None or engine == "minimal" else compiled.threshold,
+        compiled.value_offset,
+        codes,
+        allowed=mask,
+        direction=directions,
+        cost=request.costs.units,
+        max_changes=request.constraints.max_changes,
+        k=request.k or 0,
+        max_results=request.max_results or 0,
+        result_memory=memory,
+        target=-1 if request.target is None else request.target,
+        sorted=request.sorted,
+        mark_bad_rows=errors == "mark",
+        time_limit=-1.0 if seconds is None else seconds,
+        max_nodes=compiled.limits.max_nodes,
+        max_memory=compiled.limits.max_memory,
+    )
+
+
+def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
+    """Lets `jobs` threads work on the batch. Ctrl-C stops all of them."""
+    if jobs == 1 and report is None:
+        batch.work(True)
+        return
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            batch.work(False)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, name=f"symcf-{i}", daemon=True) for i in range(jobs)]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(TICK)
+                if report is not None:
+                    report(batch.progress)
+    except BaseException:
+        batch.cancel()
+        for thread in threads:
+            thread.join()
+        raise
+    if failures:
+        raise failures[0]
+
+
+@contextlib.contextmanager
+def _reporter(progress: Progress, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A function to tell how many rows are done, or None if nobody wants to know."""
+    if progress is None or progress is False:
+        yield None
+    elif callable(progress):
+        tell = progress
+        yield lambda done: _ignore(tell(done, total))
+        tell(total, total)
+    else:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise OptionError("progress=True needs tqdm: pip install 'symcf[progress]', or pass a function") from None
+        with tqdm(total=total, unit="row", unit_scale=True) as bar:
+            yield lambda done: _ignore(bar.update(done - bar.n))
+            bar.update(total - bar.n)
+
+
+def _ignore(_: object) -> None:
+    return None
+
+
+def _checked_jobs(n_jobs: int | None) -> int:
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or n_jobs < -1:
+        raise OptionError(f"n_jobs must be a positive number of threads, or -1 for all processors, not {n_jobs!r}")
+    return len(os.sched_getaffinity(0)) if n_jobs == -1 else int(n_jobs)
+
+
+def _most_memory() -> int:
+    """Three quarters of the machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 * 3

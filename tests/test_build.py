@@ -1,0 +1,127 @@
+"""The build: the extension beside other packages, its stub, and its errors across processes."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import subprocess
+import sys
+from importlib import metadata, resources
+
+import pytest
+
+import symcf
+from symcf import _core
+
+BOTH = """
+import {first}
+import {second}
+import dd.cudd, symcf
+for round in range(3):
+    c = symcf.compile(symcf.NaiveBayes.binary(0.3, [.40, .96, .97, .70], [.15, .10, .11, .20]), order="sift")
+    bdd = dd.cudd.BDD()
+    bdd.declare("x", "y")
+    xor = bdd.add_expr("x ^ y")
+    assert c.diagram.size == 7
+    assert bdd.count(xor, nvars=2) == 2
+    assert c.cnf("prime").n_clauses == 5
+    dd.cudd.reorder(bdd)
+    c.diagram.close()
+    del xor, bdd
+print("fine")
+"""
+
+
+@pytest.mark.parametrize(("first", "second"), [("dd.cudd", "symcf"), ("symcf", "dd.cudd")])
+def test_two_cudds_live_in_one_process(first, second):
+    pytest.importorskip("dd.cudd")
+    code = BOTH.format(first=first, second=second)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (run.stdout, run.stderr, run.returncode) == ("fine\n", "", 0)
+
+
+def test_no_symbol_of_cudd_is_exported():
+    import ctypes
+
+    library = ctypes.CDLL(_core.__file__)
+    for name in ("Cudd_Init", "Cudd_bddIte", "Dddmp_cuddBddStore", "symcf_compile"):
+        assert not hasattr(library, name)
+
+
+def test_the_demo_runs():
+    run = subprocess.run([sys.executable, "-m", "symcf.demo"], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"97[.,]32?", run.stdout)
+
+
+def test_the_version_is_the_one_installed():
+    assert symcf.__version__ == metadata.version("symcf")
+
+
+def test_everything_exported_exists():
+    assert [name for name in symcf.__all__ if not hasattr(symcf, name)] == []
+
+
+def test_the_package_is_typed_and_has_a_stub_for_the_extension():
+    files = {path.name for path in resources.files("symcf").iterdir()}
+    assert {"py.typed", "_core.pyi"} <= files
+
+
+def public(names):
+    return {name for name in names if not name.startswith("_")}
+
+
+def stub_classes():
+    """Class -> public names, read from the stub's text."""
+    text = (resources.files("symcf") / "_core.pyi").read_text()
+    classes, current = {}, None
+    for line in text.splitlines():
+        if match := re.match(r"class (\w+)", line):
+            current = classes.setdefault(match[1], set())
+        elif current is not None and (match := re.match(r"    (?:def (\w+)|(\w+)\s*:)", line)):
+            current.add(match[1] or match[2])
+    return classes
+
+
+def test_the_stub_lists_what_the_extension_has():
+    stub = stub_classes()
+    classes = {
+        name: cls for name, cls in vars(_core).items() if isinstance(cls, type) and cls.__module__ == "symcf._core"
+    }
+    assert {name: public(names) for name, names in stub.items()} == {
+        name: public(vars(cls)) for name, cls in classes.items() if name in stub
+    }
+    users = {"Threshold", "Diagram", "Bdd", "Clauses", "Paths"}
+    assert users <= set(stub)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        symcf.CompileLimitError("nodes", 7, 1 << 20, 3, 9),
+        symcf.ClauseLimitError(10, 5),
+        symcf.ModelError("m"),
+        symcf.InstanceError("i"),
+        symcf.OptionError("o"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_processes(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
+    assert isinstance(again, symcf.SymcfError)
+
+
+def test_an_internal_error_survives_pickling_as_it_is():
+    error = symcf.InternalError("3 references left")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+@pytest.mark.parametrize("attribute", ["Threshold().n", "Diagram().n", "Clauses().n_vars", "Bdd().size"])
+def test_a_handle_made_by_hand_is_an_error_and_no_crash(attribute):
+    code = f"from symcf import _core; _core.{attribute}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1
+    assert re.search("(TypeError|ValueError): .", run.stderr)

@@ -1,0 +1,477 @@
+"""Clauses: the paper's, against dddmp's, prime ones, limits, chunks, files; and the partial MaxSAT problem."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import oracle
+import pysat.formula
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from pysat.examples.lbx import LBX
+from strategies import Classifier, classifiers, parity, random_classifier, truth_tables
+
+import symcf
+from symcf import Diagram, _core
+from symcf.cnf import ENCODINGS, encode, no_cut_chunks
+
+
+def clauses_of(cnf):
+    return list(cnf.clauses())
+
+
+def negation_of(diagram):
+    """The diagram of the negated function, made independently of `negate`."""
+    core = diagram.core
+    child = core.child.copy()
+    child[core.child == 0], child[core.child == 1] = 1, 0
+    root = 1 - core.root if core.root < 2 else core.root
+    return Diagram(_core.Diagram.from_arrays(core.order, core.arity, core.level, child, root))
+
+
+# --- the paper's clauses ----------------------------------------------------------------------------------------------
+
+
+def test_golden_clauses(admission):
+    c = admission.compiled("natural")
+    assert clauses_of(c.cnf()) == [(-1, -2, 3, 4), (-1, 2, -3, 4), (-1, 2, 3), (1, -2, 3), (1, 2)]
+    assert clauses_of(c.cnf(negate=True)) == [(-1, -2, -3), (-1, -2, 3, -4), (-1, 2, -3, -4), (1, -2, -3)]
+
+
+def test_golden_clauses_of_the_figure(figure):
+    cnf = figure.compiled("natural").cnf()
+    assert oracle.models(cnf.clauses(), 4).bit_count() == 9
+
+
+@given(classifiers(0, 7, certain=False), st.booleans())
+def test_no_cut_negates_each_path(classifier, negate):
+    diagram = classifier.compiled().diagram
+    wanted = [tuple(-literal for literal in path) for path in diagram.paths(int(negate))]
+    assert clauses_of(encode(diagram, negate=negate)) == wanted
+
+
+@given(truth_tables(5), st.sampled_from(ENCODINGS))
+def test_negating_is_encoding_the_negation(table, encoding):
+    diagram = Diagram.from_table(table)
+    direct, negated = encode(diagram, encoding, negate=True), encode(negation_of(diagram), encoding)
+    if encoding == "node-cut":  # the same definitions, read upside down
+        n = diagram.n_features
+        assert oracle.projected_models(direct.clauses(), n) == oracle.projected_models(negated.clauses(), n)
+    else:
+        assert clauses_of(direct) == clauses_of(negated)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("n", [0, 3])
+def test_constants_have_no_clause_or_the_empty_one(encoding, n):
+    for value, negate in product([0, 1], [False, True]):
+        cnf = encode(Diagram.from_table([value] * 2**n), encoding, negate=negate)
+        assert clauses_of(cnf) == ([] if value != negate else [()])
+        assert (cnf.n_vars, cnf.n_clauses) == (n, int(value == negate))
+
+
+@given(truth_tables(5), st.sampled_from(ENCODINGS), st.booleans(), st.integers(1, 4), st.integers(1, 5))
+def test_every_encoding_of_any_function_has_its_models(table, encoding, negate, max_in, max_length):
+    diagram = Diagram.from_table(table)
+    n = diagram.n_features
+    cnf = encode(diagram, encoding, negate=negate, max_in=max_in, max_length=max_length)
+    function = oracle.bit_set(diagram.evaluate(np.array(oracle.inputs([2] * n)).reshape(2**n, n)) != negate)
+    assert oracle.projected_models(cnf.clauses(), n) == function
+    assert len(clauses_of(cnf)) == cnf.n_clauses
+    assert cnf.n_features == n
+    assert max((abs(literal) for literal in cnf.literals.tolist()), default=0) <= cnf.n_vars
+
+
+# --- against dddmp, by the authors of the encodings -------------------------------------------------------------------
+
+
+def dddmp_clauses(diagram, path, *, nodes):
+    diagram.with_bdd(lambda bdd: bdd.store_cnf(str(path), nodes))
+    lines = [line.split() for line in path.read_text().splitlines() if line and line[0] not in "cp"]
+    assert all(line[-1] == "0" for line in lines)
+    return [tuple(map(int, line[:-1])) for line in lines]
+
+
+def without_implied_literals(paths):
+    """dddmp's one liberty with no-cut clauses: where a path's sibling ends in the same sink at once, its literal is
+    implied by the sibling's clause, and dddmp leaves it out: (a)(-a b) becomes (a)(b).
+    """
+    whole = set(paths)
+    return [tuple(lit for i, lit in enumerate(path) if (*path[:i], -lit) not in whole) for path in paths]
+
+
+def as_sets(clauses):
+    return sorted(sorted(clause) for clause in clauses)
+
+
+def by_meaning(clauses, n):
+    """Clauses whose literals are named by the function they stand for, so that no numbering matters."""
+    function = oracle.functions([clause for clause in clauses if len(clause) > 1], n)
+    everything = oracle.bit_set([1] * 2**n)
+    return {frozenset(function[abs(lit)] ^ (0 if lit > 0 else everything) for lit in clause) for clause in clauses}
+
+
+@pytest.fixture(scope="module")
+def cnf_path(tmp_path_factory):
+    return tmp_path_factory.mktemp("dddmp") / "f.cnf"
+
+
+@st.composite
+def dddmp_functions(draw):
+    """Functions of both kinds that are not constant. Feature 0 comes first in their order: where its literal is a node
+    below the root, dddmp takes variable 1 for the number of its own constant and leaves clauses out.
+    """
+    if draw(st.booleans()):
+        diagram = Diagram.from_table(draw(truth_tables(5)))
+    else:
+        classifier = draw(classifiers(1, 6, certain=False))
+        diagram = classifier.compiled([0, *draw(st.permutations(range(1, classifier.n)))]).diagram
+    assume(diagram.size > 1)
+    return diagram
+
+
+@given(dddmp_functions())
+def test_no_cut_is_what_dddmp_writes(cnf_path, diagram):
+    ours = clauses_of(encode(diagram))
+    assert as_sets(without_implied_literals(ours)) == as_sets(dddmp_clauses(diagram, cnf_path, nodes=False))
+
+
+@given(dddmp_functions())
+def test_negated_no_cut_is_what_dddmp_writes_for_the_negation(cnf_path, diagram):
+    ours = clauses_of(encode(diagram, negate=True))
+    theirs = dddmp_clauses(negation_of(diagram), cnf_path, nodes=False)
+    assert as_sets(without_implied_literals(ours)) == as_sets(theirs)
+
+
+@given(dddmp_functions())
+def test_node_cut_is_what_dddmp_writes_up_to_names(cnf_path, diagram):
+    n = diagram.n_features
+    ours = by_meaning(clauses_of(encode(diagram, "node-cut")), n)
+    assert ours == by_meaning(dddmp_clauses(diagram, cnf_path, nodes=True), n)
+
+
+def test_golden_clauses_of_dddmp(admission, tmp_path):
+    diagram = admission.compiled("natural").diagram
+    theirs = dddmp_clauses(diagram, tmp_path / "f.cnf", nodes=False)
+    assert as_sets(theirs) == as_sets([(1, 2), (1, 3), (-1, 2, 3), (-1, 2, 4), (-1, -2, 3, 4)])
+    assert len(dddmp_clauses(diagram, tmp_path / "f.cnf", nodes=True)) == encode(diagram, "node-cut").n_clauses == 18
+
+
+# --- prime, node-cut, aux-cut -----------------------------------------------------------------------------------------
+
+
+def prime_functions():
+    drawn = classifiers(0, 6, certain=False).map(lambda c: c.compiled().diagram)
+    return drawn | truth_tables(5).map(Diagram.from_table)
+
+
+@given(prime_functions(), st.booleans())
+def test_prime_clauses_are_prime_and_irredundant(diagram, negate):
+    n = diagram.n_features
+    clauses = clauses_of(encode(diagram, "prime", negate=negate))
+    function = oracle.models(clauses, n)
+    assert [clause for clause in clauses if not oracle.is_prime(clause, function, n)] == []
+    assert oracle.is_irredundant(clauses, n)
+
+
+def test_prime_is_the_smallest_encoding_of_the_example(admission):
+    c = admission.compiled()
+    assert as_sets(clauses_of(c.cnf("prime"))) == as_sets([(1, 2), (1, 3), (2, 3), (2, 4), (3, 4)])
+
+
+@given(classifiers(1, 7, certain=False))
+def test_node_cut_has_a_variable_a_node_that_is_no_literal(classifier):
+    diagram = classifier.compiled().diagram
+    children = diagram.core.child.reshape(-1, 2)
+    cnf = encode(diagram, "node-cut")
+    assert cnf.n_vars - cnf.n_features == int((children > 1).any(axis=1).sum())
+    assert all(len(clause) <= 3 for clause in cnf.clauses())
+
+
+@given(classifiers(1, 8, certain=False), st.integers(1, 4), st.integers(1, 6), st.booleans())
+def test_aux_cut_keeps_its_bounds(classifier, max_in, max_length, negate):
+    diagram = classifier.compiled().diagram
+    cnf = encode(diagram, "aux-cut", max_in=max_in, max_length=max_length, negate=negate)
+    assert all(len(clause) <= max_length + 2 for clause in cnf.clauses())
+    cuts = cnf.n_vars - cnf.n_features
+    entered = np.bincount(diagram.core.child, minlength=diagram.size)[2:]
+    assert cuts >= int((entered > max_in).sum())
+    assert cuts <= max(0, diagram.size - 3)  # neither the sinks nor the root
+
+
+@given(classifiers(0, 7, certain=False), st.booleans())
+def test_aux_cut_without_bounds_is_no_cut(classifier, negate):
+    diagram = classifier.compiled().diagram
+    uncut = encode(diagram, "aux-cut", max_in=2**32 - 1, max_length=2**32 - 1, negate=negate)
+    assert uncut.literals.tolist() == encode(diagram, negate=negate).literals.tolist()
+
+
+def test_aux_cut_trades_clauses_for_variables():
+    diagram = random_classifier(18, seed=0).compiled().diagram
+    no_cut, few, many = encode(diagram), encode(diagram, "aux-cut", max_in=8), encode(diagram, "aux-cut", max_in=1)
+    assert no_cut.n_vars < few.n_vars < many.n_vars
+    assert no_cut.n_clauses > few.n_clauses > many.n_clauses
+
+
+@pytest.mark.parametrize("bounds", [{"max_in": 0}, {"max_length": 0}, {"max_in": -3}])
+def test_bounds_of_aux_cut_are_checked(admission, bounds):
+    with pytest.raises(symcf.OptionError, match="max_in and max_length"):
+        admission.compiled().cnf("aux-cut", **bounds)
+
+
+def test_an_unknown_encoding_is_named(admission):
+    with pytest.raises(symcf.OptionError, match=r"'tseitin'.*'no-cut', 'node-cut', 'aux-cut', 'prime'"):
+        admission.compiled().cnf("tseitin")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_features_of_many_values_say_not_yet(encoding):
+    model = symcf.NaiveBayes([0.5, 0.5], [[[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]]])
+    with pytest.raises(NotImplementedError):
+        symcf.compile(model).cnf(encoding)
+
+
+# --- limits and memory ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_one_clause_too_many_is_refused_with_the_exact_number(encoding):
+    diagram = random_classifier(12, seed=0).compiled().diagram
+    n_clauses = encode(diagram, encoding, max_clauses=None).n_clauses
+    assert encode(diagram, encoding, max_clauses=n_clauses).n_clauses == n_clauses
+    with pytest.raises(symcf.ClauseLimitError, match=f"{n_clauses:,}") as caught:
+        encode(diagram, encoding, max_clauses=n_clauses - 1)
+    assert (caught.value.n_clauses, caught.value.max_clauses) == (n_clauses, n_clauses - 1)
+
+
+@pytest.mark.parametrize("encoding", ["no-cut", "prime"])
+@pytest.mark.parametrize("n", [40, 64, 65, 100, 1000])
+def test_absurd_numbers_of_clauses_are_refused_before_allocating(encoding, n):
+    with pytest.raises(symcf.ClauseLimitError) as caught:
+        encode(parity(n), encoding, max_clauses=1000)
+    assert caught.value.n_clauses >= min(2 ** (n - 1), 2**63 - 1)
+    assert "raise max_clauses" in str(caught.value)
+
+
+def test_what_fits_no_machine_is_a_memory_error():
+    with pytest.raises(MemoryError):
+        encode(parity(80), max_clauses=None)
+
+
+def test_cuts_make_the_absurd_small():
+    assert encode(parity(1000), "node-cut").n_clauses == 4 * 1997 + 1
+    assert encode(parity(1000), "aux-cut", max_in=1, max_length=1).n_clauses < 10_000
+
+
+@pytest.mark.parametrize("max_clauses", [0, -1])
+def test_max_clauses_makes_sense(admission, max_clauses):
+    with pytest.raises(symcf.OptionError, match="max_clauses"):
+        admission.compiled().cnf(max_clauses=max_clauses)
+
+
+def test_the_buffer_is_a_read_only_view(admission):
+    cnf = admission.compiled("natural").cnf()
+    assert cnf.literals.dtype == np.int32
+    assert cnf.literals.tolist() == [-1, -2, 3, 4, 0, -1, 2, -3, 4, 0, -1, 2, 3, 0, 1, -2, 3, 0, 1, 2, 0]
+    assert not cnf.literals.flags.owndata
+    with pytest.raises(ValueError, match="read-only"):
+        cnf.literals[0] = 1
+
+
+def test_repr(admission):
+    c = admission.compiled("natural")
+    assert repr(c.cnf()) == "Cnf(4 variables, 5 clauses)"
+    assert repr(c.wcnf([1, 0, 1, 0], immutable=[0])) == "Wcnf(4 variables, 6 hard, 3 soft clauses)"
+
+
+# --- chunks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("negate", [False, True])
+@pytest.mark.parametrize("chunk_size", [1, 16, 100, 4096, 1 << 20])
+def test_chunks_are_the_whole_in_pieces(chunk_size, negate):
+    c = random_classifier(15, seed=2).compiled()
+    chunks = list(c.cnf_chunks(negate=negate, chunk_size=chunk_size))
+    whole = c.cnf(negate=negate).literals
+    assert np.concatenate(chunks).tolist() == whole.tolist()
+    assert all(chunk[-1] == 0 and len(chunk) <= max(chunk_size, 16) for chunk in chunks)
+    # A chunk ends early only for a clause that would not fit.
+    assert len(chunks) <= 1 + len(whole) // max(1, max(chunk_size, 16) - 15)
+
+
+@given(truth_tables(5), st.integers(1, 20), st.booleans())
+def test_chunks_of_any_function(table, chunk_size, negate):
+    diagram = Diagram.from_table(table)
+    chunks = list(no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size))
+    assert [lit for chunk in chunks for lit in chunk.tolist()] == encode(diagram, negate=negate).literals.tolist()
+
+
+def test_chunks_come_one_by_one_from_what_has_no_end():
+    chunks = no_cut_chunks(parity(200), chunk_size=1000)
+    assert [len(next(chunks)) for _ in range(3)] == [4 * 201] * 3
+
+
+def test_chunk_size_makes_sense(admission):
+    with pytest.raises(symcf.OptionError, match="chunk_size"):
+        next(admission.compiled().cnf_chunks(chunk_size=0))
+
+
+# --- DIMACS and PySAT -------------------------------------------------------------------------------------------------
+
+
+def parse_dimacs(text):
+    head, *lines = text.splitlines()
+    return head, [tuple(map(int, line.split()[:-1])) for line in lines]
+
+
+@given(truth_tables(4), st.sampled_from(ENCODINGS))
+def test_dimacs_text_holds_the_clauses(table, encoding):
+    cnf = encode(Diagram.from_table(table), encoding)
+    head, clauses = parse_dimacs(cnf.to_dimacs())
+    assert head == f"p cnf {cnf.n_vars} {cnf.n_clauses}"
+    assert clauses == clauses_of(cnf)
+
+
+@pytest.mark.parametrize("text_chunk", [1, 2, 5, 16])
+def test_long_texts_are_made_in_pieces(admission, monkeypatch, text_chunk):
+    cnf = admission.compiled().cnf("node-cut")
+    whole = cnf.to_dimacs()
+    monkeypatch.setattr("symcf.cnf.TEXT_CHUNK", text_chunk)
+    assert cnf.to_dimacs() == whole
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_pysat_reads_the_dimacs_file(tmp_path, encoding):
+    cnf = random_classifier(10, seed=5).compiled().cnf(encoding)
+    assert cnf.to_dimacs(tmp_path / "f.cnf") is None
+    read = pysat.formula.CNF(from_file=str(tmp_path / "f.cnf"))
+    assert read.nv == cnf.n_vars
+    assert [tuple(clause) for clause in read.clauses] == clauses_of(cnf)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_to_pysat(encoding):
+    cnf = random_classifier(10, seed=5).compiled().cnf(encoding)
+    formula = cnf.to_pysat()
+    assert isinstance(formula, pysat.formula.CNF)
+    assert formula.nv == cnf.n_vars
+    assert [tuple(clause) for clause in formula.clauses] == clauses_of(cnf)
+    assert all(type(literal) is int for clause in formula.clauses for literal in clause)
+
+
+# --- partial MaxSAT ---------------------------------------------------------------------------------------------------
+
+
+def test_golden_wcnf(admission):
+    wcnf = admission.compiled("natural").wcnf([1, 0, 1, 0])
+    assert clauses_of(wcnf.hard) == [(-1, -2, 3, 4), (-1, 2, -3, 4), (-1, 2, 3), (1, -2, 3), (1, 2)]
+    assert wcnf.soft.tolist() == [1, -2, 3, -4]
+    assert wcnf.weights == [1, 1, 1, 1]
+
+
+def test_a_positive_instance_takes_the_negation(admission):
+    c = admission.compiled("natural")
+    assert clauses_of(c.wcnf([1, 1, 1, 1]).hard) == clauses_of(c.cnf(negate=True))
+
+
+def test_immutable_features_are_hard_and_costs_are_weights(admission):
+    wcnf = admission.compiled("natural").wcnf([1, 0, 1, 0], immutable=["x1", 0], cost={"x2": 2.5})
+    assert clauses_of(wcnf.hard)[-2:] == [(1,), (-2,)]
+    assert wcnf.hard.n_clauses == 7
+    assert wcnf.soft.tolist() == [3, -4]
+    assert wcnf.weights == [5, 2]
+
+
+def mcses(formula):
+    """All MCSs by PySAT's LBX, as tuples of indices of soft clauses."""
+    with LBX(formula, solver_name="minisat22") as lbx:
+        found = []
+        for mcs in lbx.enumerate():
+            found.append(tuple(i - 1 for i in sorted(mcs)))
+            lbx.block(mcs)
+    return found
+
+
+@settings(max_examples=100)
+@given(classifiers(1, 6, certain=False), st.sampled_from(ENCODINGS), st.data())
+def test_the_mcses_are_the_change_sets(classifier, encoding, data):
+    n = classifier.n
+    c = classifier.compiled()
+    x = data.draw(st.tuples(*[st.integers(0, 1)] * n))
+    immutable = data.draw(st.sets(st.integers(0, n - 1)))
+    decided = dict(zip(oracle.inputs([2] * n), c.predict(oracle.inputs([2] * n)).tolist(), strict=True))
+    wanted = oracle.change_sets(decided.__getitem__, x, [2] * n, allowed=dict.fromkeys(immutable, ()))
+    wcnf = c.wcnf(x, immutable=immutable, encoding=encoding)
+    free = [j for j in range(n) if j not in immutable]
+    if not wanted:  # the hard clauses contradict each other, which LBX is not made for
+        solutions = oracle.projected_models(wcnf.hard.clauses(), n)
+        assert solutions == 0
+    else:
+        found = [tuple(free[i] for i in mcs) for mcs in mcses(wcnf.to_pysat())]
+        assert oracle.cheapest(found) == oracle.cheapest(wanted)
+
+
+def check_same(read, wcnf):
+    assert [tuple(clause) for clause in read.hard] == clauses_of(wcnf.hard)
+    assert read.soft == [[literal] for literal in wcnf.soft.tolist()]
+    assert read.wght == wcnf.weights
+
+
+@pytest.mark.parametrize("cost", [None, [1, 2, 3, 4], {"x0": 0.1}], ids=str)
+@pytest.mark.parametrize("immutable", [(), ["x2"]], ids=str)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+class TestWcnfFiles:
+    @pytest.mark.parametrize("style", ["2022", "old"])
+    def test_pysat_reads_both_formats(self, admission, tmp_path, encoding, immutable, cost, style):
+        wcnf = admission.compiled().wcnf([1, 0, 1, 0], immutable, cost, encoding=encoding)
+        assert wcnf.to_file(tmp_path / "f.wcnf", format=style) is None
+        text = (tmp_path / "f.wcnf").read_text()
+        assert text == wcnf.to_file(format=style)
+        assert text.startswith("h " if style == "2022" else f"p wcnf {wcnf.cnf.n_vars} ")
+        check_same(pysat.formula.WCNF(from_file=str(tmp_path / "f.wcnf")), wcnf)
+
+    def test_to_pysat(self, admission, encoding, immutable, cost):
+        wcnf = admission.compiled().wcnf([1, 0, 1, 0], immutable, cost, encoding=encoding)
+        formula = wcnf.to_pysat()
+        check_same(formula, wcnf)
+        assert formula.nv == wcnf.cnf.n_vars
+        assert formula.topw == sum(wcnf.weights) + 1
+
+
+def test_the_old_format_weighs_hard_clauses_above_all_soft_ones(admission):
+    text = admission.compiled("natural").wcnf([1, 0, 1, 0], cost=[1, 2, 3, 4]).to_file(format="old")
+    assert text.splitlines()[:2] == ["p wcnf 4 9 11", "11 -1 -2 3 4 0"]
+    assert text.splitlines()[-1] == "4 -4 0"
+
+
+@pytest.mark.parametrize("style", ["2022", "old"])
+def test_a_constant_is_a_contradiction_in_the_file(style):
+    wcnf = Classifier(0.9, (0.5, 0.5), (0.5, 0.5)).compiled().wcnf([0, 1], immutable=[0])
+    lines = wcnf.to_file(format=style).splitlines()
+    mark = {"2022": "h", "old": "2"}[style]
+    assert lines[-3:] == [f"{mark} 0", f"{mark} -1 0", "1 2 0"]
+
+
+def test_an_unknown_file_format_is_named(admission):
+    with pytest.raises(symcf.OptionError, match=r"'1999'.*'2022'.*'old'"):
+        admission.compiled().wcnf([1, 0, 1, 0]).to_file(format="1999")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ({"x": [1, 0, 1]}, "3 features"),
+        ({"x": [1, 0, 1, 2]}, "'x3'"),
+        ({"x": [1, 0, 1, -1]}, "'x3'"),
+        ({"x": [1, 0, 1, 0], "immutable": ["age"]}, "'age'"),
+        ({"x": [1, 0, 1, 0], "cost": {"x1": -1}}, "'x1'"),
+        ({"x": [1, 0, 1, 0], "cost": {"x1": math.inf}}, "'x1'"),
+    ],
+    ids=str,
+)
+def test_wrong_arguments_are_named(admission, arguments, word):
+    with pytest.raises(ValueError, match=word):
+        admission.compiled().wcnf(**arguments)

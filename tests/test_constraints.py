@@ -1,0 +1,122 @@
+"""Constraints: what the user says may change becomes one mask; what stands in the way is found."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import symcf
+from symcf.constraints import Constraint, Constraints, minimal_relaxation
+
+FEATURES = ("age", "job", "town")
+VALUES = (("young", "middle", "old"), (False, True), ("Rome", "Oslo", 0, 1))
+X = (1, 0, 2)
+
+
+def mask_of(**constraints):
+    """By feature, the codes that it may be changed to."""
+    flat = Constraints(FEATURES, VALUES, **constraints).mask(X)
+    assert flat is not None
+    assert flat.dtype == np.uint8
+    parts = np.split(flat, np.cumsum([len(v) for v in VALUES])[:-1])
+    return [np.flatnonzero(part).tolist() for part in parts]
+
+
+def test_without_constraints_there_is_no_mask():
+    assert Constraints(FEATURES, VALUES).mask(X) is None
+    assert Constraints(FEATURES, VALUES, max_changes=2).mask(X) is None
+
+
+@pytest.mark.parametrize(
+    ("constraints", "mask"),
+    [
+        ({"immutable": ["job"]}, [[0, 1, 2], [], [0, 1, 2, 3]]),
+        ({"immutable": "age"}, [[], [0, 1], [0, 1, 2, 3]]),
+        ({"immutable": 2}, [[0, 1, 2], [0, 1], []]),
+        ({"immutable": [0, "age", 1]}, [[], [], [0, 1, 2, 3]]),
+        ({"allowed": {"age": "increase"}}, [[2], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {"age": "decrease"}}, [[0], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {"job": "decrease"}}, [[0, 1, 2], [], [0, 1, 2, 3]]),
+        ({"allowed": {"age": ["old"]}}, [[2], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {0: [2, 0]}}, [[0, 2], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {"town": ["Oslo", 3]}}, [[0, 1, 2], [0, 1], [1, 3]]),
+        ({"allowed": {"age": []}}, [[], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {"age": ("old",), "job": [True]}}, [[2], [1], [0, 1, 2, 3]]),
+        ({"allowed": {"age": ["old"], 0: "increase"}}, [[2], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {"age": ["young"], 0: "increase"}}, [[], [0, 1], [0, 1, 2, 3]]),
+        ({"allowed": {"age": np.array([2])}, "immutable": ["age"]}, [[], [0, 1], [0, 1, 2, 3]]),
+    ],
+    ids=str,
+)
+def test_constraints_become_a_mask(constraints, mask):
+    assert mask_of(**constraints) == mask
+
+
+def test_a_constraint_left_out_no_longer_counts():
+    constraints = Constraints(FEATURES, VALUES, immutable=["job"], allowed={"age": "increase"}, max_changes=1)
+    job, age, most = constraints.items
+    assert constraints.mask(X, [job, age]) is None
+    assert np.flatnonzero(constraints.mask(X, [job])).tolist() == [2, 3, 4, 5, 6, 7, 8]
+    assert constraints.most_changes() == 1
+    assert constraints.most_changes([job]) == 1
+    assert constraints.most_changes([most]) is None
+
+
+def test_constraints_say_what_they_are():
+    constraints = Constraints(FEATURES, VALUES, immutable=["job"], allowed={"age": "increase"}, max_changes=1)
+    assert list(map(str, constraints.items)) == ["job is immutable", "age allows only 'increase'", "max_changes=1"]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "words"),
+    [
+        ({"immutable": ["height"]}, ["immutable", "'height'"]),
+        ({"immutable": [3]}, ["immutable", "3"]),
+        ({"immutable": None}, ["immutable", "None"]),
+        ({"allowed": ["age"]}, ["allowed", "['age']"]),
+        ({"allowed": {"height": [1]}}, ["allowed", "'height'"]),
+        ({"allowed": {"age": "sideways"}}, ["'age'", "'sideways'", "increase", "decrease"]),
+        ({"allowed": {"age": 2}}, ["'age'", "2"]),
+        ({"allowed": {"age": ["ancient"]}}, ["'age'", "'ancient'", "young"]),
+        ({"allowed": {"age": [3]}}, ["'age'", "3"]),
+        ({"allowed": {"age": [-1]}}, ["'age'", "-1"]),
+        ({"allowed": {"age": [[1]]}}, ["'age'", "[1]"]),
+        ({"max_changes": -1}, ["max_changes", "-1"]),
+        ({"max_changes": 1.5}, ["max_changes", "1.5"]),
+        ({"max_changes": True}, ["max_changes", "True"]),
+        ({"max_changes": "2"}, ["max_changes", "'2'"]),
+    ],
+    ids=str,
+)
+def test_constraints_that_make_no_sense_are_named(constraints, words):
+    with pytest.raises(symcf.OptionError) as error:
+        Constraints(FEATURES, VALUES, **constraints)
+    assert [word for word in words if word not in str(error.value)] == []
+
+
+# --- what stands in the way -------------------------------------------------------------------------------------------
+
+ITEMS = [Constraint("immutable", j, f"x{j}") for j in range(5)]
+
+
+@given(st.lists(st.sets(st.sampled_from(range(5)), min_size=1), max_size=4))
+def test_a_relaxation_is_minimal(solutions):
+    """`solutions` are sets of constraints, each of which suffices to leave out."""
+
+    def solvable(left_out):
+        return any(all(ITEMS[j] in left_out for j in solution) for solution in solutions)
+
+    relaxed = minimal_relaxation(ITEMS, solvable)
+    if not solutions:
+        assert relaxed == ()
+        return
+    assert solvable(relaxed)
+    assert not any(solvable(fewer) for size in range(len(relaxed)) for fewer in combinations(relaxed, size))
+
+
+def test_no_relaxation_where_leaving_out_everything_does_not_help():
+    assert minimal_relaxation(ITEMS, lambda left_out: False) == ()
