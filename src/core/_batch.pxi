@@ -1,5 +1,11 @@
 # Batches: many rows, columns out.
 
+cdef extern from "<stdatomic.h>" nogil:
+    ctypedef int atomic_int  # seen by several threads
+    int atomic_load(const atomic_int *flag)
+    void atomic_store(atomic_int *flag, int value)
+
+
 @cython.final
 cdef class Columns:
     """The answer of a batch: five arrays of the core, seen through numpy without a copy."""
@@ -55,7 +61,8 @@ cdef class Batch:
     cdef double deadline
     cdef uint64_t max_nodes
     cdef uint64_t max_memory
-    cdef int cancelled
+    cdef atomic_int cancelled
+    cdef object limit
 
     def __cinit__(self, engine not None, const uint32_t[::1] value_offset not None, array not None, *,
                   const uint8_t[::1] allowed=None, const uint8_t[::1] direction=None, const int64_t[::1] cost=None,
@@ -68,7 +75,8 @@ cdef class Batch:
         cdef const symcf_diagram *d = NULL
         cdef uint32_t n = <uint32_t> (value_offset.shape[0] - 1)
         self.handle = NULL
-        self.cancelled = 0
+        atomic_store(&self.cancelled, 0)
+        self.limit = None
         self.value_offset, self.allowed, self.direction, self.cost = value_offset, allowed, direction, cost
         if isinstance(engine, Threshold):
             self.threshold = engine
@@ -115,17 +123,17 @@ cdef class Batch:
             control.data = &self.cancelled
         with nogil:
             status = symcf_batch_work(self.handle, &control)
-        if status == SYMCF_INVALID or (status == SYMCF_INTERRUPTED and not listen):
-            return  # `finish` or the canceller tells
-        if status == SYMCF_LIMIT_MEMORY or status == SYMCF_LIMIT_NODES:
-            if self.diagram is not None:
-                check_compile(status, &control, self.rows.rows.n)
+        if status == SYMCF_INTERRUPTED and not listen:
+            return  # the canceller tells
+        if status in LIMIT_NAMES:  # the engine's budget: for `finish` to tell, unless an earlier row fails, too
+            self.limit = CompileLimitError(
+                LIMIT_NAMES[status], control.nodes, control.memory, control.level, self.rows.rows.n)
             return
         check(status)
 
     def cancel(self):
         """Makes all threads stop soon."""
-        self.cancelled = 1
+        atomic_store(&self.cancelled, 1)
 
     @property
     def progress(self):
@@ -140,9 +148,13 @@ cdef class Batch:
         cdef symcf_status status = symcf_batch_finish(self.handle, &result.columns, &row, &feature)
         if status == SYMCF_INVALID:
             raise bad_code(self.array, row, feature)
+        if status == SYMCF_MORE:
+            raise ValueError("the batch is not finished, or its columns were taken before")
+        if status in LIMIT_NAMES and self.limit is not None:
+            raise self.limit
         if status == SYMCF_LIMIT_MEMORY:
             raise LimitError(
-                f"the result would take more than {self.request.max_memory / 2**30:.1f} GiB"
+                f"the result would take more than max_memory, {self.request.max_memory:,} bytes"
                 f" ({self.progress:,} of {self.rows.rows.m:,} rows were done); set max_results or k, raise max_memory,"
                 f" or stream it with explain_batches")
         check(status)
@@ -150,4 +162,4 @@ cdef class Batch:
 
 
 cdef c_bool is_cancelled(void *data) noexcept nogil:
-    return (<int *> data)[0] != 0
+    return atomic_load(<atomic_int *> data) != 0

@@ -9,6 +9,9 @@ cdef class Clauses:
     def __cinit__(self):
         self.handle = NULL
 
+    def __init__(self):
+        raise TypeError("made by Clauses.paths, nodes, cuts or primes")
+
     def __dealloc__(self):
         symcf_clauses_free(self.handle)
 

@@ -9,6 +9,9 @@ cdef class Diagram:
     def __cinit__(self):
         self.handle = NULL
 
+    def __init__(self):
+        raise TypeError("made by Diagram.compile or from_arrays")
+
     def __dealloc__(self):
         symcf_diagram_free(self.handle)
 
@@ -152,6 +155,9 @@ cdef class Bdd:
 
     def __cinit__(self):
         self.handle = NULL
+
+    def __init__(self):
+        raise TypeError("made by Bdd.thaw or from_table")
 
     def __dealloc__(self):
         symcf_bdd_free(self.handle)

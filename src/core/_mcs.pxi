@@ -121,7 +121,7 @@ cdef class Mcs:
             raise RuntimeError("this engine is at work in another thread")
         if keep.shape[0] != self.hard.n or fixed.shape[0] != self.hard.n:
             raise ValueError("the instance does not fit the clauses")
-        self.keep, self.fixed = keep.copy(), fixed.copy()
+        self.keep, self.fixed = np.array(keep), np.array(fixed)
         self.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
         self.asked, self.opened = True, False
 

@@ -9,6 +9,9 @@ cdef class Threshold:
     def __cinit__(self):
         self.handle = NULL
 
+    def __init__(self):
+        raise TypeError("made by Threshold.from_bayes or from_weights")
+
     def __dealloc__(self):
         symcf_threshold_free(self.handle)
 

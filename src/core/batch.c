@@ -12,6 +12,10 @@
  * twice, and no second copy of the result exists at any time. The columns are regions: they grow
  * in place.
  *
+ * A chunk that fails (a bad row, a result too large) makes the later ones pointless, but not the
+ * earlier ones: they may fail, too, and the first failure is the one to report. So failures are
+ * the same for any number of threads as well. Only an interruption ends everything at once.
+ *
  * Equal rows are solved once. A table of hashes finds for each row the first one equal to it; a
  * repeated row takes its place like any other, but is filled in at the end, by copying.
  *
@@ -34,9 +38,10 @@
 #include "symcf.h"
 
 enum {
-	CHUNK = 64,      /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
-	MASKED = 64,     /* features that fit a mask                                                */
-	SORTED_MASK = 57 /* features that fit a sort key beside the size of the set                 */
+	CHUNK = 64,       /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
+	MASKED = 64,      /* features that fit a mask                                                */
+	SORTED_MASK = 57, /* features that fit a sort key beside the size of the set                */
+	STEP = 1 << 22    /* features to be listed, at most, between two looks at the memory taken   */
 };
 
 static const uint32_t NO_ROW = UINT32_MAX;
@@ -48,7 +53,7 @@ struct symcf_batch {
 	const symcf_diagram *d;   /* NULL: engine cover   */
 	const uint32_t *value_offset;
 	uint64_t n_chunks;
-	uint32_t *original;  /* m: the first row equal to this one, or NO_ROW; NULL: all differ */
+	uint32_t *original; /* m: the first row equal to this one, or NO_ROW; NULL: all differ */
 	bool masked, sorted_masks;
 	symcf_columns columns;
 	int64_t *feature_start; /* m + 1: where the features of each row begin */
@@ -56,11 +61,11 @@ struct symcf_batch {
 	atomic_uint_fast64_t next_chunk, next_copy, rows_done;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	uint64_t placed;  /* chunks that know their place   (under lock) */
-	uint64_t written; /* chunks that are written        (under lock) */
-	uint64_t end;     /* chunks wanted; fewer after a bad row (under lock) */
-	symcf_status stopped; /* why all give up            (under lock) */
-	uint64_t bad_row;     /* the first                  (under lock) */
+	atomic_uint_fast64_t end; /* chunks wanted: all, or those before a failure (set under lock) */
+	uint64_t placed;          /* chunks that know their place   (under lock) */
+	uint64_t written;         /* chunks that are written        (under lock) */
+	symcf_status failure;     /* why chunk `end` is not wanted  (under lock) */
+	uint64_t bad_row;         /* SYMCF_INVALID: where ...       (under lock) */
 	uint32_t bad_feature;
 	bool has_lock;
 };
@@ -74,7 +79,8 @@ typedef struct worker {
 	uint32_t *x;
 	uint8_t *allowed; /* the row's own mask, where directions make one */
 	symcf_query query;
-	bool late; /* the time is up */
+	uint64_t chunk; /* under way   */
+	bool late;      /* time is up  */
 	/* the chunk under way */
 	cover_masks masks; /* b->masked: the sets found ...   */
 	symcf_sets sets;   /* ... otherwise                   */
@@ -182,7 +188,8 @@ symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
 	b->t = t;
 	b->d = d;
 	b->value_offset = value_offset;
-	b->n_chunks = b->end = rows->m / CHUNK + (rows->m % CHUNK != 0);
+	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
+	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = NO_ROW;
 	b->masked = t && !request->k && rows->n <= MASKED;
 	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= SORTED_MASK;
@@ -235,6 +242,48 @@ uint64_t symcf_batch_progress(const symcf_batch *b)
 	return atomic_load_explicit(&b->rows_done, memory_order_relaxed);
 }
 
+/* -------------------------------------------------------------------- failures --------------- */
+
+/* The chunk cannot be had, nor those after it. Remembers the first such chunk; 0 ends everything.
+ * ensures: SYMCF_MORE, the status of a thread that leaves it to `finish` to tell. */
+static symcf_status fail(symcf_batch *b, uint64_t chunk, symcf_status status)
+{
+	pthread_mutex_lock(&b->lock);
+	if (!b->failure || chunk < b->end) {
+		b->failure = status;
+		b->end = chunk;
+	}
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+	return SYMCF_MORE;
+}
+
+static symcf_status fail_at_row(symcf_batch *b, uint64_t row, uint32_t feature)
+{
+	pthread_mutex_lock(&b->lock);
+	if (row < b->bad_row) {
+		b->bad_row = row;
+		b->bad_feature = feature;
+	}
+	pthread_mutex_unlock(&b->lock);
+	return fail(b, row / CHUNK, SYMCF_INVALID);
+}
+
+static bool is_wanted(symcf_batch *b, uint64_t chunk)
+{
+	return chunk < atomic_load_explicit(&b->end, memory_order_relaxed);
+}
+
+/* That time is up is no failure: rows say so, and go on being read, which can be interrupted. */
+static symcf_status unless_late(worker *w, symcf_status status)
+{
+	if (status != SYMCF_LIMIT_TIME)
+		return status;
+	w->late = true;
+	w->control->deadline = 0;
+	return SYMCF_OK;
+}
+
 /* ----------------------------------------------------------------------- solve --------------- */
 
 /* What feature j may become: what the request allows, in the direction it allows. */
@@ -247,8 +296,8 @@ static const uint8_t *allowed_for(worker *w)
 	for (uint32_t j = 0; j < w->b->rows.n; j++)
 		for (uint32_t v = 0; v < offset[j + 1] - offset[j]; v++) {
 			const uint8_t direction = r->direction[j];
-			const bool turned = (direction == SYMCF_UP && v < w->x[j]) ||
-			                    (direction == SYMCF_DOWN && v > w->x[j]);
+			const bool turned =
+				(direction == SYMCF_UP && v < w->x[j]) || (direction == SYMCF_DOWN && v > w->x[j]);
 			w->allowed[offset[j] + v] = !turned && (!r->allowed || r->allowed[offset[j] + v]);
 		}
 	return w->allowed;
@@ -271,38 +320,59 @@ static uint8_t predict(const worker *w)
 	return symcf_threshold_score(w->b->t, w->x) >= 0;
 }
 
-static symcf_status solve_cover(worker *w, uint64_t limit)
+/* Gets the engine ready for the row. */
+static symcf_status open_engine(worker *w, uint32_t sink)
 {
 	const symcf_batch *b = w->b;
+	if (b->d && w->minimal)
+		return symcf_minimal_reset(w->minimal, &w->query, sink, w->control);
+	if (b->d)
+		return symcf_minimal_open(b->d, b->value_offset, &w->query, sink, w->control, &w->minimal);
 	if (b->request.k)
-		return symcf_cover_best(b->t, &w->query, b->request.k < limit ? b->request.k : limit,
-		                        w->control, &w->sets);
-	if (!w->cover) {
-		const symcf_status status = symcf_cover_open(b->t, &w->query, &w->cover);
-		if (status)
-			return status;
-	} else {
-		symcf_cover_reset(w->cover, &w->query);
-	}
-	if (b->masked)
-		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
+		return SYMCF_OK; /* symcf_cover_best has an engine of its own */
+	if (w->cover)
+		return symcf_cover_reset(w->cover, &w->query);
+	return symcf_cover_open(b->t, &w->query, &w->cover);
+}
+
+/* At most `limit` sets more. */
+static symcf_status next_sets(worker *w, uint64_t limit)
+{
+	if (w->b->d)
+		return symcf_minimal_next(w->minimal, w->control, limit, &w->sets);
+	if (w->b->masked)
+		return cover_next_masks(w->cover, w->control, limit, w->b->sorted_masks, &w->masks);
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
 }
 
-static symcf_status solve_minimal(worker *w, uint32_t sink, uint64_t limit)
+static symcf_status best_sets(worker *w, uint64_t k)
 {
-	const symcf_batch *b = w->b;
+	if (w->b->d)
+		return symcf_minimal_best(w->minimal, w->b->request.cost, k, w->control, &w->sets);
+	return symcf_cover_best(w->b->t, &w->query, k, w->control, &w->sets);
+}
+
+static uint64_t column_bytes(uint64_t n_sets, uint64_t n_features)
+{
+	return (n_sets + 1) * sizeof(int64_t) + n_features * sizeof(int32_t);
+}
+
+/* Has this thread alone found more than the columns may hold? */
+static bool is_too_large(const worker *w)
+{
+	return column_bytes(sets_held(w), features_held(w)) > w->b->request.max_memory;
+}
+
+/* At most `limit` sets, in steps that are small beside any memory worth limiting. */
+static symcf_status list_sets(worker *w, uint64_t limit)
+{
+	const uint64_t step = STEP / (w->b->rows.n + 1) + 1, first = sets_held(w);
 	symcf_status status;
-	if (!w->minimal)
-		status = symcf_minimal_open(b->d, b->value_offset, &w->query, sink, w->control, &w->minimal);
-	else
-		status = symcf_minimal_reset(w->minimal, &w->query, sink, w->control);
-	if (status)
-		return status;
-	if (b->request.k)
-		return symcf_minimal_best(w->minimal, b->request.cost,
-		                          b->request.k < limit ? b->request.k : limit, w->control, &w->sets);
-	return symcf_minimal_next(w->minimal, w->control, limit, &w->sets);
+	do {
+		const uint64_t left = limit - (sets_held(w) - first);
+		status = next_sets(w, left < step ? left : step);
+	} while (status == SYMCF_MORE && sets_held(w) - first < limit && !is_too_large(w));
+	return status;
 }
 
 /* Puts the sets of the last row, from `first` on, in order. */
@@ -315,54 +385,47 @@ static symcf_status sort_row(worker *w, uint64_t first)
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
 }
 
-/* Sets that the thread's own lists may still take: more would not fit the columns either. */
-static uint64_t sets_that_fit(const worker *w)
-{
-	const uint64_t budget = w->b->request.max_memory / sizeof(int64_t), held = sets_held(w);
-	return budget > held ? budget - held : 0;
-}
-
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
- * ensures: *row_status; LIMIT_TIME is no failure but a row status. */
-static symcf_status solve_row(worker *w, uint8_t prediction, uint8_t *row_status)
+ * ensures: *row_status. */
+static symcf_status solve_row(worker *w, uint32_t sink, uint8_t *row_status)
 {
 	const symcf_batch_request *r = &w->b->request;
-	const uint64_t first = sets_held(w), fit = sets_that_fit(w);
-	const uint64_t limit = r->max_results && r->max_results < fit ? r->max_results : fit;
-	*row_status = SYMCF_ROW_AT_TARGET;
-	if (prediction == r->target)
-		return SYMCF_OK;
+	const uint64_t first = sets_held(w), limit = r->max_results ? r->max_results : UINT64_MAX;
+	const uint64_t most = r->max_memory / (sizeof(int64_t) + sizeof(int32_t)) + 1;
+	const uint64_t k = r->k < limit ? r->k : limit;
 	w->query.x = w->x;
 	w->query.allowed = allowed_for(w);
-	symcf_status status = w->b->t ? solve_cover(w, limit) : solve_minimal(w, !prediction, limit);
-	const bool cut = r->k > limit && sets_held(w) - first == limit;
-	if ((status == SYMCF_MORE || cut) && limit == fit)
-		return SYMCF_LIMIT_MEMORY;
-	if (status && status != SYMCF_MORE && status != SYMCF_LIMIT_TIME)
+	symcf_status status = open_engine(w, sink);
+	if (!status)
+		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
+	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
+	status = unless_late(w, status);
+	if (status && status != SYMCF_MORE)
 		return status;
-	w->late = status == SYMCF_LIMIT_TIME;
-	*row_status = w->late                          ? SYMCF_ROW_TIME
-	              : status == SYMCF_MORE || cut ? SYMCF_ROW_MAX_RESULTS
-	                                            : SYMCF_ROW_COMPLETE;
+	if (is_too_large(w))
+		return fail(w->b, w->chunk, SYMCF_LIMIT_MEMORY);
+	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
 	return sort_row(w, first);
 }
 
-/* ensures: SYMCF_INVALID with *bad for a code out of range. */
-static symcf_status solve_chunk_row(worker *w, uint64_t row, uint32_t i, uint32_t *bad)
+static symcf_status solve_chunk_row(worker *w, uint64_t row, uint32_t i)
 {
 	symcf_batch *b = w->b;
 	const uint64_t sets = sets_held(w), features = features_held(w);
-	symcf_status status = symcf_rows_get(&b->rows, row, b->value_offset, w->x, bad);
+	uint32_t bad = 0;
+	symcf_status status = symcf_rows_get(&b->rows, row, b->value_offset, w->x, &bad);
 	w->prediction[i] = 0;
-	if (status && b->request.mark_bad_rows) {
+	if (status) {
+		if (!b->request.mark_bad_rows)
+			return fail_at_row(b, row, bad);
 		w->status[i] = SYMCF_ROW_INVALID;
 		status = SYMCF_OK;
-	} else if (!status) {
-		w->prediction[i] = predict(w);
-		if (w->late)
-			w->status[i] = SYMCF_ROW_TIME;
-		else
-			status = solve_row(w, w->prediction[i], &w->status[i]);
+	} else if ((w->prediction[i] = predict(w)) == b->request.target) {
+		w->status[i] = SYMCF_ROW_AT_TARGET;
+	} else if (w->late) {
+		w->status[i] = SYMCF_ROW_TIME;
+	} else {
+		status = solve_row(w, !w->prediction[i], &w->status[i]);
 	}
 	w->n_sets[i] = sets_held(w) - sets;
 	w->n_features[i] = features_held(w) - features;
@@ -371,24 +434,13 @@ static symcf_status solve_chunk_row(worker *w, uint64_t row, uint32_t i, uint32_
 
 static symcf_status solve_chunk(worker *w, uint64_t first, uint32_t count)
 {
-	symcf_batch *b = w->b;
 	symcf_status status = SYMCF_OK;
-	uint32_t bad = 0;
 	w->masks.count = w->masks.n_features = 0;
 	symcf_sets_clear(&w->sets);
 	for (uint32_t i = 0; i < count && !status; i++) {
-		if (is_repeated(b, first + i))
+		if (is_repeated(w->b, first + i))
 			continue;
-		status = solve_chunk_row(w, first + i, i, &bad);
-		if (status == SYMCF_INVALID) {
-			pthread_mutex_lock(&b->lock);
-			if (first + i < b->bad_row) {
-				b->bad_row = first + i;
-				b->bad_feature = bad;
-				b->end = first / CHUNK; /* earlier chunks may have an earlier one */
-			}
-			pthread_mutex_unlock(&b->lock);
-		}
+		status = is_wanted(w->b, w->chunk) ? solve_chunk_row(w, first + i, i) : SYMCF_MORE;
 	}
 	return status;
 }
@@ -396,8 +448,9 @@ static symcf_status solve_chunk(worker *w, uint64_t first, uint32_t count)
 /* ----------------------------------------------------------------------- place --------------- */
 
 /* Where each row of the chunk begins, repeated ones with the size of their originals.
- * requires: the lock, and that all earlier chunks have been placed. */
-static symcf_status place_rows(worker *w, uint64_t first, uint32_t count)
+ * requires: the lock, and that all earlier chunks have been placed.
+ * ensures: false if the columns have no room for them. */
+static bool place_rows(worker *w, uint64_t first, uint32_t count)
 {
 	symcf_batch *b = w->b;
 	int64_t *set_start = b->columns.row_offsets, *feature_start = b->feature_start;
@@ -407,7 +460,7 @@ static symcf_status place_rows(worker *w, uint64_t first, uint32_t count)
 			const uint64_t same = b->original[row];
 			set_start[row + 1] = set_start[row] + set_start[same + 1] - set_start[same];
 			feature_start[row + 1] =
-			    feature_start[row] + feature_start[same + 1] - feature_start[same];
+				feature_start[row] + feature_start[same + 1] - feature_start[same];
 			continue;
 		}
 		set_start[row + 1] = set_start[row] + (int64_t)w->n_sets[i];
@@ -415,28 +468,23 @@ static symcf_status place_rows(worker *w, uint64_t first, uint32_t count)
 		b->columns.status[row] = w->status[i];
 		b->columns.prediction[row] = w->prediction[i];
 	}
-	const uint64_t bytes = ((uint64_t)set_start[first + count] + 1) * sizeof(int64_t) +
-	                       (uint64_t)feature_start[first + count] * sizeof(int32_t);
-	return bytes > b->request.max_memory ? SYMCF_LIMIT_MEMORY : SYMCF_OK;
+	return column_bytes((uint64_t)set_start[first + count],
+	                    (uint64_t)feature_start[first + count]) <= b->request.max_memory;
 }
 
-static symcf_status place_chunk(worker *w, uint64_t chunk, uint64_t first, uint32_t count)
+static symcf_status place_chunk(worker *w, uint64_t first, uint32_t count)
 {
 	symcf_batch *b = w->b;
 	pthread_mutex_lock(&b->lock);
-	while (b->placed != chunk && !b->stopped && chunk < b->end)
+	while (b->placed != w->chunk && is_wanted(b, w->chunk))
 		pthread_cond_wait(&b->changed, &b->lock);
-	symcf_status status = b->stopped;
-	if (!status && chunk < b->end) {
-		status = place_rows(w, first, count);
-		b->stopped = status;
-		b->placed++;
-	} else if (!status) {
-		status = SYMCF_INVALID; /* a bad row before this chunk */
-	}
+	const bool wanted = is_wanted(b, w->chunk), fits = wanted && place_rows(w, first, count);
+	b->placed += fits;
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);
-	return status;
+	if (wanted && !fits)
+		return fail(b, w->chunk, SYMCF_LIMIT_MEMORY);
+	return fits ? SYMCF_OK : SYMCF_MORE;
 }
 
 /* ----------------------------------------------------------------------- write --------------- */
@@ -486,7 +534,9 @@ static void write_chunk(worker *w, uint64_t first, uint32_t count)
 		} else if (b->masked) {
 			write_masks(w->masks.mask + set, w->n_sets[i], features, at, row_end);
 		} else {
-			memcpy(features + at, w->sets.features + feature, w->n_features[i] * sizeof *features);
+			if (w->n_features[i]) /* an empty list may have no arrays yet */
+				memcpy(features + at, w->sets.features + feature,
+				       w->n_features[i] * sizeof *features);
 			for (uint64_t s = 0; s < w->n_sets[i]; s++)
 				row_end[s] = at + (int64_t)(w->sets.end[set + s] - feature);
 		}
@@ -501,7 +551,8 @@ static void write_chunk(worker *w, uint64_t first, uint32_t count)
 
 /* ----------------------------------------------------------------- repeated rows ------------- */
 
-static void copy_row(symcf_batch *b, uint64_t row)
+/* ensures: the number of bytes that were written. */
+static uint64_t copy_row(symcf_batch *b, uint64_t row)
 {
 	const symcf_columns *c = &b->columns;
 	const uint64_t same = b->original[row];
@@ -517,15 +568,22 @@ static void copy_row(symcf_batch *b, uint64_t row)
 		end_to[s] = end_from[s] + to - from;
 	c->status[row] = c->status[same];
 	c->prediction[row] = c->prediction[same];
+	return column_bytes((uint64_t)n_sets, (uint64_t)(b->feature_start[same + 1] - from));
+}
+
+/* A byte is about a quarter of a unit of work. */
+static symcf_status tick_bytes(symcf_control *control, uint64_t bytes)
+{
+	return symcf_tick(control, bytes / 4 < UINT32_MAX ? (uint32_t)(bytes / 4) : UINT32_MAX);
 }
 
 /* Originals are rows of any earlier chunk, so all must have been written. */
 static symcf_status await_written(symcf_batch *b)
 {
 	pthread_mutex_lock(&b->lock);
-	while (b->written < b->end && !b->stopped)
+	while (b->written < b->n_chunks && !b->failure)
 		pthread_cond_wait(&b->changed, &b->lock);
-	const symcf_status status = b->stopped;
+	const symcf_status status = b->failure ? SYMCF_MORE : SYMCF_OK;
 	pthread_mutex_unlock(&b->lock);
 	return status;
 }
@@ -537,34 +595,36 @@ static symcf_status copy_repeated(worker *w)
 	uint64_t chunk;
 	while (!status && (chunk = atomic_fetch_add(&b->next_copy, 1)) < b->n_chunks) {
 		const uint64_t first = chunk * CHUNK;
-		for (uint64_t row = first; row < first + CHUNK && row < b->rows.m; row++)
+		for (uint64_t row = first; row < first + CHUNK && row < b->rows.m && !status; row++)
 			if (is_repeated(b, row)) {
-				copy_row(b, row);
+				const uint64_t bytes = copy_row(b, row);
 				atomic_fetch_add_explicit(&b->rows_done, 1, memory_order_relaxed);
+				status = unless_late(w, tick_bytes(w->control, bytes));
 			}
-		status = symcf_tick(w->control, CHUNK * 100);
+		if (!status && !is_wanted(b, chunk))
+			status = SYMCF_MORE;
 	}
 	return status;
 }
 
 /* ------------------------------------------------------------------------ work --------------- */
 
-static symcf_status work_on_chunk(worker *w, uint64_t chunk)
+static symcf_status work_on_chunk(worker *w)
 {
 	symcf_batch *b = w->b;
-	const uint64_t first = chunk * CHUNK;
+	const uint64_t first = w->chunk * CHUNK;
 	const uint32_t count = b->rows.m - first < CHUNK ? (uint32_t)(b->rows.m - first) : CHUNK;
 	uint32_t solved = 0;
 	symcf_status status = solve_chunk(w, first, count);
 	if (!status)
-		status = place_chunk(w, chunk, first, count);
+		status = place_chunk(w, first, count);
 	if (status)
 		return status;
 	write_chunk(w, first, count);
 	for (uint32_t i = 0; i < count; i++)
 		solved += !is_repeated(b, first + i);
 	atomic_fetch_add_explicit(&b->rows_done, solved, memory_order_relaxed);
-	return symcf_tick(w->control, CHUNK * 20);
+	return unless_late(w, symcf_tick(w->control, CHUNK * 20));
 }
 
 static symcf_status open_worker(worker *w, symcf_batch *b, symcf_control *control)
@@ -589,27 +649,25 @@ static void close_worker(worker *w)
 	symcf_sets_free_arrays(&w->sets);
 }
 
-/* Tells the other threads to give up, too. A bad row is not for them: it ends by itself. */
-static void stop_all(symcf_batch *b, symcf_status status)
+/* Does the status come from the row, so that it would be the same on any thread? */
+static bool is_about_a_row(symcf_status status)
 {
-	pthread_mutex_lock(&b->lock);
-	if (!b->stopped && status != SYMCF_INVALID)
-		b->stopped = status;
-	pthread_cond_broadcast(&b->changed);
-	pthread_mutex_unlock(&b->lock);
+	return status == SYMCF_LIMIT_NODES || status == SYMCF_LIMIT_MEMORY;
 }
 
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 {
+	const double deadline = control ? control->deadline : 0;
 	worker *w = symcf_allocate(1, sizeof *w);
 	symcf_status status = w ? open_worker(w, b, control) : SYMCF_NO_MEMORY;
-	uint64_t chunk;
-	while (!status && (chunk = atomic_fetch_add(&b->next_chunk, 1)) < b->n_chunks)
-		status = work_on_chunk(w, chunk);
+	while (!status && (w->chunk = atomic_fetch_add(&b->next_chunk, 1)) < b->n_chunks)
+		status = work_on_chunk(w);
 	if (!status && b->original)
 		status = copy_repeated(w);
-	if (status)
-		stop_all(b, status);
+	if (status && status != SYMCF_MORE)
+		fail(b, is_about_a_row(status) ? w->chunk : 0, status);
+	if (control)
+		control->deadline = deadline;
 	if (w)
 		close_worker(w);
 	symcf_free(w);
@@ -620,15 +678,14 @@ symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *ba
                                 uint32_t *bad_feature)
 {
 	symcf_columns *c = &b->columns;
-	if (b->stopped)
-		return b->stopped;
-	if (b->bad_row != NO_ROW) {
+	if (b->failure == SYMCF_INVALID) {
 		*bad_row = b->bad_row;
 		*bad_feature = b->bad_feature;
-		return SYMCF_INVALID;
 	}
-	if (b->written != b->n_chunks)
-		return SYMCF_INVALID;
+	if (b->failure)
+		return b->failure;
+	if (!c->row_offsets || symcf_batch_progress(b) != b->rows.m)
+		return SYMCF_MORE;
 	c->n_sets = (uint64_t)c->row_offsets[b->rows.m];
 	c->n_features = (uint64_t)b->feature_start[b->rows.m];
 	symcf_region_trim(&c->set_offsets, (c->n_sets + 1) * sizeof(int64_t));

@@ -194,8 +194,8 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 	if (!name)
 		return SYMCF_NO_MEMORY;
 	measure_nodes(d, &n_clauses, &length);
-	symcf_status status = allocate_clauses(n_clauses, length, name_nodes(d, name), max_clauses,
-	                                       control, &c);
+	symcf_status status =
+		allocate_clauses(n_clauses, length, name_nodes(d, name), max_clauses, control, &c);
 	if (!status)
 		status = write_nodes(d, negate, name, control, c);
 	symcf_free(name);
@@ -210,9 +210,9 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 
 /* What the cut encoding knows of a node. */
 typedef struct cut_node {
-	uint32_t entered;          /* edges into it                                           */
-	uint32_t away;             /* literals since the last cut, on the longest way here    */
-	uint64_t paths, literals;  /* of the clauses that start here, up to the next cuts     */
+	uint32_t entered;         /* edges into it                                           */
+	uint32_t away;            /* literals since the last cut, on the longest way here    */
+	uint64_t paths, literals; /* of the clauses that start here, up to the next cuts     */
 } cut_node;
 
 /* Parents come after their children, so going down the indices sees a node after all that decides
@@ -258,8 +258,8 @@ static bool measure_cuts(const symcf_diagram *d, uint32_t bad, cut_node *nodes, 
 			const uint64_t extra = cut[u] ? 2 : 1;
 			overflow |= here->paths >> 60 || here->literals >> 60;
 			overflow |= __builtin_add_overflow(*n_clauses, here->paths, n_clauses);
-			overflow |= __builtin_add_overflow(*length, here->literals + extra * here->paths,
-			                                   length);
+			overflow |=
+				__builtin_add_overflow(*length, here->literals + extra * here->paths, length);
 		}
 	}
 	return !overflow && !(*length >> 63);

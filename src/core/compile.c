@@ -34,9 +34,9 @@
 
 /* What a level adds to the sum, each different amount once. */
 typedef struct level {
-	uint32_t arity;    /* values of the feature                      */
-	uint32_t n_steps;  /* different amounts                          */
-	int64_t *step;     /* the amounts, ascending, the first is 0     */
+	uint32_t arity;     /* values of the feature                      */
+	uint32_t n_steps;   /* different amounts                          */
+	int64_t *step;      /* the amounts, ascending, the first is 0     */
 	uint32_t *of_value; /* value -> index into step                  */
 } level;
 
@@ -52,10 +52,11 @@ static const uint32_t UNUSED = UINT32_MAX;
 typedef struct compiler {
 	uint32_t n;
 	symcf_control *control;
-	level *levels;     /* n                                             */
-	int64_t *rest;     /* n + 1: the largest sum of the levels from k   */
-	states *reach;     /* 0 .. meet                                     */
-	states *sums;      /* meet .. n                                     */
+	uint64_t held; /* bytes, as far as they grow with the diagram   */
+	level *levels; /* n                                             */
+	int64_t *rest; /* n + 1: the largest sum of the levels from k   */
+	states *reach; /* 0 .. meet                                     */
+	states *sums;  /* meet .. n                                     */
 	uint32_t meet;
 	int64_t threshold; /* T */
 	/* the diagram that grows */
@@ -81,17 +82,17 @@ static symcf_status charge(compiler *c, uint64_t entries, size_t size)
 		return SYMCF_OK;
 	if (entries > (UINT64_MAX >> 8) / size)
 		return SYMCF_LIMIT_MEMORY;
-	const uint64_t bytes = entries * size;
-	if (control->max_memory && control->memory + bytes > control->max_memory)
+	const uint64_t held = c->held + entries * size;
+	if (control->max_memory && held > control->max_memory)
 		return SYMCF_LIMIT_MEMORY;
-	control->memory += bytes;
+	c->held = held;
+	control->memory = held > control->memory ? held : control->memory;
 	return SYMCF_OK;
 }
 
 static void refund(compiler *c, uint64_t entries, size_t size)
 {
-	if (c->control)
-		c->control->memory -= entries * size;
+	c->held -= c->control ? entries * size : 0;
 }
 
 static symcf_status check_states(const compiler *c, uint64_t count)
@@ -158,8 +159,8 @@ static symcf_status merge_steps(compiler *c, const states *base, const level *l,
 		if (to - from == 1) {
 			runs[half].shift = sign * l->step[from];
 		} else if (to > from) {
-			status = merge_steps(c, base, l, sign, from, to, low, high, &owned[half],
-			                     &runs[half].count);
+			status =
+				merge_steps(c, base, l, sign, from, to, low, high, &owned[half], &runs[half].count);
 			runs[half].at = owned[half];
 		}
 	}
@@ -192,7 +193,7 @@ static symcf_status grow_states(compiler *c, const states *base, uint32_t k, int
 {
 	const level *l = &c->levels[k];
 	const symcf_status status =
-	        merge_steps(c, base, l, sign, 0, l->n_steps, low, high, &out->at, &out->count);
+		merge_steps(c, base, l, sign, 0, l->n_steps, low, high, &out->at, &out->count);
 	if (!status && c->control)
 		c->control->level++;
 	return status;
@@ -220,8 +221,8 @@ static symcf_status meet_in_the_middle(compiler *c)
 		status = single_state(c, &c->sums[c->n], 0);
 	while (!status && top < bottom) {
 		if (c->reach[top].count <= c->sums[bottom].count) {
-			status = grow_states(c, &c->reach[top], top, -1, 0, c->rest[top + 1],
-			                     &c->reach[top + 1]);
+			status =
+				grow_states(c, &c->reach[top], top, -1, 0, c->rest[top + 1], &c->reach[top + 1]);
 			top++;
 		} else {
 			bottom--;

@@ -134,8 +134,8 @@ static symcf_status merge_level(list *to, const list *skip, const list *take, in
 
 static inline uint32_t bin_of(const bounding *b, int64_t t)
 {
-	const int64_t deficit = b->e->deficit;
-	return (uint32_t)((double)(t < deficit ? t : deficit) * BINS / ((double)deficit + 1));
+	const double bin = (double)t * BINS / (double)b->e->deficit;
+	return bin < BINS ? (uint32_t)bin : BINS - 1;
 }
 
 /* Estimates from above, in bins, how many prefixes lack how much at each level, as a part of the

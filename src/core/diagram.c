@@ -184,8 +184,8 @@ symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason)
 
 symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
                                   const uint32_t *order, const uint32_t *arity,
-                                  const uint32_t *level, const uint32_t *child,
-                                  uint64_t n_children, const char **reason, symcf_diagram **out)
+                                  const uint32_t *level, const uint32_t *child, uint64_t n_children,
+                                  const char **reason, symcf_diagram **out)
 {
 	*reason = "the two sinks are missing";
 	if (n_nodes < 2)

@@ -47,8 +47,7 @@ symcf_status symcf_mcs_open(symcf_mcs *e, const int32_t *keep, const uint8_t *fi
 
 /* As the contract of engines in symcf.h says. ensures: SYMCF_INVALID if no instance is open;
  * SYMCF_INTERNAL if clauses and diagram contradict each other. */
-symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit,
-                            symcf_sets *sets);
+symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit, symcf_sets *sets);
 symcf_status symcf_mcs_close(symcf_mcs *e);
 
 /* Has the solver gathered so many closed instances that a new one, with the clauses loaded again,

@@ -31,10 +31,10 @@ typedef struct fork {
 struct symcf_paths {
 	const symcf_diagram *d;
 	uint32_t sink;
-	step *steps;         /* by node                                                         */
-	int32_t *prefix;     /* n + 10: the path under way: lead literal, choices, stop literal */
-	uint32_t depth;      /* entries of prefix in use                                        */
-	fork *forks;         /* n                                                               */
+	step *steps;     /* by node                                                         */
+	int32_t *prefix; /* n + 10: the path under way: lead literal, choices, stop literal */
+	uint32_t depth;  /* entries of prefix in use                                        */
+	fork *forks;     /* n                                                               */
 	uint32_t n_forks;
 	const int32_t *stop; /* see paths.h; NULL: paths end at the sink only                   */
 	uint32_t next;       /* the node to enter next, or the end of the path to emit          */
@@ -46,8 +46,8 @@ static void fill_steps(symcf_paths *p, bool negated)
 	const symcf_diagram *d = p->d;
 	for (uint32_t u = 2; u < d->n_nodes; u++) {
 		const int32_t variable = (int32_t)d->order[d->level[u]] + 1;
-		p->steps[u] = (step){negated ? -variable : variable, symcf_child(d, u, 1),
-		                     symcf_child(d, u, 0), 0};
+		p->steps[u] =
+			(step){negated ? -variable : variable, symcf_child(d, u, 1), symcf_child(d, u, 0), 0};
 	}
 }
 
@@ -219,8 +219,8 @@ symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t
 	for (uint32_t u = 2; u < d->n_nodes && fits; u++)
 		for (uint32_t v = 0; v < d->arity[d->level[u]]; v++) {
 			const measure below = m[symcf_child(d, u, v)];
-			fits = fits && add(&m[u].paths, below.paths) &&
-			       add(&m[u].literals, below.literals) && add(&m[u].literals, below.paths);
+			fits = fits && add(&m[u].paths, below.paths) && add(&m[u].literals, below.literals) &&
+			       add(&m[u].literals, below.paths);
 		}
 	*count = m[d->root].paths;
 	*length = m[d->root].literals;

@@ -11,6 +11,9 @@
 #define MAP_NORESERVE 0 /* systems that never reserve */
 #endif
 
+/* A huge page is zeroed as a whole: too much for the few kilobytes of a small result. */
+enum { SMALL = 1 << 21 };
+
 static uint64_t whole_pages(uint64_t bytes)
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -27,7 +30,8 @@ symcf_status symcf_region_open(symcf_region *r, uint64_t bytes)
 	if (data == MAP_FAILED)
 		return SYMCF_NO_MEMORY;
 #ifdef MADV_HUGEPAGE
-	madvise(data, size, MADV_HUGEPAGE); /* fewer page faults; a wish, not a need */
+	if (size > SMALL) /* fewer page faults; a wish, not a need */
+		madvise((char *)data + SMALL, size - SMALL, MADV_HUGEPAGE);
 #endif
 	*r = (symcf_region){data, size};
 	return SYMCF_OK;

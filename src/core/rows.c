@@ -4,17 +4,17 @@
 /* One loop a type, so that the check is a single unsigned comparison: a negative code becomes a
  * huge one. */
 #define READ_ROW(type)                                                                             \
-	do {                                                                                       \
-		const type *row = (const type *)rows->data + i * rows->n;                          \
-		for (uint32_t j = 0; j < rows->n; j++) {                                           \
-			const uint64_t code = (uint64_t)row[j];                                    \
-			if (code >= value_offset[j + 1] - value_offset[j]) {                       \
-				*bad = j;                                                          \
-				return SYMCF_INVALID;                                              \
-			}                                                                          \
-			x[j] = (uint32_t)code;                                                     \
-		}                                                                                  \
-		return SYMCF_OK;                                                                   \
+	do {                                                                                           \
+		const type *row = (const type *)rows->data + i * rows->n;                                  \
+		for (uint32_t j = 0; j < rows->n; j++) {                                                   \
+			const uint64_t code = (uint64_t)row[j];                                                \
+			if (code >= value_offset[j + 1] - value_offset[j]) {                                   \
+				*bad = j;                                                                          \
+				return SYMCF_INVALID;                                                              \
+			}                                                                                      \
+			x[j] = (uint32_t)code;                                                                 \
+		}                                                                                          \
+		return SYMCF_OK;                                                                           \
 	} while (0)
 
 symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *value_offset,

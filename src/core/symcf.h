@@ -26,18 +26,18 @@
 /* ------------------------------------------------------------------ status ------------------- */
 
 typedef enum symcf_status {
-	SYMCF_OK = 0,        /* done, and for cursors: nothing is left                               */
-	SYMCF_MORE,          /* a cursor stopped because the caller's buffer or limit is full        */
-	SYMCF_NO_MEMORY,     /* an allocation failed                                                 */
-	SYMCF_INVALID,       /* an argument breaks the contract of the function                      */
-	SYMCF_UNSUPPORTED,   /* a correct request that this build or this object cannot serve        */
-	SYMCF_OVERFLOW,      /* an exact result does not fit its type                                */
-	SYMCF_LIMIT_NODES,   /* control.max_nodes reached                                            */
-	SYMCF_LIMIT_MEMORY,  /* control.max_memory reached                                           */
-	SYMCF_LIMIT_TIME,    /* control.deadline passed                                              */
-	SYMCF_INTERRUPTED,   /* control.interrupted said so                                          */
-	SYMCF_IO,            /* a file could not be written                                          */
-	SYMCF_INTERNAL       /* one of our own invariants does not hold: a bug of symcf              */
+	SYMCF_OK = 0,       /* done, and for cursors: nothing is left                               */
+	SYMCF_MORE,         /* a cursor stopped because the caller's buffer or limit is full        */
+	SYMCF_NO_MEMORY,    /* an allocation failed                                                 */
+	SYMCF_INVALID,      /* an argument breaks the contract of the function                      */
+	SYMCF_UNSUPPORTED,  /* a correct request that this build or this object cannot serve        */
+	SYMCF_OVERFLOW,     /* an exact result does not fit its type                                */
+	SYMCF_LIMIT_NODES,  /* control.max_nodes reached                                            */
+	SYMCF_LIMIT_MEMORY, /* control.max_memory reached                                           */
+	SYMCF_LIMIT_TIME,   /* control.deadline passed                                              */
+	SYMCF_INTERRUPTED,  /* control.interrupted said so                                          */
+	SYMCF_IO,           /* a file could not be written                                          */
+	SYMCF_INTERNAL      /* one of our own invariants does not hold: a bug of symcf              */
 } symcf_status;
 
 /* ensures: a static, never NULL, English description. */
@@ -56,7 +56,7 @@ typedef struct symcf_control {
 	uint64_t max_memory;             /* bytes of working memory; 0: no bound     */
 	/* what has been reached, for the error message */
 	uint64_t nodes;  /* nodes (or states) made so far     */
-	uint64_t memory; /* bytes held now                    */
+	uint64_t memory; /* most bytes held at a time         */
 	uint32_t level;  /* levels finished so far            */
 	/* private to control.c */
 	int64_t credit;
@@ -82,8 +82,14 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 
 /* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory. */
 typedef enum symcf_type {
-	SYMCF_INT8, SYMCF_UINT8, SYMCF_INT16, SYMCF_UINT16,
-	SYMCF_INT32, SYMCF_UINT32, SYMCF_INT64, SYMCF_UINT64
+	SYMCF_INT8,
+	SYMCF_UINT8,
+	SYMCF_INT16,
+	SYMCF_UINT16,
+	SYMCF_INT32,
+	SYMCF_UINT32,
+	SYMCF_INT64,
+	SYMCF_UINT64
 } symcf_type;
 
 typedef struct symcf_rows {
@@ -121,8 +127,8 @@ typedef struct symcf_threshold {
 /* Plain integers: no tie band, scale 0.
  * ensures: *out owned by the caller, freed by symcf_threshold_free; SYMCF_OVERFLOW if the sum of
  * the largest magnitudes reaches 2^62; SYMCF_INVALID if a feature has no value. */
-symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset,
-                                    const int64_t *weight, int64_t bias, symcf_threshold **out);
+symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset, const int64_t *weight,
+                                    int64_t bias, symcf_threshold **out);
 
 /* What stands in the way of an exact decision, in terms of the caller's tables. */
 typedef enum symcf_bayes_problem {
@@ -203,8 +209,8 @@ static inline const uint32_t *symcf_children(const symcf_diagram *d, uint32_t u)
  * ensures: SYMCF_INVALID with *reason (static text) unless symcf_diagram_validate accepts. */
 symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
                                   const uint32_t *order, const uint32_t *arity,
-                                  const uint32_t *level, const uint32_t *child,
-                                  uint64_t n_children, const char **reason, symcf_diagram **out);
+                                  const uint32_t *level, const uint32_t *child, uint64_t n_children,
+                                  const char **reason, symcf_diagram **out);
 void symcf_diagram_free(symcf_diagram *d);
 
 /* Is it well-formed, ordered, reduced, every node reachable? Safe on hostile arrays.
@@ -370,41 +376,53 @@ symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *
 /* cover: minimal covers of a threshold function. */
 typedef struct symcf_cover symcf_cover;
 symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, symcf_cover **out);
-/* The same engine for another instance, without allocating. */
+/* The same engine for another instance of the same function, without allocating.
+ * ensures: SYMCF_OK always. */
 symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q);
-/* Walks to the end, only counting: the sets that `next` would append, and their features. */
+/* Counts all sets of the instance from the beginning, and their features, without listing them.
+ * ensures: the cursor stands at its beginning again, also when interrupted. */
 symcf_status symcf_cover_tally(symcf_cover *e, symcf_control *control, uint64_t *n_sets,
                                uint64_t *n_features);
+/* ensures: arrays of *sets with enough capacity are not moved. */
 symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t limit,
                               symcf_sets *sets);
 void symcf_cover_free(symcf_cover *e);
+/* Appends; on any other status than SYMCF_OK *sets is as it was. */
 symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, uint64_t k,
                               symcf_control *control, symcf_sets *sets);
 /* Within control->max_nodes table entries and control->max_memory bytes. */
 symcf_status symcf_cover_count(const symcf_threshold *t, const symcf_query *q,
                                symcf_control *control, uint64_t **limbs, size_t *width);
-/* Certified bounds from gains rounded to multiples of a unit that keeps the table within the
- * control's budget. ensures: lower <= exact count <= upper. Both freed by symcf_free. */
+/* Certified bounds: the exact number if that fits the budget (4 million entries unless
+ * control->max_nodes says otherwise), else from step functions whose pieces are merged to fit.
+ * ensures: lower <= exact count <= upper. Both freed by symcf_free. */
 symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q,
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
-/* Builds the family of all minimal change sets from f(x) to `sink`. */
+/* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
+ * engine; the arrays of q are only read during the call. control->max_nodes counts the nodes of
+ * the family's ZDD, the two terminals included. */
 symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_offset,
                                 const symcf_query *q, uint32_t sink, symcf_control *control,
                                 symcf_minimal **out);
-/* The same engine for another instance or sink: reuses its memory. */
+/* The same engine for another instance or sink: reuses its memory.
+ * ensures: on failure the engine holds the empty family and may be reset again or freed. */
 symcf_status symcf_minimal_reset(symcf_minimal *e, const symcf_query *q, uint32_t sink,
                                  symcf_control *control);
+/* ensures: SYMCF_OK as soon as none is left, even if exactly `limit` were appended. */
 symcf_status symcf_minimal_next(symcf_minimal *e, symcf_control *control, uint64_t limit,
                                 symcf_sets *sets);
+/* Appends; what was appended before a stop is right. For all sets, symcf_minimal_next and
+ * symcf_sets_sort_from need less memory. */
 symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t k,
                                 symcf_control *control, symcf_sets *sets);
 symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint64_t **limbs,
                                  size_t *width);
-/* `count` sets drawn uniformly and independently; random() gives 64 uniform bits a call. */
+/* `count` sets drawn uniformly and independently; random() gives 64 uniform bits a call.
+ * ensures: SYMCF_INVALID if the family is empty and count > 0. */
 symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data),
                                   void *data, symcf_control *control, symcf_sets *sets);
 /* Nodes of the family's ZDD. */

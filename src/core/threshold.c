@@ -111,8 +111,8 @@ static int64_t largest_sum(const symcf_threshold *t)
 	return (int64_t)sum;
 }
 
-symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset,
-                                    const int64_t *weight, int64_t bias, symcf_threshold **out)
+symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset, const int64_t *weight,
+                                    int64_t bias, symcf_threshold **out)
 {
 	if (!offsets_are_valid(n, value_offset))
 		return SYMCF_INVALID;
@@ -211,9 +211,8 @@ static void set_finite(symcf_threshold *t, const tables *b, int scale)
 	const int64_t prior = certainty(b->prior1, b->prior0) ? 0 : log_odds(b->prior1, b->prior0);
 	t->bias = to_units((__int128)prior - cut, scale); /* one rounding for both */
 	for (uint32_t i = 0; i < b->value_offset[b->n]; i++)
-		t->weight[i] = certainty(b->p1[i], b->p0[i])
-		                       ? 0
-		                       : to_units(log_odds(b->p1[i], b->p0[i]), scale);
+		t->weight[i] =
+			certainty(b->p1[i], b->p0[i]) ? 0 : to_units(log_odds(b->p1[i], b->p0[i]), scale);
 	t->scale = scale;
 }
 

@@ -1,7 +1,7 @@
 # The compiled extension as type checkers see it; tests/test_build.py compares it with the real one.
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, final
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Never, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ _Outcome: TypeAlias = Literal["complete", "more", "time"]
 
 @final
 class Threshold:
+    def __init__(self, /, *args: Never, **kwargs: Never) -> None: ...
     @staticmethod
     def from_weights(value_offset: npt.NDArray[np.uint32], weight: npt.NDArray[np.int64], bias: int) -> Threshold: ...
     @staticmethod
@@ -42,6 +43,7 @@ class Threshold:
 
 @final
 class Diagram:
+    def __init__(self, /, *args: Never, **kwargs: Never) -> None: ...
     @staticmethod
     def compile(
         threshold: Threshold,
@@ -81,6 +83,7 @@ class Diagram:
 
 @final
 class Bdd:
+    def __init__(self, /, *args: Never, **kwargs: Never) -> None: ...
     @property
     def n(self) -> int: ...
     @staticmethod
@@ -98,6 +101,7 @@ class Bdd:
 
 @final
 class Clauses:
+    def __init__(self, /, *args: Never, **kwargs: Never) -> None: ...
     @property
     def n_vars(self) -> int: ...
     @property
@@ -173,6 +177,24 @@ class Minimal:
     def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     def count(self) -> int: ...
     def sample(self, count: int, bit_generator: np.random.BitGenerator) -> Sets: ...
+
+@final
+class Mcs:
+    def __new__(
+        cls,
+        make_solver: Callable[[], tuple[Any, Any, str, str]],
+        literals: npt.NDArray[np.int32],
+        n_vars: int,
+        n_features: int,
+        diagram: Diagram | None = None,
+        sink: int = 1,
+    ) -> Mcs: ...
+    def open(
+        self, keep: npt.NDArray[np.int32], fixed: npt.NDArray[np.uint8], max_changes: int | None = None
+    ) -> None: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    @property
+    def statistics(self) -> dict[str, int]: ...
 
 @final
 class Columns:

@@ -9,12 +9,16 @@ import numpy as np
 import pyarrow as pa
 
 from symcf.batch import STATUS
+from symcf.errors import InstanceError, LimitError
 
 if TYPE_CHECKING:
     from symcf.batch import BatchExplanation
     from symcf.compiled import Compiled
 
 __all__ = ["explain_batches", "output_schema", "to_table"]
+
+#: The largest offset in a list of `output_schema`: 32 bits, which the widest range of engines takes.
+MAX_OFFSET = 2**31 - 1
 
 
 def output_schema() -> pa.Schema:
@@ -40,9 +44,15 @@ def explain_batches(
 
     row = first_row
     for batch in batches:
-        explained = explain_batch(compiled, batch, **options)
+        try:
+            explained = explain_batch(compiled, batch, **options)
+        except InstanceError as error:
+            error.add_note(f"in the batch that begins with row {row}")
+            raise
+        n_rows = len(explained)
         yield from _record_batches(explained, row)
-        row += len(explained)
+        row += n_rows
+        del explained  # before the next one comes
 
 
 def to_table(batch: BatchExplanation) -> pa.Table:
@@ -60,8 +70,13 @@ def _flat_columns(batch: BatchExplanation, first_row: int) -> list[pa.Array]:
 
 
 def _record_batches(batch: BatchExplanation, first_row: int) -> Iterator[pa.RecordBatch]:
-    """In one piece if 32-bit offsets, which the widest range of engines takes, can hold it; else in halves."""
-    if len(batch) > 1 and max(len(batch.features), batch.n_sets) > np.iinfo(np.int32).max:
+    """In one piece if the offsets can hold it, else in halves."""
+    if max(len(batch.features), batch.n_sets) > MAX_OFFSET:
+        if len(batch) == 1:
+            raise LimitError(
+                f"row {first_row} has {batch.n_sets:,} change sets of {len(batch.features):,} features in all, too many"
+                f" for a record batch; set max_results or k, or use explain_batch"
+            )
         middle = len(batch) // 2
         yield from _record_batches(batch[:middle], first_row)
         yield from _record_batches(batch[middle:], first_row + middle)

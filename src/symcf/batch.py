@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -13,7 +15,7 @@ import numpy.typing as npt
 from symcf import engines
 from symcf.constraints import Constraints
 from symcf.costs import Costs
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, LimitError
 from symcf.explanation import Explanation
 from symcf.instances import Codes
 from symcf.question import Question
@@ -29,6 +31,12 @@ __all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
 #: What the codes in `BatchExplanation.status` mean.
 STATUS = ("complete", "max_results", "time_limit", "invalid", "at_target")
 COMPLETE, _, _, INVALID, AT_TARGET = range(5)
+
+#: What a set and each of its features take in the columns.
+SET_BYTES, FEATURE_BYTES = 8, 4
+
+#: Status, prediction and change sets of a row.
+_Answer = tuple[int, int, list[tuple[int, ...]]]
 
 
 @dataclass(frozen=True)
@@ -101,17 +109,33 @@ class BatchExplanation:
 
     @classmethod
     def one_by_one(
-        cls, compiled: Compiled, rows: Codes, request: Request, engine: str, seconds: float | None, errors: str
+        cls,
+        compiled: Compiled,
+        rows: Codes,
+        request: Request,
+        engine: engines.Engine,
+        clock: engines.Clock,
+        max_memory: int,
+        errors: str,
+        report: Callable[[int], None] | None,
     ) -> BatchExplanation:
-        """The same, through `Compiled.explain` row by row: for engines that have no batches of their own."""
-        solver = engines.make_engine(compiled, engine)
-        clock = engines.Clock(seconds)
-        answers: dict[bytes, tuple[int, int, list[tuple[int, ...]]]] = {}
-        keys = [row.tobytes() for row in rows]
-        for i, (key, row) in enumerate(zip(keys, rows, strict=True)):
+        """The same by any engine, row by row."""
+        answers: dict[bytes, _Answer] = {}
+        found: list[_Answer] = []
+        memory = 0
+        for i, row in enumerate(rows):
+            key = row.tobytes()
             if key not in answers:
-                answers[key] = _answer(compiled, row, i, request, solver, clock, errors)
-        found = [answers[key] for key in keys]
+                answers[key] = _answer(compiled, row, i, request, engine, clock, errors)
+            found.append(answers[key])
+            memory += sum(SET_BYTES + FEATURE_BYTES * len(s) for s in answers[key][2])
+            if memory > max_memory:
+                raise LimitError(
+                    f"the result would take more than max_memory, {max_memory:,} bytes ({i:,} of {len(rows):,} rows"
+                    f" were done); set max_results or k, raise max_memory, or stream it with explain_batches"
+                )
+            if report is not None:
+                report(i + 1)
         sets = [s for _, _, row_sets in found for s in row_sets]
         return cls(
             compiled,
@@ -156,17 +180,22 @@ class BatchExplanation:
     def __getitem__(self, index: int | slice) -> Explanation | BatchExplanation:
         if isinstance(index, slice):
             return self._slice(range(len(self))[index])
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"row {index} of {len(self)}")
-        return self._explanation(int(index) % len(self))
+        return self._explanation(self._row(index))
 
     def __iter__(self) -> Iterator[Explanation]:
         return map(self._explanation, range(len(self)))
 
     def sets(self, row: int) -> list[tuple[int, ...]]:
         """The change sets of a row, as they stand in the columns."""
+        row = self._row(row)
         ends = self.set_offsets[self.row_offsets[row] : self.row_offsets[row + 1] + 1].tolist()
         return [tuple(self.features[a:b].tolist()) for a, b in itertools.pairwise(ends)]
+
+    def _row(self, index: int) -> int:
+        row = operator.index(index)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {index} of {len(self)}")
+        return row % len(self)
 
     def _explanation(self, row: int) -> Explanation:
         status = int(self.status[row])
@@ -268,6 +297,7 @@ class _Labels:
         labels = [label for values in compiled.values for label in values]
         self._labels = np.fromiter(labels, dtype=object, count=len(labels))
         self._offset = compiled.value_offset.astype(np.int64)
+        self._question = functools.lru_cache(maxsize=1)(self._about)
 
     def old(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
         """The label of the value that each change starts from."""
@@ -280,20 +310,19 @@ class _Labels:
         old = self._batch.rows[row, features].astype(np.int64)
         if all(len(values) == 2 for values in self._batch.compiled.values):
             return self._name(1 - old)
-        pairs = {(int(r), int(j)) for r, j in zip(row, features, strict=True)}
-        best = {pair: self._best(*pair) for pair in pairs}
-        codes = [best[int(r), int(j)] for r, j in zip(row, features, strict=True)]
-        return self._name(np.array(codes, dtype=np.int64))
+        changes, which = np.unique(row * len(self.names) + features, return_inverse=True)
+        pairs = [divmod(change, len(self.names)) for change in changes.tolist()]
+        codes = [self._question(r).best_value(j) for r, j in pairs]
+        return self._name(np.array(codes, dtype=np.int64)[which])
 
     def _name(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
         names: npt.NDArray[np.object_] = self._labels[self._offset[self._batch.features] + codes]
         return names
 
-    def _best(self, row: int, feature: int) -> int:
+    def _about(self, row: int) -> Question:
         batch = self._batch
         rows = batch.rows[row : row + 1]
-        question = Question.about(batch.compiled, rows, batch.request.constraints, batch.request.costs)
-        return question.best_value(feature)
+        return Question.about(batch.compiled, rows, batch.request.constraints, batch.request.costs)
 
 
 def _answer(
@@ -304,14 +333,15 @@ def _answer(
     engine: engines.Engine,
     clock: engines.Clock,
     errors: str,
-) -> tuple[int, int, list[tuple[int, ...]]]:
-    """Status, prediction and change sets of one row."""
+) -> _Answer:
     try:
         checked = compiled.instance(row)
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, []
-        raise InstanceError(f"row {number}, {error}") from None
+        named = InstanceError(f"row {number}, {error}")
+        named.row, named.feature, named.value = number, error.feature, error.value
+        raise named from None
     question = Question.about(compiled, checked, request.constraints, request.costs)
     if request.target is not None and question.prediction == request.target:
         return AT_TARGET, question.prediction, []

@@ -22,7 +22,7 @@ from symcf.costs import Costs
 from symcf.diagram import Diagram
 from symcf.errors import InstanceError, OptionError
 from symcf.explanation import Counterfactual, Explanation
-from symcf.instances import as_row, as_rows, feature_index, feature_indices
+from symcf.instances import as_row, as_rows, feature_index, feature_indices, name_bad_codes
 from symcf.model import NaiveBayes
 from symcf.options import checked_choice, checked_count, checked_seconds
 from symcf.question import Question
@@ -111,6 +111,7 @@ class Compiled:
                 f"unknown order {order!r}: choose from {', '.join(map(repr, ORDERS))} or list the features"
             )
         self._lock = threading.Lock()
+        self._engines: dict[tuple[str, str, str | None], engines.Engine] = {}
 
     def _checked_order(self, order: Sequence[int | str]) -> tuple[int, ...]:
         indices = [feature_index(feature, self.features, "order") for feature in order]
@@ -156,17 +157,7 @@ class Compiled:
 
     def with_names(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code it meets is reported with the names of feature and values."""
-        try:
-            return call()
-        except InstanceError as error:
-            if error.row is None or error.feature is None:
-                raise
-            name, d = self.features[error.feature], len(self.values[error.feature])
-            named = InstanceError(
-                f"row {error.row}, feature {name!r}: {error.value} is not a value code between 0 and {d - 1}"
-            )
-            named.row, named.feature, named.value = error.row, error.feature, error.value
-            raise named from None
+        return name_bad_codes(call, self.features, [len(values) for values in self.values])
 
     def instance(self, x: Any) -> npt.NDArray[np.uint32]:
         """One instance as a checked row of shape (1, n)."""
@@ -260,6 +251,9 @@ class Compiled:
         time_limit: float | None = None,
         engine: str = "auto",
         values: str = "best",
+        *,
+        encoding: str = "auto",
+        solver: str | None = None,
     ) -> Explanation:
         """All minimal counterfactuals of an instance, or the cheapest ones.
 
@@ -285,17 +279,26 @@ class Compiled:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
             Which new values to give for a change set: "best" (the cheapest that flip the decision).
+        encoding, solver:
+            For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         """
         question = Question(self, x, target, immutable, allowed, cost, max_changes)
         checked_choice(values, "values", ("best", "all"))
         if values == "all" and any(len(v) > 2 for v in self.values):
             raise NotImplementedError("values='all' for features of more than two values is not supported yet")
         return question.explain(
-            engines.make_engine(self, engine),
+            self._engine(engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             engines.Clock(checked_seconds(time_limit)),
         )
+
+    def _engine(self, name: str, encoding: str = "auto", solver: str | None = None) -> engines.Engine:
+        """The engine of this name; made once, since some are expensive to load."""
+        key = (name, encoding, solver)
+        if key not in self._engines:
+            self._engines[key] = engines.make_engine(self, name, encoding, solver)
+        return self._engines[key]
 
     def iter_counterfactuals(
         self,
@@ -316,7 +319,7 @@ class Compiled:
         """
         question = Question(self, x, target, immutable, allowed, cost, max_changes)
         return question.stream(
-            engines.make_engine(self, engine),
+            self._engine(engine),
             checked_count(max_results, "max_results", least=1),
             engines.Clock(checked_seconds(time_limit)),
         )
@@ -334,7 +337,7 @@ class Compiled:
         """The exact number of change sets, without listing them."""
         question = Question(self, x, target, immutable, allowed, None, max_changes)
         clock = engines.Clock(checked_seconds(time_limit))
-        return engines.make_engine(self, engine).count(question.query, clock)
+        return self._engine(engine).count(question.query, clock)
 
     def count_bounds(
         self,
@@ -380,12 +383,13 @@ class Compiled:
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        del state["_lock"]
+        del state["_lock"], state["_engines"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock = threading.Lock()
+        self._engines = {}
 
     def __repr__(self) -> str:
         built = f", {self._diagram.size} nodes" if self._diagram is not None else ""

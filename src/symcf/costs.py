@@ -68,7 +68,10 @@ def _per_feature(cost: Any, features: Sequence[str]) -> tuple[float, ...]:
 def _checked(value: Any, feature: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise OptionError(f"the cost of feature {feature!r} must be a number, not {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
     if not (number > 0 and math.isfinite(number)):
         raise OptionError(f"the cost of feature {feature!r} must be positive and finite, not {value!r}")
     return number

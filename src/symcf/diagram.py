@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.instances import as_rows
+from symcf.instances import as_rows, name_bad_codes
 
 __all__ = ["Diagram"]
 
@@ -37,6 +37,8 @@ class Diagram:
     ) -> None:
         self.core = core
         self.features: tuple[str, ...] = tuple(features if features is not None else (f"x{j}" for j in range(core.n)))
+        if len(self.features) != core.n:
+            raise ValueError(f"{len(self.features)} names for {core.n} features")
         self._bdd = bdd
         self._bdd_lock = threading.Lock()
 
@@ -86,7 +88,9 @@ class Diagram:
 
     def evaluate(self, rows: Any) -> npt.NDArray[np.uint8]:
         """The value of the function at every row."""
-        return self.core.evaluate(as_rows(rows, self.features))
+        array = as_rows(rows, self.features)
+        n_values = self.core.arity[np.argsort(self.core.order)].tolist()
+        return name_bad_codes(lambda: self.core.evaluate(array), self.features, n_values)
 
     def count_models(self, sink: int = 1) -> int:
         """The number of inputs that end in the sink, exactly."""

@@ -20,8 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.cnf import ENCODINGS, Cnf
 from symcf.costs import Costs
 from symcf.errors import OptionError
+from symcf.options import checked_choice
 
 if TYPE_CHECKING:
     from symcf.compiled import Compiled
@@ -186,17 +188,44 @@ def in_order(sets: Sequence[ChangeSet], costs: Costs) -> list[ChangeSet]:
 ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
 
 
-def make_engine(compiled: Compiled, name: str) -> Engine:
-    """The engine of this name for a compiled classifier."""
-    if name not in ENGINES:
-        raise OptionError(f"unknown engine {name!r}: choose from {', '.join(map(repr, ENGINES))}")
+def make_engine(compiled: Compiled, name: str, encoding: str = "auto", solver: str | None = None) -> Engine:
+    """The engine of this name for a compiled classifier. `encoding` and `solver` are for the SAT engines."""
+    checked_choice(name, "engine", ENGINES)
+    if name in ("sat", "sat-portable"):
+        return _sat_engine(compiled, name, encoding, solver)
+    if encoding != "auto" or solver is not None:
+        raise OptionError(f"encoding and solver are for the engines 'sat' and 'sat-portable', not for {name!r}")
     limits = compiled.limits
     if name == "auto":
         name = "minimal" if compiled.threshold is None else "cover"
-    if name == "cover":
-        if compiled.threshold is None:
-            raise OptionError("engine 'cover' is for threshold functions; this classifier is none: choose 'minimal'")
-        return CoverEngine(compiled.threshold, limits.max_nodes, limits.max_memory)
     if name == "minimal":
         return MinimalEngine(compiled.diagram.core, compiled.value_offset, limits.max_nodes, limits.max_memory)
-    raise NotImplementedError(name)
+    if compiled.threshold is None:
+        raise OptionError("engine 'cover' is for threshold functions; this classifier is none: choose 'minimal'")
+    return CoverEngine(compiled.threshold, limits.max_nodes, limits.max_memory)
+
+
+def _sat_engine(compiled: Compiled, name: str, encoding: str, solver: str | None) -> Engine:
+    from symcf import sat
+
+    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
+    if any(len(values) != 2 for values in compiled.values):
+        raise NotImplementedError("the SAT engines are for features of two values; more are not supported yet")
+    monotone = compiled.threshold is not None
+    solver = solver or "cadical195"
+    if name == "sat":
+        checked_choice(solver, "solver", tuple(sat.CADICAL))
+        # Where PySAT's library is not what we know, the portable engine stands in; `Explanation.engine` tells.
+        if sat.why_unavailable(solver) is not None:
+            name = "sat-portable"
+    if encoding == "auto":
+        helped = monotone and name == "sat"
+        encoding = sat.choose_encoding(helped, compiled.diagram.count_paths(0))
+
+    def make_cnf(target: int) -> Cnf:
+        return compiled.cnf(encoding, negate=target == 0)
+
+    if name == "sat":
+        return sat.SatEngine(make_cnf, compiled.diagram.core if monotone else None, solver)
+    sat.check_solver(solver)
+    return sat.PortableEngine(make_cnf, solver)

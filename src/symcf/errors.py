@@ -65,19 +65,23 @@ class CompileLimitError(LimitError):
         self.limit = limit
         #: Nodes made so far.
         self.nodes = nodes
-        #: Bytes in use when it stopped.
+        #: The most bytes in use at a time.
         self.memory = memory
         #: Levels finished, of `n_levels`.
         self.levels = levels
         self.n_levels = n_levels
         super().__init__(
             f"{limit} limit reached while compiling the diagram: {levels} of {n_levels} levels merged, {nodes:,} "
-            f"nodes built, {memory / 2**20:,.0f} MiB in use; raise max_nodes, max_memory or time_limit, or use "
+            f"nodes built, {_megabytes(memory)} in use; raise max_nodes, max_memory or time_limit, or use "
             f"what needs no diagram (predict, engine='cover')"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.limit, self.nodes, self.memory, self.levels, self.n_levels)
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 2**20:,.0f} MiB" if n_bytes >= 2**20 else f"{n_bytes / 2**10:,.0f} KiB"
 
 
 class ClauseLimitError(LimitError):
@@ -100,4 +104,7 @@ class InternalError(SymcfError, RuntimeError):
     """One of symcf's own invariants does not hold: please report it."""
 
     def __init__(self, message: str = "an invariant of symcf does not hold") -> None:
-        super().__init__(f"{message}; this is a bug of symcf, please report it")
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}; this is a bug of symcf, please report it"

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symcf import _core
+from symcf import _core, engines
 from symcf.batch import BatchExplanation, Request
 from symcf.compiled import Compiled
 from symcf.constraints import Constraints
 from symcf.costs import Costs
-from symcf.engines import ENGINES
 from symcf.errors import OptionError
 from symcf.instances import Codes, as_rows
 from symcf.options import checked_choice, checked_count, checked_seconds
@@ -34,6 +34,12 @@ Progress = bool | Callable[[int, int], object] | None
 
 #: Seconds between two looks at the progress of the threads, and at Ctrl-C.
 TICK = 0.05
+
+#: More bytes than any machine has, and a number that the core can reserve addresses for.
+MOST_BYTES = 1 << 45
+
+#: The largest count that the core takes.
+MOST = 2**64 - 1
 
 
 def explain_batch(
@@ -50,6 +56,8 @@ def explain_batch(
     engine: str = "auto",
     values: str = "best",
     *,
+    encoding: str = "auto",
+    solver: str | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
     errors: str = "raise",
@@ -67,7 +75,8 @@ def explain_batch(
         A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows, a
         DataFrame, or anything that exports an Arrow stream.
     n_jobs:
-        Threads; None is 1, -1 one for each processor. The result is the same for any number.
+        Threads; None is 1, -1 one for each processor. The result is the same for any number. (The SAT engines hold one
+        solver, which one thread uses.)
     progress:
         True for a progress bar on stderr, or a function that is called with (rows done, rows in all).
     errors:
@@ -77,7 +86,8 @@ def explain_batch(
         Sets of a row by (cost, size, features), as in `explain`. False leaves them in the order in which the engine
         finds them, which is the same on every machine, too, and saves the sorting.
     max_memory:
-        Bytes that the result may take; by default three quarters of the machine's memory.
+        Bytes that the result may take; by default three quarters of the machine's memory. What is larger ends in a
+        `LimitError`.
 
     A row that is of the target class already has the status "at_target" and no sets.
 
@@ -89,7 +99,9 @@ def explain_batch(
     """
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", ("best", "all"))
-    checked_choice(engine, "engine", ENGINES)
+    checked_choice(engine, "engine", engines.ENGINES)
+    if values == "all" and any(len(v) > 2 for v in compiled.values):
+        raise NotImplementedError("values='all' for features of more than two values is not supported yet")
     request = Request(
         constraints=Constraints(
             compiled.features, compiled.values, immutable=immutable, allowed=allowed, max_changes=max_changes
@@ -100,15 +112,15 @@ def explain_batch(
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
     )
-    codes = as_rows(rows, compiled.features, mark=errors == "mark")
     seconds = checked_seconds(time_limit)
     jobs = _checked_jobs(n_jobs)
     memory = checked_count(max_memory, "max_memory", least=1) or _most_memory()
-    if engine in ("sat", "sat-portable"):
-        return BatchExplanation.one_by_one(compiled, codes, request, engine, seconds, errors)
+    codes = as_rows(rows, compiled.features, mark=errors == "mark")
+    if engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None:
+        return _one_by_one(compiled, codes, request, engine, encoding, solver, seconds, memory, errors, progress)
     batch = _open(compiled, codes, request, engine, seconds, memory, errors)
     with _reporter(progress, len(codes)) as report:
-        compiled.with_names(lambda: _run(batch, jobs, report))
+        _run(batch, min(jobs, max(1, len(codes))), report)
         columns = compiled.with_names(batch.finish)
     return BatchExplanation(
         compiled,
@@ -124,9 +136,9 @@ def explain_batch(
 
 def explain_batches(compiled: Compiled, batches: Iterable[Any], **options: Any) -> Iterator[pyarrow.RecordBatch]:
     """Explains batch after batch; holds one at a time. Record batches (or anything `explain_batch` takes) in, record
-    batches of `output_schema` out; ``row`` counts through all batches.
+    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` (0 by default) on.
 
-    Takes the keywords of `explain_batch`. Needs pyarrow.
+    Takes the keywords of `explain_batch`; limits are for each batch. Needs pyarrow.
     """
     from symcf import arrow
 
@@ -163,9 +175,9 @@ def _open(
         direction=directions,
         cost=request.costs.units,
         max_changes=request.constraints.max_changes,
-        k=request.k or 0,
-        max_results=request.max_results or 0,
-        result_memory=memory,
+        k=min(request.k or 0, MOST),
+        max_results=min(request.max_results or 0, MOST),
+        result_memory=min(memory, MOST_BYTES),
         target=-1 if request.target is None else request.target,
         sorted=request.sorted,
         mark_bad_rows=errors == "mark",
@@ -189,9 +201,9 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
             failures.append(error)
 
     threads = [threading.Thread(target=work, name=f"symcf-{i}", daemon=True) for i in range(jobs)]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         for thread in threads:
             while thread.is_alive():
                 thread.join(TICK)
@@ -200,10 +212,30 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
     except BaseException:
         batch.cancel()
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:  # it was started
+                thread.join()
         raise
     if failures:
         raise failures[0]
+
+
+def _one_by_one(
+    compiled: Compiled,
+    codes: Codes,
+    request: Request,
+    engine: str,
+    encoding: str,
+    solver: str | None,
+    seconds: float | None,
+    memory: int,
+    errors: str,
+    progress: Progress,
+) -> BatchExplanation:
+    """For engines that have no batches of their own."""
+    clock = engines.Clock(seconds)
+    chosen = engines.make_engine(compiled, engine, encoding, solver)
+    with _reporter(progress, len(codes)) as report:
+        return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 
 
 @contextlib.contextmanager
@@ -215,6 +247,8 @@ def _reporter(progress: Progress, total: int) -> Iterator[Callable[[int], None] 
         tell = progress
         yield lambda done: _ignore(tell(done, total))
         tell(total, total)
+    elif progress is not True:
+        raise OptionError(f"progress must be True, False or a function, not {progress!r}")
     else:
         try:
             from tqdm.auto import tqdm
@@ -234,9 +268,15 @@ def _checked_jobs(n_jobs: int | None) -> int:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or n_jobs < -1:
         raise OptionError(f"n_jobs must be a positive number of threads, or -1 for all processors, not {n_jobs!r}")
-    return len(os.sched_getaffinity(0)) if n_jobs == -1 else int(n_jobs)
+    if n_jobs > 0:
+        return int(n_jobs)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _most_memory() -> int:
-    """Three quarters of the machine's memory."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 * 3
+    """Three quarters of the machine's memory. Where addresses are limited (``ulimit -v``), there must be enough for two
+    columns of this size and for all else.
+    """
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 * 3
+    addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return memory if addresses == resource.RLIM_INFINITY else min(memory, addresses // 4)

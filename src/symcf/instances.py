@@ -6,15 +6,17 @@ two-dimensional array, a list of rows, or a DataFrame. Whatever comes in, the co
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InstanceError, OptionError
 
-__all__ = ["as_row", "as_rows", "feature_index", "feature_indices"]
+__all__ = ["as_row", "as_rows", "feature_index", "feature_indices", "name_bad_codes"]
+
+T = TypeVar("T")
 
 Codes = npt.NDArray[np.integer[Any]]
 
@@ -28,7 +30,7 @@ def as_rows(rows: Any, features: Sequence[str], *, mark: bool = False) -> Codes:
         rows = _from_frame(rows, features)
     elif hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
         rows = _from_arrow(rows, features)
-    array = np.asarray(rows)
+    array = _as_array(rows)
     if array.ndim != 2:
         raise InstanceError(f"rows must be two-dimensional, not {array.ndim}-dimensional; one instance is one row")
     if array.shape[1] != len(features):
@@ -44,7 +46,7 @@ def as_row(instance: Any, features: Sequence[str]) -> Codes:
     elif hasattr(instance, "index") and hasattr(instance, "to_numpy"):  # a pandas Series
         index = list(instance.index)
         instance = instance[list(features)] if set(index) == set(features) else instance
-    array = np.asarray(instance)
+    array = _as_array(instance)
     if array.ndim != 1:
         raise InstanceError(f"an instance is one-dimensional, this one has {array.ndim} dimensions")
     if len(array) != len(features):
@@ -52,6 +54,28 @@ def as_row(instance: Any, features: Sequence[str]) -> Codes:
     if len(features) == 0:
         return np.empty((1, 0), dtype=np.uint8)
     return as_rows(array.reshape(1, -1), features)
+
+
+def name_bad_codes(call: Callable[[], T], features: Sequence[str], n_values: Sequence[int]) -> T:
+    """Runs `call`; a bad code that the core meets is reported with the name of the feature and its range."""
+    try:
+        return call()
+    except InstanceError as error:
+        if error.row is None or error.feature is None:
+            raise
+        named = InstanceError(
+            f"row {error.row}, feature {features[error.feature]!r}: {error.value} is not a value code between 0 and "
+            f"{n_values[error.feature] - 1}"
+        )
+        named.row, named.feature, named.value = error.row, error.feature, error.value
+        raise named from None
+
+
+def _as_array(given: Any) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise InstanceError("the rows do not all have the same number of values") from None
 
 
 def _from_frame(frame: Any, features: Sequence[str]) -> Any:

@@ -62,8 +62,7 @@ class NaiveBayes:
     ) -> None:
         prior = _vector(class_prior, "class_prior")
         self.classes: tuple[Hashable, ...] = _names(classes, len(prior), "classes", list(range(len(prior))))
-        default_features: list[str] = [f"x{j}" for j in range(len(tables))]
-        self.features: tuple[str, ...] = _names(features, len(tables), "features", default_features)
+        self.features: tuple[str, ...] = _names(features, len(tables), "features", _default_names(len(tables)))
         for name in self.features:
             if not isinstance(name, str) or not name:
                 raise ModelError(f"feature names are non-empty strings, not {name!r}")
@@ -112,6 +111,12 @@ class NaiveBayes:
             raise ModelError(f"p1 has {len(ones)} features, p0 has {len(zeros)}")
         if isinstance(prior, bool) or not isinstance(prior, (int, float, np.floating)):
             raise ModelError(f"prior must be a number, not {prior!r}")
+        names = _names(features, len(ones), "features", _default_names(len(ones)))
+        labels = _names(classes, 2, "classes", [0, 1])
+        _checked_probability(float(prior), f"the prior of class {labels[1]!r}")
+        for label, column in zip(labels, (zeros, ones), strict=True):
+            for name, p in zip(names, column, strict=True):
+                _checked_probability(float(p), f"P({name!r} = 1 | class {label!r})")
         tables = [[[1 - zero, zero], [1 - one, one]] for one, zero in zip(ones, zeros, strict=True)]
         return cls(
             [1 - prior, prior],
@@ -208,6 +213,10 @@ def _vector(numbers: Any, what: str) -> npt.NDArray[np.float64]:
     if vector.ndim != 1:
         raise ModelError(f"{what} must be one-dimensional, not {vector.ndim}-dimensional")
     return vector
+
+
+def _default_names(count: int) -> list[str]:
+    return [f"x{j}" for j in range(count)]
 
 
 def _names(names: Sequence[Any] | None, count: int, what: str, default: list[Any]) -> tuple[Any, ...]:

@@ -388,7 +388,7 @@ static void counts_within_its_budget(void)
 static void bounds_enclose_the_count(void)
 {
 	for (int i = 0; i < CASES / 10; i++) {
-		static const int64_t ranges[] = {3, 50, 1000, (int64_t)1 << 50};
+		static const int64_t ranges[] = {3, 50, 1000, (int64_t)1 << 57};
 		const uint32_t n = 14 + random_below(10);
 		large l = make_large(n, ranges[random_below(4)], 0.2 + 0.6 * random_below(100) / 100);
 		if (random_below(3) == 0)

@@ -1,0 +1,112 @@
+/* bdd_files.c: the file formats of CUDD's dddmp package. */
+#include <stdio.h>
+
+#include "bdd.h"
+#include "memory.h"
+#ifdef SYMCF_WITH_DDDMP
+#include "dddmp.h"
+#endif
+
+#ifdef SYMCF_WITH_DDDMP
+
+/* Copies what a stream holds to the file at `path`. */
+static symcf_status save(FILE *stream, const char *path)
+{
+	char part[1 << 16];
+	size_t length;
+	FILE *file = fopen(path, "wb");
+	if (!file)
+		return SYMCF_IO;
+	bool whole = true;
+	rewind(stream);
+	while (whole && (length = fread(part, 1, sizeof part, stream)) > 0)
+		whole = fwrite(part, 1, length, file) == length;
+	whole = whole && !ferror(stream);
+	return fclose(file) == 0 && whole ? SYMCF_OK : SYMCF_IO;
+}
+
+/* What a writer is given: CUDD's variables by index. */
+typedef struct dump {
+	char **names;
+	int *ids;      /* variable -> itself        */
+	int *aux_ids;  /* variable -> itself        */
+	int *features; /* variable -> CNF variable  */
+	bool nodes;
+} dump;
+
+typedef int (*writer)(symcf_bdd *b, const dump *how, FILE *file);
+
+static int write_bdd(symcf_bdd *b, const dump *how, FILE *file)
+{
+	return Dddmp_cuddBddStore(b->manager, NULL, b->root, how->names, NULL, DDDMP_MODE_TEXT,
+	                          how->names ? DDDMP_VARNAMES : DDDMP_VARIDS, NULL, file);
+}
+
+static int write_cnf(symcf_bdd *b, const dump *how, FILE *file)
+{
+	int clauses, variables;
+	return Dddmp_cuddBddStoreCnf(b->manager, b->root,
+	                             how->nodes ? DDDMP_CNF_MODE_NODE : DDDMP_CNF_MODE_MAXTERM, 0, NULL,
+	                             how->ids, how->aux_ids, how->features, (int)b->n + 1, -1, -1, NULL,
+	                             file, &clauses, &variables);
+}
+
+/* dddmp complains on stderr when it cannot write, so it writes to a scratch file first. (Not to
+ * memory: it goes back to complete its header, and a memory stream ends where it was left.) */
+static symcf_status store(symcf_bdd *b, const char *path, writer write, const dump *how)
+{
+	FILE *scratch = tmpfile();
+	if (!scratch)
+		return SYMCF_IO;
+	const bool written = write(b, how, scratch) && fflush(scratch) == 0;
+	const symcf_status status = written ? save(scratch, path) : SYMCF_IO;
+	fclose(scratch);
+	return status;
+}
+
+symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
+{
+	dump how = {0};
+	if (names) {
+		if (!(how.names = symcf_allocate(b->n, sizeof *how.names)))
+			return SYMCF_NO_MEMORY;
+		for (uint32_t i = 0; i < b->n; i++)
+			how.names[i] = (char *)names[b->feature_of[i]]; /* dddmp only reads them */
+	}
+	const symcf_status status = store(b, path, write_bdd, &how);
+	symcf_free(how.names);
+	return status;
+}
+
+symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes)
+{
+	dump how = {.nodes = nodes};
+	how.ids = symcf_allocate(3 * (uint64_t)b->n, sizeof *how.ids);
+	if (!how.ids)
+		return SYMCF_NO_MEMORY;
+	how.aux_ids = how.ids + b->n;
+	how.features = how.aux_ids + b->n;
+	for (uint32_t i = 0; i < b->n; i++) {
+		how.ids[i] = how.aux_ids[i] = (int)i;
+		how.features[i] = (int)b->feature_of[i] + 1;
+	}
+	const symcf_status status = store(b, path, write_cnf, &how);
+	symcf_free(how.ids);
+	return status;
+}
+
+#else
+
+symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
+{
+	(void)b, (void)path, (void)names;
+	return SYMCF_UNSUPPORTED;
+}
+
+symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes)
+{
+	(void)b, (void)path, (void)nodes;
+	return SYMCF_UNSUPPORTED;
+}
+
+#endif

@@ -1,0 +1,691 @@
+/* test_batch.c: batches against the engines, row by row, with any number of threads. */
+#define _DEFAULT_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "../../src/core/memory.h"
+#include "../../src/core/symcf.h"
+#include "check.h"
+
+enum { MOST_FEATURES = 70, MOST_VALUES = 4, MOST_ROWS = 400, MOST_THREADS = 7, CASES = 400 };
+
+static const uint64_t PLENTY = 1 << 28; /* bytes of columns */
+
+/* ------------------------------------------------------------------ a random case ------------ */
+
+static uint64_t seed = 0x9E3779B97F4A7C15u;
+
+static uint64_t random_bits(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed * 0x2545F4914F6CDD1Du >> 8;
+}
+
+static uint32_t random_below(uint32_t bound)
+{
+	return (uint32_t)(random_bits() % bound);
+}
+
+static int64_t random_within(int64_t range)
+{
+	return (int64_t)(random_bits() % (uint64_t)(2 * range + 1)) - range;
+}
+
+typedef struct problem {
+	symcf_threshold *t;
+	symcf_diagram *d; /* NULL: engine cover */
+	symcf_rows rows;
+	symcf_batch_request request;
+	uint8_t codes[MOST_ROWS * MOST_FEATURES];
+	uint8_t allowed[MOST_FEATURES * MOST_VALUES], direction[MOST_FEATURES];
+	int64_t cost[MOST_FEATURES];
+} problem;
+
+/* Small weights make ties and equal gains, large ones general position. */
+static void make_function(problem *p, uint32_t n, uint32_t most_values)
+{
+	static const int64_t ranges[] = {1, 5, 1000, (int64_t)1 << 50};
+	const int64_t range = ranges[random_below(4)];
+	uint32_t value_offset[MOST_FEATURES + 1] = {0};
+	int64_t weight[MOST_FEATURES * MOST_VALUES];
+	for (uint32_t j = 0; j < n; j++)
+		value_offset[j + 1] =
+			value_offset[j] + (most_values == 2 ? 2 : 1 + random_below(most_values));
+	for (uint32_t v = 0; v < value_offset[n]; v++)
+		weight[v] = random_within(range);
+	const int64_t bias = random_within(range);
+	if (symcf_threshold_create(n, value_offset, weight, bias, &p->t))
+		abort();
+}
+
+/* Few different rows, if `repeating`. */
+static void make_rows(problem *p, uint32_t m, bool repeating)
+{
+	const uint32_t n = p->t->n;
+	for (uint32_t i = 0; i < m; i++) {
+		uint8_t *row = p->codes + i * n;
+		if (i && repeating && random_below(3)) {
+			memmove(row, p->codes + random_below(i) * n, n);
+			continue;
+		}
+		for (uint32_t j = 0; j < n; j++)
+			row[j] = (uint8_t)random_below(p->t->value_offset[j + 1] - p->t->value_offset[j]);
+	}
+	p->rows = (symcf_rows){p->codes, SYMCF_UINT8, m, n};
+}
+
+static void make_request(problem *p)
+{
+	const uint32_t n = p->t->n;
+	symcf_batch_request *r = &p->request;
+	*r = (symcf_batch_request){.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1};
+	for (uint32_t v = 0; v < p->t->value_offset[n]; v++)
+		p->allowed[v] = random_below(5) > 0;
+	for (uint32_t j = 0; j < n; j++) {
+		p->direction[j] = (uint8_t)(random_below(2) ? SYMCF_ANY : 1 + random_below(2));
+		p->cost[j] = 1 + random_below(3);
+	}
+	r->allowed = random_below(3) ? NULL : p->allowed;
+	r->direction = random_below(3) ? NULL : p->direction;
+	r->cost = random_below(3) ? NULL : p->cost;
+	r->sorted = random_below(2);
+	r->k = random_below(4) ? 0 : 1 + random_below(6);
+	r->max_results = random_below(3) ? 0 : 1 + random_below(6);
+	r->target = (int)random_below(6) - 4;
+	r->target = r->target < 0 ? -1 : r->target;
+	if (n > 12 || random_below(3) == 0)
+		r->max_changes = random_below(3);
+	if (r->k)
+		r->sorted = true;
+}
+
+static void make_problem(problem *p, uint32_t n, uint32_t m)
+{
+	memset(p, 0, sizeof *p);
+	make_function(p, n, random_below(2) ? 2 : MOST_VALUES);
+	make_rows(p, m, random_below(2));
+	make_request(p);
+	if (n <= 12 && random_below(2)) {
+		uint32_t order[MOST_FEATURES] = {0};
+		symcf_threshold_influence_order(p->t, order);
+		if (symcf_compile(p->t, order, NULL, &p->d))
+			abort();
+	}
+}
+
+static void free_problem(problem *p)
+{
+	symcf_threshold_free(p->t);
+	symcf_diagram_free(p->d);
+}
+
+/* ---------------------------------------------------------------- with many threads ---------- */
+
+typedef struct job {
+	symcf_batch *b;
+	symcf_control control;
+	symcf_status status;
+	pthread_t thread;
+} job;
+
+static void *run_job(void *data)
+{
+	job *j = data;
+	j->status = symcf_batch_work(j->b, &j->control);
+	return NULL;
+}
+
+static symcf_status open_batch(const problem *p, symcf_batch **b)
+{
+	return symcf_batch_open(p->d ? NULL : p->t, p->d, p->t->value_offset, &p->rows, &p->request,
+	                        NULL, b);
+}
+
+/* What `finish` says; the threads' own answers come in `status`. */
+static symcf_status run(const problem *p, uint32_t threads, symcf_control control,
+                        symcf_columns *columns, uint64_t *bad_row, uint32_t *bad_feature,
+                        symcf_status *status)
+{
+	job jobs[MOST_THREADS];
+	symcf_batch *b = NULL;
+	symcf_status answer = open_batch(p, &b);
+	if (answer)
+		return answer;
+	for (uint32_t i = 0; i < threads; i++) {
+		jobs[i] = (job){b, control, SYMCF_OK, 0};
+		if (pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]))
+			abort();
+	}
+	for (uint32_t i = 0; i < threads; i++) {
+		pthread_join(jobs[i].thread, NULL);
+		if (status)
+			status[i] = jobs[i].status;
+		CHECK(jobs[i].control.deadline == control.deadline);
+	}
+	answer = symcf_batch_finish(b, columns, bad_row, bad_feature);
+	if (answer == SYMCF_OK)
+		CHECK_EQ_INT(symcf_batch_progress(b), p->rows.m);
+	symcf_batch_free(b);
+	return answer;
+}
+
+/* ------------------------------------------------------------------- row by row -------------- */
+
+static void allow(const problem *p, const uint32_t *x, uint8_t *allowed)
+{
+	const symcf_batch_request *r = &p->request;
+	for (uint32_t j = 0; j < p->t->n; j++)
+		for (uint32_t at = p->t->value_offset[j], v = 0; at + v < p->t->value_offset[j + 1]; v++) {
+			bool may = !r->allowed || r->allowed[at + v];
+			if (r->direction && r->direction[j] == SYMCF_UP)
+				may = may && v > x[j];
+			if (r->direction && r->direction[j] == SYMCF_DOWN)
+				may = may && v < x[j];
+			allowed[at + v] = may;
+		}
+}
+
+static symcf_status engine_answer(const problem *p, const symcf_query *q, uint32_t sink,
+                                  symcf_sets *sets)
+{
+	const symcf_batch_request *r = &p->request;
+	const uint64_t limit = r->max_results ? r->max_results : UINT64_MAX;
+	const uint64_t k = r->k < limit ? r->k : limit;
+	symcf_status status;
+	if (p->d) {
+		symcf_minimal *e = NULL;
+		symcf_minimal_open(p->d, p->t->value_offset, q, sink, NULL, &e);
+		status = k ? symcf_minimal_best(e, r->cost, k, NULL, sets)
+		           : symcf_minimal_next(e, NULL, limit, sets);
+		symcf_minimal_free(e);
+	} else if (k) {
+		status = symcf_cover_best(p->t, q, k, NULL, sets);
+	} else {
+		symcf_cover *e = NULL;
+		symcf_cover_open(p->t, q, &e);
+		status = symcf_cover_next(e, NULL, limit, sets);
+		symcf_cover_free(e);
+	}
+	if (r->sorted && !r->k)
+		symcf_sets_sort_from(sets, 0, r->cost);
+	return r->k > limit && sets->n_sets == limit ? SYMCF_MORE : status;
+}
+
+static bool same_sets(const symcf_sets *sets, const symcf_columns *c, uint64_t row)
+{
+	const int64_t *set_offsets = c->set_offsets.data, first = c->row_offsets[row];
+	const int32_t *features = (int32_t *)c->features.data + set_offsets[first];
+	if (c->row_offsets[row + 1] - first != (int64_t)sets->n_sets)
+		return false;
+	for (uint64_t s = 0; s < sets->n_sets; s++)
+		if ((uint64_t)(set_offsets[first + (int64_t)s + 1] - set_offsets[first]) != sets->end[s])
+			return false;
+	for (uint64_t i = 0; i < sets->n_features; i++)
+		if (features[i] != (int32_t)sets->features[i])
+			return false;
+	return true;
+}
+
+static bool same_row(const problem *p, const symcf_columns *c, uint64_t row)
+{
+	const symcf_batch_request *r = &p->request;
+	uint32_t x[MOST_FEATURES] = {0}, bad = 0;
+	uint8_t allowed[MOST_FEATURES * MOST_VALUES], status = SYMCF_ROW_COMPLETE, prediction = 0;
+	symcf_sets sets = {0};
+	if (symcf_rows_get(&p->rows, row, p->t->value_offset, x, &bad)) {
+		status = SYMCF_ROW_INVALID;
+	} else {
+		prediction = symcf_threshold_score(p->t, x) >= 0;
+		allow(p, x, allowed);
+		const symcf_query q = {x, allowed, r->cost, r->max_changes};
+		if (prediction == r->target)
+			status = SYMCF_ROW_AT_TARGET;
+		else if (engine_answer(p, &q, !prediction, &sets) == SYMCF_MORE)
+			status = SYMCF_ROW_MAX_RESULTS;
+	}
+	const bool same =
+		same_sets(&sets, c, row) && c->status[row] == status && c->prediction[row] == prediction;
+	symcf_sets_free_arrays(&sets);
+	return same;
+}
+
+/* The first row that differs; m if none does. */
+static uint64_t first_difference(const problem *p, const symcf_columns *c)
+{
+	uint64_t row = 0;
+	if (c->m != p->rows.m || c->row_offsets[0] || *(int64_t *)c->set_offsets.data ||
+	    (uint64_t)c->row_offsets[c->m] != c->n_sets ||
+	    ((uint64_t *)c->set_offsets.data)[c->n_sets] != c->n_features)
+		return UINT64_MAX;
+	while (row < c->m && same_row(p, c, row))
+		row++;
+	return row;
+}
+
+static void check_rows(const problem *p, uint32_t threads)
+{
+	symcf_columns c = {0};
+	uint64_t bad_row = 0;
+	uint32_t bad_feature = 0;
+	REQUIRE(run(p, threads, (symcf_control){0}, &c, &bad_row, &bad_feature, NULL) == SYMCF_OK);
+	CHECK_EQ_INT(first_difference(p, &c), p->rows.m);
+	symcf_columns_free(&c);
+}
+
+static void a_batch_is_its_rows(void)
+{
+	static const uint32_t sizes[] = {0, 1, 2, 63, 64, 65, 129, MOST_ROWS};
+	static const uint32_t widths[] = {57, 58, 64, 65, 70};
+	static problem p;
+	for (uint32_t i = 0; i < CASES; i++) {
+		const bool wide = i % 8 == 0;
+		const uint32_t n = wide ? widths[random_below(5)] : random_below(11);
+		make_problem(&p, n, sizes[random_below(8)]);
+		check_rows(&p, 1 + random_below(wide ? 2 : MOST_THREADS));
+		free_problem(&p);
+	}
+}
+
+static void every_type_of_integer_is_read(void)
+{
+	static problem p;
+	static uint64_t copy[MOST_ROWS * 6];
+	static const size_t size[] = {1, 1, 2, 2, 4, 4, 8, 8};
+	make_problem(&p, 6, 100);
+	for (symcf_type type = SYMCF_INT8; type <= SYMCF_UINT64; type++) {
+		for (uint64_t i = 0; i < 600; i++) /* little-endian or not: set the right byte */
+			for (size_t byte = 0; byte < size[type]; byte++) {
+				const uint16_t one = 1;
+				const size_t low = *(const uint8_t *)&one ? 0 : size[type] - 1;
+				((uint8_t *)copy)[i * size[type] + byte] = byte == low ? p.codes[i] : 0;
+			}
+		p.rows.data = copy;
+		p.rows.type = type;
+		check_rows(&p, 2);
+	}
+	free_problem(&p);
+}
+
+/* ------------------------------------------------------------------------ bad rows ----------- */
+
+static void the_first_bad_row_is_named(void)
+{
+	static problem p;
+	for (uint32_t i = 0; i < CASES; i++) {
+		const uint32_t n = 1 + random_below(10), m = 1 + random_below(MOST_ROWS);
+		uint64_t first = UINT64_MAX, bad_row = 0;
+		uint32_t bad_feature = 0, feature = 0;
+		symcf_columns c = {0};
+		symcf_status status[MOST_THREADS];
+		make_problem(&p, n, m);
+		for (uint32_t count = 1 + random_below(4); count--;) {
+			const uint32_t row = random_below(2) ? random_below(m) : m - 1 - random_below(m) / 8;
+			p.codes[row * n + random_below(n)] = (uint8_t)(MOST_VALUES + random_below(200));
+			first = row < first ? row : first;
+		}
+		for (feature = 0; p.codes[first * n + feature] < MOST_VALUES;)
+			feature++;
+		const uint32_t threads = 1 + random_below(MOST_THREADS);
+		CHECK_EQ_INT(run(&p, threads, (symcf_control){0}, &c, &bad_row, &bad_feature, status),
+		             SYMCF_INVALID);
+		CHECK_EQ_INT(bad_row, first);
+		CHECK_EQ_INT(bad_feature, feature);
+		for (uint32_t j = 0; j < threads; j++)
+			CHECK(status[j] == SYMCF_MORE || status[j] == SYMCF_OK);
+		p.request.mark_bad_rows = true;
+		check_rows(&p, threads);
+		free_problem(&p);
+	}
+}
+
+/* A bad row in the last chunk, found while another thread is still at the last but one: that one
+ * must not go on to fill in repeated rows, whose places nobody knows. */
+static void a_late_bad_row_is_no_trap_for_repeated_rows(void)
+{
+	enum { N = 20, M = 6 * 64 };
+	static problem p;
+	for (uint32_t i = 0; i < 20; i++) {
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		symcf_columns c = {0};
+		memset(&p, 0, sizeof p);
+		make_function(&p, N, 2);
+		make_rows(&p, M, false);
+		p.request =
+			(symcf_batch_request){.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1};
+		memcpy(p.codes + (M - 1) * N, p.codes, N); /* repeated */
+		p.codes[5 * 64 * N] = 9;
+		CHECK_EQ_INT(run(&p, 2, (symcf_control){0}, &c, &bad_row, &bad_feature, NULL),
+		             SYMCF_INVALID);
+		CHECK_EQ_INT(bad_row, 5 * 64);
+		free_problem(&p);
+	}
+}
+
+/* -------------------------------------------------------------------------- limits ----------- */
+
+/* n features of equal weight, half of which have to change. */
+static void make_huge(problem *p, uint32_t n, uint32_t m)
+{
+	uint32_t *value_offset = calloc(n + 1, sizeof *value_offset);
+	int64_t *weight = calloc(2 * n, sizeof *weight);
+	uint8_t *codes = calloc(m, n);
+	if (!value_offset || !weight || !codes)
+		abort();
+	memset(p, 0, sizeof *p);
+	for (uint32_t j = 0; j < n; j++) {
+		value_offset[j + 1] = 2 * (j + 1);
+		weight[2 * j + 1] = 1;
+	}
+	for (uint32_t i = 0; i < m; i++) /* all different, none of them decided otherwise */
+		for (uint32_t bit = 0; bit < 16 && bit < n; bit++)
+			codes[i * n + bit] = i >> bit & 1;
+	if (symcf_threshold_create(n, value_offset, weight, -(int64_t)(n / 2), &p->t))
+		abort();
+	p->rows = (symcf_rows){codes, SYMCF_UINT8, m, n};
+	p->request =
+		(symcf_batch_request){.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1};
+	free(value_offset);
+	free(weight);
+}
+
+static void free_huge(problem *p)
+{
+	free((void *)p->rows.data);
+	free_problem(p);
+}
+
+static long peak_kilobytes(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_maxrss;
+}
+
+static void a_result_too_large_is_refused(void)
+{
+	static const uint32_t widths[] = {40, 60, 64, 65, 2000};
+	static problem p;
+	for (uint32_t i = 0; i < 5 * 4; i++) {
+		const uint32_t threads = 1 + i % 2;
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		symcf_columns c = {0};
+		symcf_status status[MOST_THREADS];
+		make_huge(&p, widths[i / 4], 3 * 64);
+		p.request.max_memory = 1 << 20;
+		p.request.sorted = i & 2;
+		p.request.max_results = i % 4 == 3 ? UINT32_MAX : 0;
+		const long before = peak_kilobytes();
+		CHECK_EQ_INT(run(&p, threads, (symcf_control){0}, &c, &bad_row, &bad_feature, status),
+		             SYMCF_LIMIT_MEMORY);
+		for (uint32_t j = 0; j < threads; j++)
+			CHECK_EQ_INT(status[j], SYMCF_MORE);
+		CHECK(peak_kilobytes() - before < 150 << 10); /* a sanitizer takes its share */
+		free_huge(&p);
+	}
+}
+
+/* The budget counts bytes exactly: a result that just fits is given, one byte less is not. */
+static void the_budget_is_exact(void)
+{
+	static problem p;
+	for (uint32_t i = 0; i < 60; i++) {
+		symcf_columns c = {0};
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		make_problem(&p, 1 + random_below(8), 1 + random_below(200));
+		CHECK_EQ_INT(run(&p, 1, (symcf_control){0}, &c, &bad_row, &bad_feature, NULL), SYMCF_OK);
+		const uint64_t bytes = (c.n_sets + 1) * 8 + c.n_features * 4;
+		symcf_columns_free(&c);
+		p.request.max_memory = bytes;
+		check_rows(&p, 1 + i % 3);
+		p.request.max_memory = bytes - 1;
+		CHECK_EQ_INT(run(&p, 1 + i % 3, (symcf_control){0}, &c, &bad_row, &bad_feature, NULL),
+		             SYMCF_LIMIT_MEMORY);
+		free_problem(&p);
+	}
+}
+
+/* A bad row and a result too large: the first of the two is told, whoever finds it first. */
+static void the_first_failure_is_told(void)
+{
+	enum { N = 64, M = 4 * 64 };
+	static problem p;
+	for (uint32_t i = 0; i < 16; i++) {
+		const uint32_t bad = 64 * (1 + i % 3) + 7, huge = 64 * (1 + i / 3 % 3) + 20;
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		symcf_columns c = {0};
+		make_huge(&p, N, M);
+		uint8_t *codes = (uint8_t *)p.rows.data;
+		memset(codes, 1, M * N); /* one change flips a row with half its features set ... */
+		for (uint32_t row = 0; row < M; row++)
+			memset(codes + row * N, 0, N / 2);
+		memset(codes + huge * N, 0, N); /* ... and half of them this one */
+		codes[bad * N + 3] = 2;
+		p.request.max_memory = 1 << 20;
+		const symcf_status wanted = bad < huge ? SYMCF_INVALID : SYMCF_LIMIT_MEMORY;
+		CHECK_EQ_INT(run(&p, 1 + i % 4, (symcf_control){0}, &c, &bad_row, &bad_feature, NULL),
+		             wanted);
+		if (wanted == SYMCF_INVALID)
+			CHECK(bad_row == bad && bad_feature == 3);
+		free_huge(&p);
+	}
+}
+
+static void a_node_budget_of_the_engine_is_told(void)
+{
+	static problem p;
+	uint32_t order[30], bad_feature = 0;
+	uint64_t bad_row = 0;
+	symcf_columns c = {0};
+	symcf_status status[3] = {SYMCF_OK, SYMCF_OK, SYMCF_OK};
+	make_huge(&p, 30, 200);
+	for (uint32_t j = 0; j < 30; j++)
+		order[j] = j;
+	REQUIRE(symcf_compile(p.t, order, NULL, &p.d) == SYMCF_OK);
+	CHECK_EQ_INT(run(&p, 3, (symcf_control){.max_nodes = 5}, &c, &bad_row, &bad_feature, status),
+	             SYMCF_LIMIT_NODES);
+	CHECK(status[0] == SYMCF_LIMIT_NODES || status[1] == SYMCF_LIMIT_NODES ||
+	      status[2] == SYMCF_LIMIT_NODES);
+	free_huge(&p);
+}
+
+/* ---------------------------------------------------------------- time and signals ----------- */
+
+static void no_row_is_lost_when_time_is_up(void)
+{
+	static problem p;
+	for (uint32_t i = 0; i < 12; i++) {
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		symcf_columns c = {0};
+		const symcf_control control = {.deadline = symcf_clock() + (i % 4 == 3 ? 0.02 : 0)};
+		make_huge(&p, i % 2 ? 40 : 70, 20000);
+		p.request.sorted = i & 2;
+		p.request.max_results = 1000;
+		uint8_t *codes = (uint8_t *)p.rows.data;
+		memset(codes + 19000 * p.rows.n, 1,
+		       1000 * p.rows.n); /* equal rows, and at the target ... */
+		p.request.target = 1;
+		p.request.mark_bad_rows = true;
+		codes[18000 * p.rows.n] = 9; /* ... and a bad one */
+		REQUIRE(run(&p, 1 + i % 3, control, &c, &bad_row, &bad_feature, NULL) == SYMCF_OK);
+		uint64_t late = 0;
+		for (uint64_t row = 0; row < 19000; row++) {
+			late += c.status[row] == SYMCF_ROW_TIME;
+			CHECK(c.prediction[row] == 0);
+		}
+		CHECK(late > 0 && (i % 4 == 3 || late == 18999));
+		CHECK_EQ_INT(c.status[18000], SYMCF_ROW_INVALID);
+		for (uint64_t row = 19000; row < 20000; row++)
+			CHECK(c.status[row] == SYMCF_ROW_AT_TARGET && c.prediction[row] == 1);
+		symcf_columns_free(&c);
+		free_huge(&p);
+	}
+}
+
+static bool countdown(void *data)
+{
+	return atomic_fetch_sub((atomic_int *)data, 1) <= 0;
+}
+
+static void an_interruption_ends_it(void)
+{
+	static problem p;
+	for (uint32_t i = 0; i < 9; i++) {
+		atomic_int calls = (int)i / 3;
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		symcf_columns c = {0};
+		symcf_status status[MOST_THREADS];
+		const symcf_control control = {.interrupted = countdown, .data = &calls};
+		make_huge(&p, 64, 1000);
+		p.request.max_memory = UINT64_C(1) << 32;
+		CHECK_EQ_INT(run(&p, 1 + i % 3, control, &c, &bad_row, &bad_feature, status),
+		             SYMCF_INTERRUPTED);
+		for (uint32_t j = 0; j < 1 + i % 3; j++)
+			CHECK(status[j] == SYMCF_INTERRUPTED || status[j] == SYMCF_MORE);
+		free_huge(&p);
+	}
+}
+
+/* Rows that come too late are still read, and reading many takes time as well. */
+static void an_interruption_is_heard_when_time_is_up(void)
+{
+	static problem p;
+	atomic_int calls = 0;
+	uint64_t bad_row = 0;
+	uint32_t bad_feature = 0;
+	symcf_columns c = {0};
+	const symcf_control control = {.interrupted = countdown, .data = &calls, .deadline = 1e-9};
+	make_huge(&p, 64, 60000);
+	CHECK_EQ_INT(run(&p, 1, control, &c, &bad_row, &bad_feature, NULL), SYMCF_INTERRUPTED);
+	free_huge(&p);
+}
+
+static bool always(void *data)
+{
+	++*(int *)data;
+	return true;
+}
+
+/* Copying repeated rows can be interrupted, too. */
+static void copying_can_be_interrupted(void)
+{
+	enum { N = 14, M = 20000 };
+	static problem p;
+	int calls = 0;
+	uint64_t bad_row = 0;
+	uint32_t bad_feature = 0;
+	symcf_columns c = {0};
+	symcf_batch *b = NULL;
+	make_huge(&p, N, M);
+	memset((uint8_t *)p.rows.data, 0, M * N); /* 3432 sets each, 2.5 GB in all */
+	p.request.max_memory = UINT64_C(1) << 32;
+	REQUIRE(open_batch(&p, &b) == SYMCF_OK);
+	symcf_control control = {.interrupted = always, .data = &calls, .last_poll = symcf_clock()};
+	CHECK_EQ_INT(symcf_batch_work(b, &control), SYMCF_INTERRUPTED);
+	CHECK_EQ_INT(calls, 1);
+	CHECK(symcf_batch_progress(b) > 1 && symcf_batch_progress(b) < M);
+	CHECK_EQ_INT(symcf_batch_finish(b, &c, &bad_row, &bad_feature), SYMCF_INTERRUPTED);
+	symcf_batch_free(b);
+	free_huge(&p);
+}
+
+/* ---------------------------------------------------------------------- life cycle ----------- */
+
+static void finish_asks_for_work_first(void)
+{
+	static problem p;
+	symcf_batch *b = NULL;
+	symcf_columns c = {0}, again = {0};
+	uint64_t bad_row = 0;
+	uint32_t bad_feature = 0;
+	symcf_control control = {0};
+	make_problem(&p, 5, 100);
+	REQUIRE(open_batch(&p, &b) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_batch_progress(b), 0);
+	CHECK_EQ_INT(symcf_batch_finish(b, &c, &bad_row, &bad_feature), SYMCF_MORE);
+	CHECK_EQ_INT(symcf_batch_work(b, &control), SYMCF_OK);
+	CHECK_EQ_INT(symcf_batch_work(b, NULL), SYMCF_OK); /* nothing is left, and no control needed */
+	CHECK_EQ_INT(symcf_batch_finish(b, &c, &bad_row, &bad_feature), SYMCF_OK);
+	CHECK_EQ_INT(symcf_batch_finish(b, &again, &bad_row, &bad_feature), SYMCF_MORE);
+	symcf_batch_free(b);
+	CHECK_EQ_INT(first_difference(&p, &c), 100); /* the columns outlive the batch */
+	symcf_columns_free(&c);
+	symcf_columns_free(&c);
+	symcf_batch_free(NULL);
+	free_problem(&p);
+}
+
+static void too_many_rows_are_refused(void)
+{
+	static problem p;
+	symcf_batch *b = NULL;
+	make_problem(&p, 0, 0);
+	p.rows.m = UINT32_MAX;
+	CHECK_EQ_INT(open_batch(&p, &b), SYMCF_UNSUPPORTED);
+	CHECK(!b);
+	free_problem(&p);
+}
+
+/* Each allocation fails once; that is told, nothing leaks and nothing is given. */
+static void any_allocation_may_fail(void)
+{
+	static problem p;
+	for (uint32_t i = 0; i < 40; i++) {
+		const bool wide = i % 8 == 7;
+		make_problem(&p, wide ? 66 : 3 + random_below(8), wide ? 20 : 130);
+		for (uint64_t at = 1;; at++) {
+			uint64_t bad_row = 0;
+			uint32_t bad_feature = 0;
+			symcf_columns c = {0};
+			symcf_batch *b = NULL;
+			symcf_control control = {0};
+			symcf_fail_allocation(at);
+			symcf_status status = open_batch(&p, &b);
+			if (!status) {
+				status = symcf_batch_work(b, &control);
+				const symcf_status told = symcf_batch_finish(b, &c, &bad_row, &bad_feature);
+				CHECK_EQ_INT(told, status);
+			}
+			symcf_fail_allocation(0);
+			symcf_batch_free(b);
+			if (status == SYMCF_OK) {
+				CHECK_EQ_INT(first_difference(&p, &c), p.rows.m);
+				symcf_columns_free(&c);
+				CHECK(at > 8);
+				break;
+			}
+			CHECK_EQ_INT(status, SYMCF_NO_MEMORY);
+			CHECK(!c.row_offsets);
+		}
+		free_problem(&p);
+	}
+}
+
+int main(void)
+{
+	RUN(a_batch_is_its_rows);
+	RUN(every_type_of_integer_is_read);
+	RUN(the_first_bad_row_is_named);
+	RUN(a_late_bad_row_is_no_trap_for_repeated_rows);
+	RUN(a_result_too_large_is_refused);
+	RUN(the_budget_is_exact);
+	RUN(the_first_failure_is_told);
+	RUN(a_node_budget_of_the_engine_is_told);
+	RUN(no_row_is_lost_when_time_is_up);
+	RUN(an_interruption_ends_it);
+	RUN(an_interruption_is_heard_when_time_is_up);
+	RUN(copying_can_be_interrupted);
+	RUN(finish_asks_for_work_first);
+	RUN(too_many_rows_are_refused);
+	RUN(any_allocation_may_fail);
+	return check_report();
+}

@@ -1,0 +1,270 @@
+/* test_bdd.c: CUDD's twin: to and fro, any Boolean function, sifting, files, references, limits. */
+#define _POSIX_C_SOURCE 200809L
+#include "support.h"
+
+#include <unistd.h>
+
+/* Freeing must find no reference left. */
+static void close_bdd(symcf_bdd *b)
+{
+	CHECK_EQ_INT(symcf_bdd_free(b), 0);
+}
+
+static bool same_arrays(const symcf_diagram *a, const symcf_diagram *b)
+{
+	return a->n == b->n && a->n_nodes == b->n_nodes && a->root == b->root &&
+	       a->n_children == b->n_children && !memcmp(a->order, b->order, a->n * sizeof *a->order) &&
+	       !memcmp(a->level, b->level, a->n_nodes * sizeof *a->level) &&
+	       !memcmp(a->child, b->child, a->n_children * sizeof *a->child);
+}
+
+/* The function of n features whose value at input i is bit i of `table`. */
+static void check_table(uint32_t n, uint64_t table)
+{
+	uint8_t bytes[8];
+	symcf_bdd *b = NULL, *twin = NULL;
+	symcf_diagram *d = NULL, *again = NULL;
+	const char *reason = NULL;
+	uint64_t size = 0;
+	for (uint32_t i = 0; i < 8; i++)
+		bytes[i] = (uint8_t)(table >> 8 * i);
+	CHECK_EQ_INT(symcf_bdd_from_table(n, bytes, NULL, &b), SYMCF_OK);
+	CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &d), SYMCF_OK);
+	REQUIRE(b && d);
+	CHECK_EQ_INT(symcf_diagram_validate(d, &reason), SYMCF_OK);
+	CHECK_EQ_INT(symcf_bdd_thaw(d, NULL, &twin), SYMCF_OK);
+	CHECK_EQ_INT(symcf_bdd_freeze(twin, NULL, &again), SYMCF_OK);
+	REQUIRE(twin && again);
+	CHECK(same_arrays(d, again));
+	CHECK_EQ_INT(symcf_bdd_size(twin, NULL, &size), SYMCF_OK);
+	CHECK_EQ_INT(size, symcf_diagram_size(d));
+	for (uint32_t i = 0; i < 1u << n; i++) {
+		uint32_t x[6];
+		for (uint32_t j = 0; j < n; j++)
+			x[j] = i >> j & 1;
+		CHECK_EQ_INT(symcf_bdd_evaluate(b, x), table >> i & 1);
+		CHECK_EQ_INT(symcf_bdd_evaluate(twin, x), table >> i & 1);
+		CHECK_EQ_INT(symcf_diagram_evaluate(d, x), table >> i & 1);
+	}
+	close_bdd(b);
+	close_bdd(twin);
+	symcf_diagram_free(d);
+	symcf_diagram_free(again);
+}
+
+static void every_function_of_up_to_three_features(void)
+{
+	for (uint32_t n = 0; n <= 3; n++)
+		for (uint64_t table = 0; table < (uint64_t)1 << (1u << n); table++)
+			check_table(n, table);
+}
+
+static void functions_of_up_to_six_features(void)
+{
+	for (uint32_t round = 0; round < 200; round++) {
+		const uint64_t dense = random_bits() ^ random_bits() << 32;
+		check_table(4 + round % 3, round % 2 ? dense : dense & random_bits() & random_bits() << 20);
+	}
+}
+
+static void a_table_of_too_many_features_is_refused(void)
+{
+	symcf_bdd *b = NULL;
+	CHECK_EQ_INT(symcf_bdd_from_table(31, (const uint8_t *)"", NULL, &b), SYMCF_UNSUPPORTED);
+	CHECK(!b);
+}
+
+static symcf_bdd *thawed(uint32_t n, symcf_diagram **d)
+{
+	symcf_threshold *t = large_threshold(n);
+	symcf_bdd *b = NULL;
+	*d = compile_natural(t);
+	CHECK_EQ_INT(symcf_bdd_thaw(*d, NULL, &b), SYMCF_OK);
+	symcf_threshold_free(t);
+	return b;
+}
+
+static void sifting_keeps_the_function_and_shrinks_the_diagram(void)
+{
+	symcf_diagram *before, *after = NULL;
+	symcf_bdd *b = thawed(12, &before);
+	const char *reason;
+	uint32_t x[12];
+	CHECK_EQ_INT(symcf_bdd_sift(b, NULL), SYMCF_OK);
+	CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &after), SYMCF_OK);
+	REQUIRE(after);
+	CHECK_EQ_INT(symcf_diagram_validate(after, &reason), SYMCF_OK);
+	CHECK(after->n_nodes < before->n_nodes);
+	for (uint32_t i = 0; i < 1u << 12; i++) {
+		for (uint32_t j = 0; j < 12; j++)
+			x[j] = i >> j & 1;
+		CHECK_EQ_INT(symcf_diagram_evaluate(after, x), symcf_diagram_evaluate(before, x));
+		CHECK_EQ_INT(symcf_bdd_evaluate(b, x), symcf_diagram_evaluate(before, x));
+	}
+	symcf_diagram_free(before);
+	symcf_diagram_free(after);
+	close_bdd(b);
+}
+
+static void many_values_are_not_supported(void)
+{
+	const uint32_t value_offset[] = {0, 3};
+	const int64_t weight[] = {-1, 0, 1};
+	symcf_threshold *t = NULL;
+	symcf_bdd *b = NULL;
+	CHECK_EQ_INT(symcf_threshold_create(1, value_offset, weight, 0, &t), SYMCF_OK);
+	symcf_diagram *d = compile_natural(t);
+	CHECK_EQ_INT(symcf_bdd_thaw(d, NULL, &b), SYMCF_UNSUPPORTED);
+	CHECK(!b);
+	symcf_diagram_free(d);
+	symcf_threshold_free(t);
+}
+
+/* Nodes that CUDD shares are no reduced diagram. `validate` would have said so, too. */
+static void thawing_notices_what_is_not_reduced(void)
+{
+	symcf_diagram *d = parity_diagram(3);
+	symcf_bdd *b = NULL;
+	d->child[2] = 0; /* node 3 becomes the same as node 2, and node 4 and 5 redundant */
+	d->child[3] = 1;
+	CHECK_EQ_INT(symcf_bdd_thaw(d, NULL, &b), SYMCF_INTERNAL);
+	CHECK(!b);
+	symcf_diagram_free(d);
+}
+
+/* -------------------------------------------------------------------- limits ----------------- */
+
+static void limits_end_the_work_and_leave_no_reference(void)
+{
+	symcf_diagram *d, *frozen = NULL;
+	symcf_bdd *b = thawed(20, &d), *other = NULL;
+	symcf_clauses *c = NULL;
+	uint64_t size;
+	uint32_t calls;
+	symcf_control late = too_late(), stop = interrupting(&calls);
+	symcf_control tight = {.max_memory = 1000};
+	CHECK_EQ_INT(symcf_bdd_thaw(d, &tight, &other), SYMCF_LIMIT_MEMORY);
+	CHECK_EQ_INT(symcf_bdd_thaw(d, &late, &other), SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_bdd_thaw(d, &stop, &other), SYMCF_INTERRUPTED);
+	CHECK(!other);
+	late = too_late();
+	CHECK_EQ_INT(symcf_bdd_sift(b, &late), SYMCF_LIMIT_TIME);
+	late = too_late();
+	CHECK_EQ_INT(symcf_bdd_freeze(b, &late, &frozen), SYMCF_LIMIT_TIME);
+	late = too_late();
+	CHECK_EQ_INT(symcf_bdd_size(b, &late, &size), SYMCF_LIMIT_TIME);
+	late = too_late();
+	CHECK_EQ_INT(symcf_encode_primes(b, false, 0, &late, &c), SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_encode_primes(b, false, 3, NULL, &c), SYMCF_LIMIT_NODES);
+	CHECK(!frozen && !c);
+	CHECK_EQ_INT(symcf_bdd_sift(b, NULL), SYMCF_OK); /* it is as good as before */
+	CHECK_EQ_INT(symcf_encode_primes(b, false, 0, NULL, &c), SYMCF_OK);
+	symcf_clauses_free(c);
+	symcf_diagram_free(d);
+	close_bdd(b);
+}
+
+/* The deadline passes while CUDD is sifting, not before. */
+static void sifting_notices_a_deadline_on_the_way(void)
+{
+	symcf_diagram *d;
+	symcf_bdd *b = thawed(26, &d);
+	symcf_control soon = {.deadline = symcf_clock() + 0.2}; /* a fifth of what it needs */
+	CHECK_EQ_INT(symcf_bdd_sift(b, &soon), SYMCF_LIMIT_TIME);
+	symcf_diagram_free(d);
+	close_bdd(b);
+}
+
+/* --------------------------------------------------------------------- files ----------------- */
+
+/* ensures: the lines of the file that start with none of `skip`, counted. */
+static uint32_t count_lines(const char *path, const char *skip)
+{
+	char line[1000];
+	uint32_t lines = 0;
+	FILE *file = fopen(path, "r");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof line, file))
+		lines += line[0] != '\n' && !strchr(skip, line[0]);
+	fclose(file);
+	return lines;
+}
+
+static void files_hold_what_was_asked_for(void)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	char path[] = "/tmp/symcf_test_XXXXXX";
+	symcf_diagram *d = parity_diagram(3);
+	symcf_bdd *b = NULL;
+	const int descriptor = mkstemp(path);
+	REQUIRE(descriptor >= 0);
+	close(descriptor);
+	CHECK_EQ_INT(symcf_bdd_thaw(d, NULL, &b), SYMCF_OK);
+	symcf_status status = symcf_bdd_store(b, path, names);
+	if (status != SYMCF_UNSUPPORTED) { /* dddmp may be left out of the build */
+		CHECK_EQ_INT(status, SYMCF_OK);
+		CHECK_EQ_INT(count_lines(path, "."), 4); /* complement edges: three nodes and a sink */
+		CHECK_EQ_INT(symcf_bdd_store(b, path, NULL), SYMCF_OK);
+		CHECK_EQ_INT(symcf_bdd_store_cnf(b, path, false), SYMCF_OK);
+		CHECK_EQ_INT(count_lines(path, "cp"), 4);
+		CHECK_EQ_INT(symcf_bdd_store_cnf(b, path, true), SYMCF_OK);
+		CHECK_EQ_INT(count_lines(path, "cp"), 9); /* two nodes of four clauses, and the root */
+		CHECK_EQ_INT(symcf_bdd_store(b, "/nowhere/at/all", names), SYMCF_IO);
+		CHECK_EQ_INT(symcf_bdd_store_cnf(b, "/nowhere/at/all", true), SYMCF_IO);
+	}
+	remove(path);
+	symcf_diagram_free(d);
+	close_bdd(b);
+}
+
+/* ------------------------------------------------------------- failing memory ---------------- */
+
+static symcf_status everything(const void *data)
+{
+	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+	symcf_bdd *b = NULL, *table = NULL;
+	symcf_diagram *frozen = NULL;
+	symcf_clauses *c = NULL;
+	uint64_t size;
+	symcf_status status = symcf_bdd_thaw(data, NULL, &b);
+	if (!status)
+		status = symcf_bdd_from_table(3, (const uint8_t *)"\x96", NULL, &table);
+	if (!status)
+		status = symcf_bdd_freeze(b, NULL, &frozen);
+	if (!status)
+		status = symcf_bdd_size(b, NULL, &size);
+	if (!status)
+		status = symcf_encode_primes(b, true, 0, NULL, &c);
+	if (!status && (status = symcf_bdd_store(b, "/dev/null", names)) == SYMCF_UNSUPPORTED)
+		status = SYMCF_OK;
+	if (!status && (status = symcf_bdd_store_cnf(b, "/dev/null", true)) == SYMCF_UNSUPPORTED)
+		status = SYMCF_OK;
+	symcf_clauses_free(c);
+	symcf_diagram_free(frozen);
+	close_bdd(table);
+	close_bdd(b);
+	return status;
+}
+
+static void failing_memory_is_reported(void)
+{
+	symcf_diagram *d = parity_diagram(10);
+	CHECK(fail_each_allocation(everything, d) >= 20);
+	symcf_diagram_free(d);
+}
+
+int main(void)
+{
+	RUN(every_function_of_up_to_three_features);
+	RUN(functions_of_up_to_six_features);
+	RUN(a_table_of_too_many_features_is_refused);
+	RUN(sifting_keeps_the_function_and_shrinks_the_diagram);
+	RUN(many_values_are_not_supported);
+	RUN(thawing_notices_what_is_not_reduced);
+	RUN(limits_end_the_work_and_leave_no_reference);
+	RUN(sifting_notices_a_deadline_on_the_way);
+	RUN(files_hold_what_was_asked_for);
+	RUN(failing_memory_is_reported);
+	return check_report();
+}

@@ -1,0 +1,100 @@
+/* test_memory.c: allocation, growth, and failing on demand. */
+#include "support.h"
+
+static void nothing_is_an_allocation_too(void)
+{
+	void *a = symcf_allocate(0, 8), *b = symcf_allocate_zeroed(0, 8);
+	CHECK(a && b);
+	b = symcf_resize(b, 0, 8);
+	CHECK(b != NULL);
+	symcf_free(a);
+	symcf_free(b);
+	symcf_free(NULL);
+}
+
+static void products_that_overflow_are_refused(void)
+{
+	CHECK(!symcf_allocate(UINT64_MAX, 8));
+	CHECK(!symcf_allocate((UINT64_MAX / 8) + 2, 8)); /* the product wraps to 8 */
+	CHECK(!symcf_allocate_zeroed((UINT64_MAX / 8) + 2, 8));
+	CHECK(!symcf_allocate((uint64_t)PTRDIFF_MAX + 1, 1));
+	char *array = symcf_allocate(4, 1);
+	REQUIRE(array);
+	memcpy(array, "abc", 4);
+	CHECK(!symcf_resize(array, UINT64_MAX / 4, 8));
+	CHECK_EQ_STR(array, "abc");
+	symcf_free(array);
+}
+
+static void zeroed_means_zero(void)
+{
+	uint8_t *array = symcf_allocate_zeroed(1000, 1);
+	REQUIRE(array);
+	for (int i = 0; i < 1000; i++)
+		CHECK_EQ_INT(array[i], 0);
+	symcf_free(array);
+}
+
+static void growth_keeps_the_contents(void)
+{
+	uint32_t *array = NULL;
+	uint64_t capacity = 0, steps = 0, before;
+	for (uint32_t i = 0; i < 100000; i++) {
+		before = capacity;
+		CHECK(symcf_grow(&array, &capacity, (uint64_t)i + 1, sizeof *array));
+		CHECK(capacity > i && capacity >= before);
+		CHECK(capacity == before || capacity >= before + before / 2);
+		steps += capacity != before;
+		array[i] = i;
+	}
+	CHECK(steps < 30);
+	for (uint32_t i = 0; i < 100000; i++)
+		CHECK_EQ_INT(array[i], i);
+	before = capacity;
+	CHECK(symcf_grow(&array, &capacity, 1, sizeof *array)); /* never shrinks */
+	CHECK_EQ_INT(capacity, before);
+	symcf_free(array);
+}
+
+static void failed_growth_changes_nothing(void)
+{
+	uint32_t *array = NULL;
+	uint64_t capacity = 0;
+	CHECK(symcf_grow(&array, &capacity, 10, sizeof *array));
+	uint32_t *const before = array;
+	const uint64_t capacity_before = capacity;
+	CHECK(!symcf_grow(&array, &capacity, UINT64_MAX, sizeof *array));
+	symcf_fail_allocation(1);
+	CHECK(!symcf_grow(&array, &capacity, capacity + 1, sizeof *array));
+	CHECK(array == before && capacity == capacity_before);
+	CHECK(symcf_grow(&array, &capacity, capacity + 1, sizeof *array));
+	symcf_free(array);
+}
+
+static void the_allocation_asked_for_fails_and_no_other(void)
+{
+	for (uint64_t failing = 1; failing <= 4; failing++) {
+		symcf_fail_allocation(failing);
+		for (uint64_t i = 1; i <= 6; i++) {
+			void *array = i % 2 ? symcf_allocate(1, 1) : symcf_allocate_zeroed(1, 1);
+			CHECK((array == NULL) == (i == failing));
+			symcf_free(array);
+		}
+	}
+	symcf_fail_allocation(1);
+	symcf_fail_allocation(0);
+	void *array = symcf_allocate(1, 1);
+	CHECK(array != NULL);
+	symcf_free(array);
+}
+
+int main(void)
+{
+	RUN(nothing_is_an_allocation_too);
+	RUN(products_that_overflow_are_refused);
+	RUN(zeroed_means_zero);
+	RUN(growth_keeps_the_contents);
+	RUN(failed_growth_changes_nothing);
+	RUN(the_allocation_asked_for_fails_and_no_other);
+	return check_report();
+}
