@@ -19,7 +19,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py sanitize valgrind bench wheel clean distclean
+.PHONY: exhaustive help demo test lint format test-c test-py sanitize valgrind bench wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench
@@ -100,6 +100,9 @@ test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 
 test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
 	$(BIN)/python -m pytest
+
+exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
+	$(BIN)/python -m pytest -m exhaustive --timeout 3600
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON

@@ -37,7 +37,7 @@ from symcf.fast import explain_batch
 ENVIRONMENT = common.ROOT / "build" / "peers"
 REQUIREMENTS = common.ROOT / "bench" / "requirements-peers.txt"
 
-#: Rows of the table that symcf explains; the instances are the first of them.
+#: Rows of the table that symcf explains besides the instances.
 TABLE = 20_000
 
 Sets = list[tuple[int, ...]]
@@ -125,11 +125,12 @@ def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray, tabular: bool) -> 
 
 
 def in_a_table(compiled: symcf.Compiled, rows: np.ndarray) -> list[Answer]:
-    """The instances as the first rows of a table, which is what explain_batch is for; every row at the same price."""
-    table = np.concatenate([rows, random_rows(TABLE - len(rows), compiled.n_features, seed=1)])
+    """Together with many random rows, which is what explain_batch is for; every row at the same price. All rows differ:
+    equal ones would be solved once, and at ten features most of them are equal.
+    """
+    table = np.unique(np.concatenate([rows, random_rows(TABLE, compiled.n_features, seed=1)]), axis=0)
     (timing,) = common.in_turns({"": lambda: explain_batch(compiled, table)}, 3).values()
-    batch = explain_batch(compiled, table[: len(rows)])
-    return [Answer(timing.median / TABLE, explanation.sets) for explanation in batch]
+    return [Answer(timing.median / len(table), explanation.sets) for explanation in explain_batch(compiled, rows)]
 
 
 def one_by_one(compiled: symcf.Compiled, row: np.ndarray) -> Answer:
@@ -186,10 +187,10 @@ def measure(n: int, classifiers: int, instances: int, tabular: bool) -> tuple[di
         compiled = symcf.compile(model)
         for name, each in answers.items():
             judged.setdefault(name, []).append(judge(compiled, rows, each, truth))
-    return {name: summary(name, parts) for name, parts in judged.items()}, versions
+    return {name: summary(parts) for name, parts in judged.items()}, versions
 
 
-def summary(name: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
     seconds = [s for part in parts for s in part["seconds"]]
     shares = [s for part in parts for s in part["share_of_all"]]
     given, valid, minimal = (sum(part[key] for part in parts) for key in ("given", "valid", "minimal"))

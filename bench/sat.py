@@ -1,27 +1,23 @@
 """Engine ``sat`` beside PySAT's LBX: all change sets of 50 instances of random naive Bayes classifiers.
 
-The paper's setting: probabilities uniform, threshold 0.5, random instances, the no-cut CNF for LBX. Each side pays what
+    python bench/sat.py [--features 22 25] [--classifiers 1] [--instances 50] [--portable]
+                                    a few minutes; prints a line a classifier, writes results/sat.json
+
+The paper's setting: probabilities uniform, threshold .5, random instances, the no-cut CNF for LBX. Each side pays what
 it needs for the 50 instances. LBX, used as its documentation shows, is given Σ and the instance as one formula, so it
 loads Σ for each instance; making the Python lists of Σ is not counted. Ours makes its clauses and loads them once for
-each predicted class. Both must find the same sets. Times are processor seconds of this process.
-
-    python bench/sat.py [--features 22 25] [--classifiers 1] [--instances 50] [--portable]
-
-Writes bench/results/sat.json.
+each class that is wanted. Both must find the same sets. Seconds are processor time of the process.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import time
-from pathlib import Path
 from typing import Any
 
+import common
 import numpy as np
 import numpy.typing as npt
-import pysat
 from pysat.examples.lbx import LBX
 from pysat.formula import WCNF
 
@@ -30,13 +26,7 @@ from symcf import sat
 from symcf.costs import Costs
 from symcf.engines import Clock, Query
 
-RESULTS = Path(__file__).parent / "results" / "sat.json"
-
 Sets = list[list[tuple[int, ...]]]
-
-
-def random_model(n: int, rng: np.random.Generator) -> symcf.NaiveBayes:
-    return symcf.NaiveBayes.binary(prior=float(rng.uniform()), p1=rng.uniform(size=n), p0=rng.uniform(size=n))
 
 
 def queries(c: symcf.Compiled, rows: npt.NDArray[np.uint32]) -> list[Query]:
@@ -78,8 +68,8 @@ def lbx(c: symcf.Compiled, asked: list[Query]) -> tuple[Sets, list[float], list[
 
 
 def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, Any]:
-    rng = np.random.default_rng([n, seed])
-    c = symcf.compile(random_model(n, rng))
+    rng = np.random.default_rng([seed, n])
+    c = symcf.compile(common.random_classifier(n, rng))
     rows = rng.integers(0, 2, (n_instances, n)).astype(np.uint32)
     asked = queries(c, rows)
     diagram = c.diagram
@@ -125,16 +115,15 @@ def main() -> None:
             r = measure(n, seed, options.instances, options.portable)
             results.append(r)
             print(
-                f"n={n} clauses={r['clauses']:,} sets={r['sets']:,}: sat {1e3 * r['sat_seconds'] / r['instances']:.2f} ms"
-                f" an instance (median {1e3 * r['sat_median_seconds']:.2f}); LBX"
+                f"n={n} clauses={r['clauses']:,} sets={r['sets']:,}:"
+                f" sat {1e3 * r['sat_seconds'] / r['instances']:.2f} ms an instance"
+                f" (median {1e3 * r['sat_median_seconds']:.2f}); LBX"
                 f" {1e3 * r['lbx_loading_seconds'] / r['instances']:.0f} ms loading +"
                 f" {1e3 * r['lbx_search_seconds'] / r['instances']:.0f} ms search: {r['ratio']:.0f}x"
                 f" ({r['ratio_without_loading']:.1f}x without loading)",
                 flush=True,
             )
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    versions = {"python": platform.python_version(), "pysat": pysat.__version__, "machine": platform.machine()}
-    RESULTS.write_text(json.dumps({"versions": versions, "results": results}, indent=2) + "\n")
+    common.write("sat", {"machine": common.machine(), "results": results})
 
 
 if __name__ == "__main__":

@@ -56,9 +56,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):
 def dice(model: LinearClassifier, rows: np.ndarray, wanted: int) -> Find:
     names = [f"x{j}" for j in range(rows.shape[1])]
     table = pd.DataFrame(rows, columns=names).astype(str)
-    data = dice_ml.Data(
-        dataframe=table.assign(label=model.predict(rows)), continuous_features=[], outcome_name="label"
-    )
+    data = dice_ml.Data(dataframe=table.assign(label=model.predict(rows)), continuous_features=[], outcome_name="label")
     explainer = dice_ml.Dice(data, dice_ml.Model(model=model, backend="sklearn"), method="random")
 
     def find(row: np.ndarray) -> list[list[int]]:

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from strategies import Classifier
 
 # No deadline: machines are noisy, and what takes how long is a matter for bench/.
-hypothesis.settings.register_profile("dev", deadline=None, max_examples=200)
+hypothesis.settings.register_profile("dev", deadline=None, max_examples=100)
 hypothesis.settings.register_profile("ci", parent=hypothesis.settings.get_profile("dev"), derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
 

@@ -129,9 +129,13 @@ def projected_models(clauses: Iterable[Clause], n: int) -> int:
     if [] in listed:  # solvers differ in what they make of an empty clause
         return 0
     with Solver(name="minisat22", bootstrap_with=listed) as solver:
-        return bit_set(
-            solver.solve([v if true else -v for v, true in assignment_of(x).items()]) for x in inputs([2] * n)
-        )
+        return bit_set(map(solver.solve, all_assumptions(n)))
+
+
+@cache
+def all_assumptions(n: int) -> list[list[int]]:
+    """For every input, its literals."""
+    return [[v if true else -v for v, true in assignment_of(x).items()] for x in inputs([2] * n)]
 
 
 def functions(definitions: Iterable[Clause], n: int) -> dict[int, int]:
@@ -141,8 +145,8 @@ def functions(definitions: Iterable[Clause], n: int) -> dict[int, int]:
     listed = [list(clause) for clause in definitions]
     with Solver(name="minisat22", bootstrap_with=listed) as solver:
         worlds = []
-        for x in inputs([2] * n):
-            assert solver.solve([v if true else -v for v, true in assignment_of(x).items()])
+        for assumptions in all_assumptions(n):
+            assert solver.solve(assumptions)
             worlds.append(set(solver.get_model()))
     used = {abs(literal) for clause in listed for literal in clause}
     return {v: bit_set(v in world for world in worlds) for v in used | set(range(1, n + 1))}

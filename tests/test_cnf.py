@@ -16,7 +16,7 @@ from strategies import Classifier, classifiers, parity, random_classifier, truth
 
 import symcf
 from symcf import Diagram, _core
-from symcf.cnf import ENCODINGS, encode, no_cut_chunks
+from symcf.cnf import ENCODINGS, Cnf, encode, no_cut_chunks
 
 
 def clauses_of(cnf):
@@ -51,6 +51,12 @@ def test_no_cut_negates_each_path(classifier, negate):
     diagram = classifier.compiled().diagram
     wanted = [tuple(-literal for literal in path) for path in diagram.paths(int(negate))]
     assert clauses_of(encode(diagram, negate=negate)) == wanted
+
+
+@given(st.lists(st.lists(st.integers(1, 4).flatmap(lambda v: st.sampled_from([v, -v])), max_size=4), max_size=5))
+def test_the_oracle_reads_clauses_the_same_in_all_its_ways(clauses):
+    one_by_one = oracle.bit_set(oracle.satisfies(clauses, oracle.assignment_of(x)) for x in oracle.inputs([2] * 4))
+    assert oracle.models(clauses, 4) == oracle.projected_models(clauses, 4) == one_by_one
 
 
 @given(truth_tables(5), st.sampled_from(ENCODINGS))
@@ -333,6 +339,14 @@ def test_dimacs_text_holds_the_clauses(table, encoding):
     head, clauses = parse_dimacs(cnf.to_dimacs())
     assert head == f"p cnf {cnf.n_vars} {cnf.n_clauses}"
     assert clauses == clauses_of(cnf)
+
+
+@pytest.mark.parametrize("clauses", [[()], [(1,), ()], [(), (), (-2, 10)], [(1, 2), (), (), (20,), ()]], ids=str)
+def test_empty_clauses_have_lines_of_their_own(clauses):
+    literals = np.array([literal for clause in clauses for literal in (*clause, 0)], dtype=np.int32)
+    cnf = Cnf(literals, 20, len(clauses), 20)
+    assert clauses_of(cnf) == clauses
+    assert parse_dimacs(cnf.to_dimacs()) == (f"p cnf 20 {len(clauses)}", clauses)
 
 
 @pytest.mark.parametrize("text_chunk", [1, 2, 5, 16])

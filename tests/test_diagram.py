@@ -488,6 +488,11 @@ def test_pickle_round_trip(classifier):
     assert repr(again) == repr(diagram)
 
 
+def test_names_survive_pickling():
+    diagram = Diagram.from_table(EXCLUSIVE_OR, features=["a", "b"])
+    assert pickle.loads(pickle.dumps(diagram)).features == ("a", "b")
+
+
 def test_a_tampered_pickle_is_refused(admission):
     restore, (order, arity, level, child, root) = admission.compiled().diagram.core.__reduce__()
     child[-1] = 77

@@ -77,6 +77,7 @@ SAME_ROWS = {
 
 @pytest.mark.parametrize("rows", SAME_ROWS.values(), ids=SAME_ROWS)
 def test_rows_in_any_form_are_the_same_rows(c, rows):
+    assert as_rows(rows, FEATURES).tolist() == ROWS
     assert c.predict(rows).tolist() == [0, 0, 1]
     assert c.diagram.evaluate(rows).tolist() == [0, 0, 1]
 

@@ -150,6 +150,19 @@ def test_symmetric_classifiers_tie_where_evidence_cancels(n, tie):
 
 
 @pytest.mark.parametrize("tie", TIES)
+@pytest.mark.parametrize("middle", [0.55, 0.65])
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_ties_off_by_a_rounding_are_ties(middle, upside_down, tie):
+    p1, p0 = (0.05, 0.95, middle), (0.95, middle, 0.05)
+    classifier = Classifier(0.5, *((p0, p1) if upside_down else (p1, p0)), tie=tie)
+    assert classifier.odds[1, 1, 1] == 1
+    c = classifier.compiled()
+    assert abs(int(c.threshold.scores(np.array([[1, 1, 1]]))[0]) - c.threshold.tie_shift) == 1
+    assert c.decision_function([[1, 1, 1]]).tolist() == [0.0]
+    assert c.predict([[1, 1, 1]]).tolist() == [int(tie == "positive")]
+
+
+@pytest.mark.parametrize("tie", TIES)
 @pytest.mark.parametrize(
     ("prior", "threshold"), [(0.3, 0.3), (0.1, 0.1), (0.95, 0.95), (1e-300, 1e-300), (1 - 1e-12, 1 - 1e-12)]
 )

@@ -202,7 +202,7 @@ int main(int argc, char **argv)
 		       " seed sets/row       MB   count   found  sorted    warm   fresh"
 		       "    speed  /warm /fresh    speed  /warm /fresh\n",
 		       N, ROWS, TURNS, "as found: of count's", "sorted: of count's");
-	for (uint64_t seed = 1; seed <= SEEDS; seed++)
+	for (uint64_t seed = 1; seed <= bench_seeds(SEEDS); seed++)
 		run_seed(seed);
 	return 0;
 }

@@ -1,205 +1,191 @@
-/* bench_cover.c: how fast the cover engine lists, tallies, finds the cheapest, counts and bounds.
- *
- * Random classifiers as in the paper: P(X_j=1 | Y) uniform for either class, prior uniform, random
- * instances. Times are medians over classifiers, each the best of a few runs. */
+/* How fast the cover engine lists, tallies, finds the cheapest, counts and bounds. Random
+ * classifiers and instances as in the paper. Tables give medians over classifiers. */
+#include "harness.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "../../src/core/symcf.h"
+enum { LISTING_N = 25, LISTING_ROWS = 200, SEEDS = 11, TURNS = 7, BEST = 10 };
 
-enum { RUNS = 7 };
+typedef struct job {
+	symcf_threshold *t;
+	uint32_t n_rows;
+	uint32_t *rows; /* one after the other */
+	int64_t *cost;  /* random, or NULL     */
+	symcf_cover *e;
+	symcf_sets sets, copy;
+	uint64_t *limbs;
+	size_t width;
+} job;
 
-static uint64_t seed = 0x9E3779B97F4A7C15u;
-
-static double uniform(void)
+static void make_rows(job *j, uint32_t n_rows, uint64_t seed)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return ((double)(seed >> 11) + 0.5) * 0x1p-53;
+	uint64_t state = ~seed;
+	j->n_rows = n_rows;
+	j->rows = bench_allocate((size_t)n_rows * j->t->n * sizeof *j->rows);
+	bench_codes(&state, (size_t)n_rows * j->t->n, j->rows);
 }
 
-typedef struct classifier {
-	symcf_threshold t;
-	uint32_t *rows; /* random instances, one after the other */
-	int64_t *cost;  /* random ones */
-} classifier;
-
-static void *checked(void *memory)
+static symcf_query query(const job *j, uint32_t row)
 {
-	if (!memory) {
-		fputs("out of memory\n", stderr);
-		exit(1);
-	}
-	return memory;
+	return (symcf_query){
+		.x = j->rows + (size_t)row * j->t->n, .cost = j->cost, .max_changes = UINT32_MAX};
 }
 
-static void require(symcf_status status)
+static void dispose(job *j)
 {
-	if (status != SYMCF_OK) {
-		fprintf(stderr, "%s\n", symcf_status_text(status));
-		exit(1);
-	}
+	symcf_cover_free(j->e);
+	symcf_sets_free_arrays(&j->sets);
+	symcf_sets_free_arrays(&j->copy);
+	symcf_free(j->limbs);
+	symcf_threshold_free(j->t);
+	free(j->rows);
+	free(j->cost);
 }
 
-static int64_t log_odds(double p1, double p0)
+/* The median over seeds of what each seed gave. */
+static double over_seeds(const double *values)
 {
-	return llround(log(p1 / p0) * 0x1p44);
-}
-
-static classifier make_classifier(uint32_t n, uint32_t n_rows)
-{
-	classifier c = {.t.n = n};
-	c.t.value_offset = checked(calloc(n + 1, sizeof *c.t.value_offset));
-	c.t.weight = checked(calloc(2 * (size_t)n, sizeof *c.t.weight));
-	c.cost = checked(calloc(n, sizeof *c.cost));
-	c.rows = checked(calloc((size_t)n * n_rows, sizeof *c.rows));
-	for (uint32_t j = 0; j < n; j++) {
-		const double p1 = uniform(), p0 = uniform();
-		c.t.value_offset[j + 1] = 2 * j + 2;
-		c.t.weight[2 * j] = log_odds(1 - p1, 1 - p0);
-		c.t.weight[2 * j + 1] = log_odds(p1, p0);
-		c.cost[j] = 1 + (int64_t)(uniform() * 1e9);
-	}
-	const double prior = uniform();
-	c.t.bias = log_odds(prior, 1 - prior);
-	for (size_t i = 0; i < (size_t)n * n_rows; i++)
-		c.rows[i] = uniform() < 0.5;
-	return c;
-}
-
-static void free_classifier(classifier *c)
-{
-	free(c->t.value_offset);
-	free(c->t.weight);
-	free(c->cost);
-	free(c->rows);
-}
-
-static int compare_doubles(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-	return a < b ? -1 : a > b;
-}
-
-static double median(double *values, int count)
-{
-	qsort(values, (size_t)count, sizeof *values, compare_doubles);
-	return values[count / 2];
+	return bench_median(values, bench_seeds(SEEDS), NULL, NULL);
 }
 
 /* ----------------------------------------------------------------- listing ------------------- */
 
-typedef enum task { OPEN, RESET, TALLY, LIST, COPY, TASKS } task;
+enum { OPEN, RESET, TALLY, LIST, COPY, TASKS };
 
-/* Seconds for all rows, best of RUNS. */
-static double time_rows(const classifier *c, uint32_t n_rows, task work, symcf_sets *sets,
-                        symcf_sets *copy)
+static void open_each(void *data)
 {
-	symcf_query q = {.x = c->rows, .max_changes = UINT32_MAX};
-	symcf_cover *e;
-	double best = INFINITY;
-	require(symcf_cover_open(&c->t, &q, &e));
-	for (int run = 0; run < RUNS; run++) {
-		symcf_control control = {0};
-		if (work == LIST)
-			symcf_sets_clear(sets);
-		const double start = symcf_clock();
-		for (uint32_t i = 0; i < n_rows && work != COPY; i++) {
-			uint64_t n_sets, n_features;
-			q.x = c->rows + (size_t)i * c->t.n;
-			if (work == OPEN) {
-				symcf_cover *another;
-				require(symcf_cover_open(&c->t, &q, &another));
-				symcf_cover_free(another);
-				continue;
-			}
-			require(symcf_cover_reset(e, &q));
-			if (work == TALLY)
-				require(symcf_cover_tally(e, &control, &n_sets, &n_features));
-			if (work == LIST)
-				require(symcf_cover_next(e, &control, UINT64_MAX, sets));
+	job *j = data;
+	for (uint32_t i = 0; i < j->n_rows; i++) {
+		const symcf_query q = query(j, i);
+		symcf_cover *e = NULL;
+		bench_must(symcf_cover_open(j->t, &q, &e));
+		symcf_cover_free(e);
+	}
+}
+
+static void reset_each(void *data)
+{
+	job *j = data;
+	for (uint32_t i = 0; i < j->n_rows; i++) {
+		const symcf_query q = query(j, i);
+		bench_must(symcf_cover_reset(j->e, &q));
+	}
+}
+
+static void tally_each(void *data)
+{
+	job *j = data;
+	for (uint32_t i = 0; i < j->n_rows; i++) {
+		const symcf_query q = query(j, i);
+		uint64_t n_sets, n_features;
+		bench_must(symcf_cover_reset(j->e, &q));
+		bench_must(symcf_cover_tally(j->e, NULL, &n_sets, &n_features));
+	}
+}
+
+static void list_each(void *data)
+{
+	job *j = data;
+	symcf_sets_clear(&j->sets);
+	for (uint32_t i = 0; i < j->n_rows; i++) {
+		const symcf_query q = query(j, i);
+		bench_must(symcf_cover_reset(j->e, &q));
+		bench_must(symcf_cover_next(j->e, NULL, UINT64_MAX, &j->sets));
+	}
+}
+
+static void copy_all(void *data)
+{
+	job *j = data;
+	memcpy(j->copy.features, j->sets.features, j->sets.n_features * sizeof *j->sets.features);
+	memcpy(j->copy.end, j->sets.end, j->sets.n_sets * sizeof *j->sets.end);
+}
+
+static void bench_listing(void)
+{
+	static const char *const name[TASKS] = {"open", "reset", "tally", "list", "copy"};
+	double ns[TASKS][SEEDS], sets_a_row[SEEDS], features_a_set[SEEDS];
+	for (unsigned s = 0; s < bench_seeds(SEEDS); s++) {
+		job j = {.t = bench_classifier(LISTING_N, s + 1)};
+		make_rows(&j, LISTING_ROWS, s + 1);
+		const symcf_query q = query(&j, 0);
+		bench_must(symcf_cover_open(j.t, &q, &j.e));
+		list_each(&j);
+		j.copy.features = bench_allocate(j.sets.n_features * sizeof *j.copy.features);
+		j.copy.end = bench_allocate(j.sets.n_sets * sizeof *j.copy.end);
+		bench_case cases[TASKS] = {{.work = open_each, .data = &j},
+		                           {.work = reset_each, .data = &j},
+		                           {.work = tally_each, .data = &j},
+		                           {.work = list_each, .data = &j},
+		                           {.work = copy_all, .data = &j}};
+		bench_in_turns(cases, TASKS, TURNS);
+		if (bench_json) {
+			bench_open_line("cover_listing", LISTING_N, s + 1);
+			printf(", \"rows\": %d, \"sets\": %" PRIu64 ", \"features\": %" PRIu64, LISTING_ROWS,
+			       j.sets.n_sets, j.sets.n_features);
+			for (unsigned i = 0; i < TASKS; i++)
+				bench_print_case(name[i], &cases[i]);
+			bench_close_line();
 		}
-		if (work == COPY) {
-			memcpy(copy->features, sets->features, sets->n_features * sizeof *sets->features);
-			memcpy(copy->end, sets->end, sets->n_sets * sizeof *sets->end);
+		sets_a_row[s] = (double)j.sets.n_sets / LISTING_ROWS;
+		features_a_set[s] = (double)j.sets.n_features / (double)j.sets.n_sets;
+		for (unsigned i = 0; i < TASKS; i++)
+			ns[i][s] = 1e9 * cases[i].median / (i <= RESET ? LISTING_ROWS : (double)j.sets.n_sets);
+		dispose(&j);
+	}
+	if (bench_json)
+		return;
+	printf("listing, n = %d: %.0f sets a row, %.1f features a set\n", LISTING_N,
+	       over_seeds(sets_a_row), over_seeds(features_a_set));
+	printf("  open and free     %8.1f ns a row\n", over_seeds(ns[OPEN]));
+	printf("  reset             %8.1f ns a row\n", over_seeds(ns[RESET]));
+	printf("  reset and tally   %8.2f ns a set\n", over_seeds(ns[TALLY]));
+	printf("  reset and list    %8.2f ns a set\n", over_seeds(ns[LIST]));
+	printf("  memcpy of that    %8.2f ns a set\n", over_seeds(ns[COPY]));
+}
+
+/* --------------------------------------------------------------- the cheapest ---------------- */
+
+static void find_best(void *data)
+{
+	job *j = data;
+	const symcf_query q = query(j, 0);
+	symcf_sets_clear(&j->sets);
+	bench_must(symcf_cover_best(j->t, &q, BEST, NULL, &j->sets));
+}
+
+static void bench_best(uint32_t n)
+{
+	double unit[SEEDS], varied[SEEDS];
+	for (unsigned s = 0; s < bench_seeds(SEEDS); s++) {
+		uint64_t state = s + 1;
+		job one = {.t = bench_classifier(n, s + 1)}, other = {.t = bench_classifier(n, s + 1)};
+		make_rows(&one, 1, s + 1);
+		make_rows(&other, 1, s + 1);
+		other.cost = bench_allocate(n * sizeof *other.cost);
+		for (uint32_t i = 0; i < n; i++)
+			other.cost[i] = 1 + (int64_t)(bench_uniform(&state) * 1e9);
+		bench_case cases[] = {{.work = find_best, .data = &one},
+		                      {.work = find_best, .data = &other}};
+		bench_in_turns(cases, 2, TURNS);
+		if (bench_json) {
+			bench_open_line("cover_best", n, s + 1);
+			printf(", \"k\": %d", BEST);
+			bench_print_case("unit_costs", &cases[0]);
+			bench_print_case("random_costs", &cases[1]);
+			bench_close_line();
 		}
-		best = fmin(best, symcf_clock() - start);
+		unit[s] = 1e3 * cases[0].median;
+		varied[s] = 1e3 * cases[1].median;
+		dispose(&one);
+		dispose(&other);
 	}
-	symcf_cover_free(e);
-	return best;
+	if (!bench_json)
+		printf("  n = %5u   unit costs %8.3f   random costs %8.3f\n", n, over_seeds(unit),
+		       over_seeds(varied));
 }
 
-static void bench_listing(uint32_t n)
-{
-	enum { CLASSIFIERS = 11, ROWS = 200 };
-	double seconds[TASKS] = {0}, n_sets = 0, n_features = 0;
-	for (int i = 0; i < CLASSIFIERS; i++) {
-		classifier c = make_classifier(n, ROWS);
-		symcf_sets sets = {0}, copy = {0};
-		seconds[LIST] += time_rows(&c, ROWS, LIST, &sets, NULL);
-		copy.features = checked(calloc(sets.n_features + 1, sizeof *copy.features));
-		copy.end = checked(calloc(sets.n_sets + 1, sizeof *copy.end));
-		for (task w = OPEN; w < TASKS; w++)
-			if (w != LIST)
-				seconds[w] += time_rows(&c, ROWS, w, &sets, &copy);
-		n_sets += (double)sets.n_sets;
-		n_features += (double)sets.n_features;
-		free(copy.features);
-		free(copy.end);
-		symcf_sets_free_arrays(&sets);
-		free_classifier(&c);
-	}
-	const double rows = CLASSIFIERS * ROWS;
-	printf("listing, n = %u: %.0f sets a row, %.1f features a set\n", n, n_sets / rows,
-	       n_features / n_sets);
-	printf("  open and free     %8.1f ns a row\n", 1e9 * seconds[OPEN] / rows);
-	printf("  reset             %8.1f ns a row\n", 1e9 * seconds[RESET] / rows);
-	printf("  reset and tally   %8.2f ns a set\n", 1e9 * seconds[TALLY] / n_sets);
-	printf("  reset and list    %8.2f ns a set\n", 1e9 * seconds[LIST] / n_sets);
-	printf("  memcpy of that    %8.2f ns a set\n", 1e9 * seconds[COPY] / n_sets);
-}
-
-/* ---------------------------------------------------------------- the cheapest --------------- */
-
-static double time_best(const classifier *c, const symcf_query *q, uint64_t k)
-{
-	double best = INFINITY;
-	for (int run = 0; run < RUNS; run++) {
-		symcf_sets sets = {0};
-		const double start = symcf_clock();
-		require(symcf_cover_best(&c->t, q, k, NULL, &sets));
-		best = fmin(best, symcf_clock() - start);
-		symcf_sets_free_arrays(&sets);
-	}
-	return best;
-}
-
-static void bench_best(void)
-{
-	enum { CLASSIFIERS = 21 };
-	static const uint32_t sizes[] = {25, 100, 1000, 10000};
-	puts("the 10 cheapest, ms (median, largest of 21)");
-	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-		double unit[CLASSIFIERS], varied[CLASSIFIERS];
-		for (int i = 0; i < CLASSIFIERS; i++) {
-			classifier c = make_classifier(sizes[s], 1);
-			symcf_query q = {.x = c.rows, .max_changes = UINT32_MAX};
-			unit[i] = 1e3 * time_best(&c, &q, 10);
-			q.cost = c.cost;
-			varied[i] = 1e3 * time_best(&c, &q, 10);
-			free_classifier(&c);
-		}
-		const double unit_median = median(unit, CLASSIFIERS);
-		const double varied_median = median(varied, CLASSIFIERS);
-		printf("  n = %5u   unit costs %8.3f %8.3f   random costs %8.3f %8.3f\n", sizes[s],
-		       unit_median, unit[CLASSIFIERS - 1], varied_median, varied[CLASSIFIERS - 1]);
-	}
-}
-
-/* ---------------------------------------------------------------- counting ------------------- */
+/* -------------------------------------------------------- counting and bounding -------------- */
 
 static double to_double(const uint64_t *limbs, size_t width)
 {
@@ -209,75 +195,101 @@ static double to_double(const uint64_t *limbs, size_t width)
 	return value;
 }
 
-/* Makes the instance the worst one: every feature has a gain, and half of their sum is missing. */
-static void point_one_way(classifier *c)
+/* The worst classifier and instance there is: every feature has a gain, half of their sum is
+ * missing. */
+static void point_one_way(job *j)
 {
 	int64_t score = 0, gains = 0;
-	for (uint32_t j = 0; j < c->t.n; j++) {
-		const int64_t *w = c->t.weight + 2 * j;
-		c->rows[j] = w[1] < w[0];
-		score += w[c->rows[j]];
-		gains += w[!c->rows[j]] - w[c->rows[j]];
+	for (uint32_t i = 0; i < j->t->n; i++) {
+		const int64_t *w = j->t->weight + 2 * (size_t)i;
+		j->rows[i] = w[1] < w[0];
+		score += w[j->rows[i]];
+		gains += w[!j->rows[i]] - w[j->rows[i]];
 	}
-	c->t.bias = -score - gains / 2;
+	j->t->bias = -score - gains / 2;
 }
 
-static void bench_count(void)
+static void count(void *data)
 {
-	enum { CLASSIFIERS = 21 };
-	puts("exact count, ms (median, largest of 21), every feature with a gain");
-	for (uint32_t n = 25; n <= 45; n += 5) {
-		double ms[CLASSIFIERS], count[CLASSIFIERS];
-		for (int i = 0; i < CLASSIFIERS; i++) {
-			classifier c = make_classifier(n, 1);
-			symcf_query q = {.x = c.rows, .max_changes = UINT32_MAX};
-			point_one_way(&c);
-			uint64_t *limbs;
-			size_t width;
-			const double start = symcf_clock();
-			require(symcf_cover_count(&c.t, &q, NULL, &limbs, &width));
-			ms[i] = 1e3 * (symcf_clock() - start);
-			count[i] = to_double(limbs, width);
-			symcf_free(limbs);
-			free_classifier(&c);
+	job *j = data;
+	const symcf_query q = query(j, 0);
+	symcf_free(j->limbs);
+	bench_must(symcf_cover_count(j->t, &q, NULL, &j->limbs, &j->width));
+}
+
+static void bench_count(uint32_t n)
+{
+	double ms[SEEDS], sets[SEEDS];
+	for (unsigned s = 0; s < bench_seeds(SEEDS); s++) {
+		job j = {.t = bench_classifier(n, s + 1)};
+		make_rows(&j, 1, s + 1);
+		point_one_way(&j);
+		bench_case one = {.work = count, .data = &j};
+		bench_in_turns(&one, 1, 1);
+		ms[s] = 1e3 * one.median;
+		sets[s] = to_double(j.limbs, j.width);
+		if (bench_json) {
+			bench_open_line("cover_count", n, s + 1);
+			printf(", \"sets\": %.6g", sets[s]);
+			bench_print_case("count", &one);
+			bench_close_line();
 		}
-		const double middle = median(ms, CLASSIFIERS);
-		printf("  n = %2u   %9.3f %9.3f   sets %.3g\n", n, middle, ms[CLASSIFIERS - 1],
-		       median(count, CLASSIFIERS));
+		dispose(&j);
 	}
+	if (!bench_json)
+		printf("  n = %2u   %9.3f   sets %.3g\n", n, over_seeds(ms), over_seeds(sets));
 }
 
-static void bench_bounds(void)
+static void bench_bounds(uint32_t n, uint64_t budget)
 {
-	static const uint32_t sizes[] = {100, 200, 500};
-	puts("bounds where exact counting exceeds the same budget");
-	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-		for (uint64_t budget = 20000; budget <= 200000; budget *= 10) {
-			seed = 7 + sizes[s];
-			classifier c = make_classifier(sizes[s], 1);
-			point_one_way(&c);
-			const symcf_query q = {.x = c.rows, .max_changes = UINT32_MAX};
-			symcf_control control = {.max_nodes = budget};
-			uint64_t *lower, *upper;
-			size_t width;
-			const double start = symcf_clock();
-			require(symcf_cover_count_bounds(&c.t, &q, &control, &lower, &upper, &width));
-			const double ms = 1e3 * (symcf_clock() - start);
-			const double low = to_double(lower, width), high = to_double(upper, width);
-			printf("  n = %3u   %7.0f entries %9.1f ms   %.6g .. %.6g, quotient 1 + %.1e\n",
-			       sizes[s], (double)budget, ms, low, high, high / low - 1);
-			symcf_free(lower);
-			symcf_free(upper);
-			free_classifier(&c);
-		}
+	const uint64_t seed = 1;
+	job j = {.t = bench_classifier(n, seed)};
+	make_rows(&j, 1, seed);
+	point_one_way(&j);
+	const symcf_query q = query(&j, 0);
+	symcf_control control = {.max_nodes = budget};
+	uint64_t *lower, *upper;
+	size_t width;
+	const double start = bench_clock();
+	bench_must(symcf_cover_count_bounds(j.t, &q, &control, &lower, &upper, &width));
+	const double seconds = bench_clock() - start;
+	const double low = to_double(lower, width), high = to_double(upper, width);
+	if (bench_json) {
+		bench_open_line("cover_bounds", n, seed);
+		printf(", \"entries\": %" PRIu64 ", \"lower\": %.6g, \"upper\": %.6g, \"seconds\": %.6g",
+		       budget, low, high, seconds);
+		bench_close_line();
+	} else {
+		printf("  n = %3u   %7.0f entries %9.1f ms   %.6g .. %.6g, quotient 1 + %.1e\n", n,
+		       (double)budget, 1e3 * seconds, low, high, high / low - 1);
 	}
+	symcf_free(lower);
+	symcf_free(upper);
+	dispose(&j);
 }
 
-int main(void)
+/* -------------------------------------------------------------------------------------------- */
+
+static void heading(const char *text)
 {
-	bench_listing(25);
-	bench_best();
-	bench_count();
-	bench_bounds();
+	if (!bench_json)
+		puts(text);
+}
+
+int main(int argc, char **argv)
+{
+	static const uint32_t best_sizes[] = {25, 100, 1000, 10000}, bound_sizes[] = {100, 200, 500};
+	bench_start(argc, argv);
+	bench_listing();
+	heading("the 10 cheapest, ms");
+	for (size_t i = 0; i < sizeof best_sizes / sizeof *best_sizes; i++)
+		bench_best(best_sizes[i]);
+	heading("exact count, ms, every feature with a gain");
+	for (uint32_t n = 25; n <= (bench_single ? 30 : 45); n += 5)
+		bench_count(n);
+	heading("bounds where exact counting exceeds the same budget");
+	for (size_t i = 0; i < sizeof bound_sizes / sizeof *bound_sizes && !bench_single; i++)
+		for (uint64_t budget = 20000; budget <= 200000; budget *= 10)
+			bench_bounds(bound_sizes[i], budget);
 	return 0;
 }

@@ -1,6 +1,8 @@
 /* harness.h (private): what the benchmarks in C share: classifiers as in the paper, and timing.
  *
- *     bench_start(argc, argv);                        --json: one line of JSON a result
+ *     bench_start(argc, argv);                        --json: one line of JSON a result;
+ *                                                     --single: one turn of one classifier, for
+ *                                                     tools that count instructions
  *     symcf_threshold *t = bench_classifier(25, 1);   the same one for the same numbers, everywhere
  *     bench_case cases[] = {{walk, &data}, {copy, &data}};
  *     bench_in_turns(cases, 2, 11);                   a warm-up, then 11 turns of both
@@ -27,7 +29,7 @@
 
 /* ---------------------------------------------------------------- start, stop ---------------- */
 
-static bool bench_json;
+static bool bench_json, bench_single;
 
 static inline void bench_must(symcf_status status)
 {
@@ -45,19 +47,24 @@ static inline void *bench_allocate(size_t size)
 	return memory;
 }
 
-/* Reads the one flag there is. */
+/* Reads the flag, if there is one. */
 static inline void bench_start(int argc, char **argv)
 {
 	bench_json = argc == 2 && strcmp(argv[1], "--json") == 0;
-	if (argc > 1 && !bench_json) {
-		fprintf(stderr, "usage: %s [--json]\n", argv[0]);
+	bench_single = argc == 2 && strcmp(argv[1], "--single") == 0;
+	if (argc > 1 && !bench_json && !bench_single) {
+		fprintf(stderr, "usage: %s [--json | --single]\n", argv[0]);
 		exit(EXIT_FAILURE);
 	}
 }
 
-/* ----------------------------------------------------------------- classifiers --------------- */
+/* How many of `count` seeds to run. */
+static inline unsigned bench_seeds(unsigned count)
+{
+	return bench_single ? 1 : count;
+}
 
-enum { BENCH_MAX_N = 64 };
+/* ----------------------------------------------------------------- classifiers --------------- */
 
 /* A number in (0, 1). (Splitmix64, by Steele, Lea and Flood 2014.) */
 static inline double bench_uniform(uint64_t *state)
@@ -70,12 +77,13 @@ static inline double bench_uniform(uint64_t *state)
 }
 
 /* Naive Bayes with all probabilities uniform and threshold .5: the random classifiers of the
- * paper. requires: n <= BENCH_MAX_N. ensures: freed by symcf_threshold_free. */
+ * paper. ensures: freed by symcf_threshold_free. */
 static inline symcf_threshold *bench_classifier(uint32_t n, uint64_t seed)
 {
 	uint64_t state = seed << 32 | n;
-	uint32_t value_offset[BENCH_MAX_N + 1];
-	double p1[2 * BENCH_MAX_N], p0[2 * BENCH_MAX_N];
+	uint32_t *value_offset = bench_allocate((n + 1) * sizeof *value_offset);
+	double *p1 = bench_allocate((2 * (size_t)n + 1) * sizeof *p1);
+	double *p0 = bench_allocate((2 * (size_t)n + 1) * sizeof *p0);
 	const double prior = bench_uniform(&state);
 	for (uint32_t j = 0; j < n; j++) {
 		p1[2 * j + 1] = bench_uniform(&state);
@@ -89,16 +97,27 @@ static inline symcf_threshold *bench_classifier(uint32_t n, uint64_t seed)
 	symcf_threshold *t = NULL;
 	bench_must(symcf_threshold_from_bayes(n, value_offset, p1, p0, prior, 1 - prior, 0.5, true,
 	                                      &fault, &t));
+	free(value_offset);
+	free(p1);
+	free(p0);
 	return t;
+}
+
+/* `count` random codes 0 and 1. */
+static inline void bench_codes(uint64_t *state, size_t count, uint32_t *codes)
+{
+	for (size_t i = 0; i < count; i++)
+		codes[i] = bench_uniform(state) < 0.5;
 }
 
 /* Its diagram, features by influence. ensures: freed by symcf_diagram_free. */
 static inline symcf_diagram *bench_compile(const symcf_threshold *t)
 {
-	uint32_t order[BENCH_MAX_N];
+	uint32_t *order = bench_allocate((t->n + 1) * sizeof *order);
 	symcf_diagram *d = NULL;
 	bench_must(symcf_threshold_influence_order(t, order));
 	bench_must(symcf_compile(t, order, NULL, &d));
+	free(order);
 	return d;
 }
 
@@ -152,10 +171,12 @@ static inline double bench_once(const bench_case *c)
 	return seconds;
 }
 
-/* Runs every case once unwatched, then all of them in turns. requires: turns <= BENCH_MAX_TURNS. */
+/* Runs every case once unwatched, then all of them in turns; with --single, once only.
+ * requires: turns <= BENCH_MAX_TURNS. */
 static inline void bench_in_turns(bench_case *cases, unsigned count, unsigned turns)
 {
-	for (unsigned i = 0; i < count; i++)
+	turns = bench_single ? 1 : turns;
+	for (unsigned i = 0; i < count && !bench_single; i++)
 		bench_once(&cases[i]);
 	for (unsigned turn = 0; turn < turns; turn++)
 		for (unsigned i = 0; i < count; i++)

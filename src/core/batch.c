@@ -682,8 +682,10 @@ symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *ba
 		*bad_row = b->bad_row;
 		*bad_feature = b->bad_feature;
 	}
-	if (b->failure)
+	if (b->failure) {
+		symcf_columns_free(c); /* who keeps the batch need not keep these */
 		return b->failure;
+	}
 	if (!c->row_offsets || symcf_batch_progress(b) != b->rows.m)
 		return SYMCF_MORE;
 	c->n_sets = (uint64_t)c->row_offsets[b->rows.m];

@@ -1,8 +1,10 @@
 /* memory.c: see memory.h. */
+#define _DEFAULT_SOURCE
 #include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "symcf.h"
 
@@ -23,11 +25,28 @@ static int product_overflows(uint64_t count, size_t size)
 	return size && count > (uint64_t)(PTRDIFF_MAX / size);
 }
 
+/* Asks for huge pages in large memory, where page faults would take most of the time of whoever
+ * writes it once from end to end. A wish: that it may fail does not matter. */
+void *symcf_wish_huge_pages(void *memory, uint64_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	enum { LARGE = 1 << 22, PAGE = 1 << 21 };
+	if (memory && bytes >= LARGE) {
+		const uintptr_t start = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
+		const uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+		madvise((void *)start, end - start, MADV_HUGEPAGE);
+	}
+#else
+	(void)bytes;
+#endif
+	return memory;
+}
+
 void *symcf_allocate(uint64_t count, size_t size)
 {
 	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
-	return malloc(count ? (size_t)count * size : 1);
+	return symcf_wish_huge_pages(malloc(count ? (size_t)count * size : 1), count * size);
 }
 
 void *symcf_allocate_zeroed(uint64_t count, size_t size)

@@ -16,6 +16,9 @@ int symcf_grow(void *array, uint64_t *capacity, uint64_t needed, size_t size);
 /* Shrinks or grows to exactly `count`; NULL if memory is short, then `array` is still valid. */
 void *symcf_resize(void *array, uint64_t count, size_t size);
 
+/* For memory that comes from elsewhere; returns it. */
+void *symcf_wish_huge_pages(void *memory, uint64_t bytes);
+
 /* Is this the allocation that a test wants to see failing? For allocators besides these. */
 int symcf_allocation_fails(void);
 

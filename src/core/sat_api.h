@@ -7,13 +7,12 @@
  *     symcf_sat_phase       the value to try first                }
  *     symcf_sat_assume      for the next solve only               }
  *     symcf_sat_constrain   one clause for the next solve only    }
- *     symcf_sat_solve       -> SATISFIABLE:   symcf_sat_value     } until the next call
- *                           -> UNSATISFIABLE: symcf_sat_failed    } of any other kind
+ *     symcf_sat_solve       if SATISFIABLE: symcf_sat_value, until the next call of another kind
  *   symcf_sat_free        lets go of the solver, which stays PySAT's to delete
  *
  * CaDiCaL ends the process when its calls come in the wrong order or with a wrong literal. Here
- * clauses come whole, literals are checked against the variables there are, and the two questions
- * are answered only in the state that permits them: everything else is SYMCF_INVALID. */
+ * clauses come whole, literals are checked against the variables there are, and the model
+ * is shown only while there is one: everything else is SYMCF_INVALID. */
 #ifndef SYMCF_SAT_API_H
 #define SYMCF_SAT_API_H
 
@@ -58,11 +57,5 @@ symcf_status symcf_sat_solve(symcf_sat *s, symcf_control *control, symcf_answer 
 /* Is the literal true in the model? ensures: SYMCF_INVALID unless the last call was a SATISFIABLE
  * solve or another symcf_sat_value. */
 symcf_status symcf_sat_value(symcf_sat *s, int32_t literal, bool *out);
-
-/* Did the proof use this assumption? ensures: as above, with UNSATISFIABLE. */
-symcf_status symcf_sat_failed(symcf_sat *s, int32_t literal, bool *out);
-
-/* Variables there are, fresh ones included. */
-int32_t symcf_sat_variables(const symcf_sat *s);
 
 #endif

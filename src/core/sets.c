@@ -74,7 +74,8 @@ symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *
 	qsort(entries, count, sizeof *entries, compare_entries);
 	uint64_t used = 0;
 	for (uint64_t i = 0; i < count; i++) {
-		memcpy(features + used, entries[i].features, entries[i].size * sizeof *features);
+		if (entries[i].size)
+			memcpy(features + used, entries[i].features, entries[i].size * sizeof *features);
 		used += entries[i].size;
 		s->end[first + i] = start + used;
 	}

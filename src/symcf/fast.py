@@ -114,7 +114,7 @@ def explain_batch(
     )
     seconds = checked_seconds(time_limit)
     jobs = _checked_jobs(n_jobs)
-    memory = checked_count(max_memory, "max_memory", least=1) or _most_memory()
+    memory = min(checked_count(max_memory, "max_memory", least=1) or _most_memory(), _most_addresses())
     codes = as_rows(rows, compiled.features, mark=errors == "mark")
     if engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None:
         return _one_by_one(compiled, codes, request, engine, encoding, solver, seconds, memory, errors, progress)
@@ -177,7 +177,7 @@ def _open(
         max_changes=request.constraints.max_changes,
         k=min(request.k or 0, MOST),
         max_results=min(request.max_results or 0, MOST),
-        result_memory=min(memory, MOST_BYTES),
+        result_memory=memory,
         target=-1 if request.target is None else request.target,
         sorted=request.sorted,
         mark_bad_rows=errors == "mark",
@@ -194,27 +194,32 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
         return
     failures: list[BaseException] = []
 
-    def work() -> None:
+    def work(done: threading.Event) -> None:
         try:
             batch.work(False)
         except BaseException as error:
             failures.append(error)
+        finally:
+            done.set()
 
-    threads = [threading.Thread(target=work, name=f"symcf-{i}", daemon=True) for i in range(jobs)]
+    # An event a thread, since Thread.join takes a thread for dead that Ctrl-C interrupted it in waiting for (3.11).
+    ends = [threading.Event() for _ in range(jobs)]
+    threads = [threading.Thread(target=work, args=[end], name="symcf", daemon=True) for end in ends]
     try:
         for thread in threads:
             thread.start()
-        for thread in threads:
-            while thread.is_alive():
-                thread.join(TICK)
+        for end in ends:
+            while not end.wait(TICK):
                 if report is not None:
                     report(batch.progress)
     except BaseException:
         batch.cancel()
-        for thread in threads:
-            if thread.ident is not None:  # it was started
-                thread.join()
         raise
+    finally:
+        for thread, end in zip(threads, ends, strict=True):
+            if thread.ident is not None:  # it was started
+                end.wait()
+                thread.join()
     if failures:
         raise failures[0]
 
@@ -233,7 +238,7 @@ def _one_by_one(
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
     clock = engines.Clock(seconds)
-    chosen = engines.make_engine(compiled, engine, encoding, solver)
+    chosen = compiled._engine(engine, encoding, solver)  # loaded once, for `explain`, too
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 
@@ -274,9 +279,11 @@ def _checked_jobs(n_jobs: int | None) -> int:
 
 
 def _most_memory() -> int:
-    """Three quarters of the machine's memory. Where addresses are limited (``ulimit -v``), there must be enough for two
-    columns of this size and for all else.
-    """
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 * 3
-    addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return memory if addresses == resource.RLIM_INFINITY else min(memory, addresses // 4)
+    """Three quarters of the machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 * 3
+
+
+def _most_addresses() -> int:
+    """What a column may take of the address space, which ``ulimit -v`` can make scarce: there are two in a batch."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return MOST_BYTES if limit == resource.RLIM_INFINITY else max(1, limit // 8)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -128,6 +129,24 @@ class NaiveBayes:
             tie=tie,
         )
 
+    @classmethod
+    def from_cnbc(cls, path: str | PathLike[str], **options: Any) -> NaiveBayes:
+        """Reads a text file of whitespace-separated numbers: the number of classes K, K priors, the number of features,
+        and for each feature its number of values d and K rows of d probabilities.
+
+        ``options`` are the other keywords of `NaiveBayes`, such as names.
+        """
+        with open(path, encoding="ascii", errors="replace") as file:
+            numbers = _Numbers(str(path), file.read().split())
+        n_classes = numbers.count("the number of classes")
+        prior = numbers.take(n_classes, "the priors")
+        tables = []
+        for j in range(numbers.count("the number of features")):
+            n_values = numbers.count(f"the number of values of feature {j}")
+            tables.append([numbers.take(n_values, f"the table of feature {j}") for _ in range(n_classes)])
+        numbers.end()
+        return cls(prior, tables, **options)
+
     @property
     def n_features(self) -> int:
         """The number of features."""
@@ -213,6 +232,38 @@ def _vector(numbers: Any, what: str) -> npt.NDArray[np.float64]:
     if vector.ndim != 1:
         raise ModelError(f"{what} must be one-dimensional, not {vector.ndim}-dimensional")
     return vector
+
+
+class _Numbers:
+    """The words of a file, read one after the other as numbers."""
+
+    def __init__(self, path: str, words: list[str]) -> None:
+        self._path = path
+        self._words = words
+        self._next = 0
+
+    def take(self, count: int, what: str) -> list[float]:
+        """The next `count` numbers."""
+        if self._next + count > len(self._words):
+            raise ModelError(f"{self._path}: the file ends within {what}")
+        words = self._words[self._next : self._next + count]
+        self._next += count
+        try:
+            return [float(word) for word in words]
+        except ValueError as error:
+            raise ModelError(f"{self._path}: {what}: {error}") from None
+
+    def count(self, what: str) -> int:
+        """The next number, which must be a natural one."""
+        (number,) = self.take(1, what)
+        if not 0 <= number <= len(self._words) or number != int(number):
+            raise ModelError(f"{self._path}: {what} cannot be {number:g}")
+        return int(number)
+
+    def end(self) -> None:
+        """There must be nothing left."""
+        if self._next != len(self._words):
+            raise ModelError(f"{self._path}: {len(self._words) - self._next} numbers too many")
 
 
 def _default_names(count: int) -> list[str]:

@@ -139,18 +139,6 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     return None
 
 
-def check_solver(name: str) -> None:
-    """OptionError unless PySAT has a solver of this name."""
-    from pysat.solvers import Solver
-
-    try:
-        Solver(name=name).delete()
-    except Exception:  # what PySAT raises for an unknown name differs between its releases
-        raise OptionError(
-            f"unknown solver {name!r}: choose one of PySAT's, such as 'cadical195' or 'glucose4'"
-        ) from None
-
-
 class _Loaded(Generic[M]):
     """What both engines share: clauses for each wanted class, and solvers that hold them."""
 

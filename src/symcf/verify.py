@@ -12,7 +12,7 @@ classifier's own `predict`, brute force while that is feasible, and a fresh SAT 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm, prod
@@ -82,8 +82,10 @@ def verify(compiled: Compiled, x: Any, explanation: Explanation) -> Report:
     report = Report()
     case = _Case(compiled, x, explanation)
     _check_instance(case, report)
-    for cf in explanation:
-        _check_valid(case, cf, report)
+    counterfactuals = list(explanation)
+    flips = case.flips([cf.instance.tolist() for cf in counterfactuals])
+    for cf, flipped in zip(counterfactuals, flips, strict=True):
+        _check_valid(case, cf, bool(flipped), report)
         _check_honest(case, cf, report)
     _check_order(case, report)
     _check_minimal(case, report)
@@ -118,14 +120,9 @@ class _Case:
         array = np.array(rows, dtype=np.int64).reshape(len(rows), len(self.x))
         return np.asarray(self.compiled.predict(array) == self.explanation.target)
 
-    def rows_changing(self, features: Iterable[int]) -> Iterator[list[int]]:
-        """Every instance that differs from x in exactly these features, within what is allowed."""
-        chosen = list(features)
-        for values in itertools.product(*(self.choices[j][1:] for j in chosen)):
-            row = list(self.x)
-            for j, value in zip(chosen, values, strict=True):
-                row[j] = value
-            yield row
+    def changed(self, row: Sequence[int]) -> tuple[int, ...]:
+        """The features in which a row differs from x."""
+        return tuple(j for j in range(len(row)) if row[j] != self.x[j])
 
 
 def _allows(constraint: Constraint, old: int, new: int) -> bool:
@@ -149,9 +146,9 @@ def _check_instance(case: _Case, report: Report) -> None:
         report.fail("valid", "the prediction or the target is wrong")
 
 
-def _check_valid(case: _Case, cf: Counterfactual, report: Report) -> None:
+def _check_valid(case: _Case, cf: Counterfactual, flipped: bool, report: Report) -> None:
     new = cf.instance.tolist()
-    changed = tuple(j for j in range(len(new)) if new[j] != case.x[j])
+    changed = case.changed(new)
     if changed != cf.features:
         report.fail("valid", f"{cf.features} is announced, {changed} changes")
     if len(changed) > case.most:
@@ -159,7 +156,7 @@ def _check_valid(case: _Case, cf: Counterfactual, report: Report) -> None:
     for j in changed:
         if new[j] not in case.choices[j][1:]:
             report.fail("valid", f"feature {case.compiled.features[j]!r} may not become {new[j]}")
-    if not case.flips([new])[0]:
+    if not flipped:
         report.fail("valid", f"changing {changed} does not give the target class")
 
 
@@ -178,8 +175,9 @@ def _posterior(model: NaiveBayes, row: Sequence[int], wanted: int) -> Fraction:
     """P(class | row), in exact fractions of the model's own numbers."""
     joint = []
     for k, prior in enumerate(model.class_prior):
-        factors = (Fraction(float(table[k][value])) for table, value in zip(model.tables, row, strict=True))
-        joint.append(prod(factors, start=Fraction(float(prior))))
+        factors = [float(prior), *(float(table[k, value]) for table, value in zip(model.tables, row, strict=True))]
+        ratios = [factor.as_integer_ratio() for factor in factors]
+        joint.append(Fraction(prod(top for top, _ in ratios), prod(bottom for _, bottom in ratios)))
     return joint[wanted] / sum(joint, Fraction(0))
 
 
@@ -209,11 +207,13 @@ def _check_minimal(case: _Case, report: Report) -> None:
 
 
 def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] | None:
-    """A proper subset that flips the decision, smallest first."""
-    for size in range(len(change_set)):
-        for part in itertools.combinations(change_set, size):
-            if case.flips(list(case.rows_changing(part))).any():
-                return part
+    """A proper subset that flips the decision: looks at every instance that changes nothing else."""
+    choices = [case.choices[j] if j in change_set else [case.x[j]] for j in range(len(case.x))]
+    rows = [list(row) for row in itertools.product(*choices)]
+    for row in itertools.compress(rows, case.flips(rows)):
+        part = case.changed(row)
+        if part != change_set:
+            return part
     return None
 
 
@@ -250,7 +250,7 @@ def _check_complete(case: _Case, report: Report) -> None:
 def _check_complete_by_force(case: _Case, report: Report) -> None:
     rows = [list(row) for row in itertools.product(*case.choices)]
     flipping = itertools.compress(rows, case.flips(rows))
-    families = {tuple(j for j in range(len(row)) if row[j] != case.x[j]) for row in flipping}
+    families = {case.changed(row) for row in flipping}
     wanted: list[tuple[int, ...]] = []
     for family in sorted(families, key=len):
         if not any(set(smaller) <= set(family) for smaller in wanted):

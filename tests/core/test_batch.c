@@ -51,7 +51,7 @@ static void make_function(problem *p, uint32_t n, uint32_t most_values)
 	static const int64_t ranges[] = {1, 5, 1000, (int64_t)1 << 50};
 	const int64_t range = ranges[random_below(4)];
 	uint32_t value_offset[MOST_FEATURES + 1] = {0};
-	int64_t weight[MOST_FEATURES * MOST_VALUES];
+	int64_t weight[MOST_FEATURES * MOST_VALUES] = {0};
 	for (uint32_t j = 0; j < n; j++)
 		value_offset[j + 1] =
 			value_offset[j] + (most_values == 2 ? 2 : 1 + random_below(most_values));
@@ -635,6 +635,39 @@ static void too_many_rows_are_refused(void)
 	free_problem(&p);
 }
 
+/* How many allocations a batch takes: the first one that need not succeed is one more. */
+static uint64_t allocations(const problem *p)
+{
+	for (uint64_t at = 1;; at++) {
+		symcf_batch *b = NULL;
+		symcf_control control = {0};
+		symcf_fail_allocation(at);
+		symcf_status status = open_batch(p, &b);
+		if (!status)
+			status = symcf_batch_work(b, &control);
+		symcf_fail_allocation(0);
+		symcf_batch_free(b);
+		if (status == SYMCF_OK)
+			return at - 1;
+	}
+}
+
+/* The search for the k cheapest allocates, so that solving a row can be counted. */
+static void equal_rows_are_solved_once(void)
+{
+	static problem p;
+	make_huge(&p, 12, 300);
+	p.request.k = 3;
+	const uint64_t different = allocations(&p);
+	p.rows.m = 1;
+	const uint64_t single = allocations(&p);
+	p.rows.m = 300;
+	memset((uint8_t *)p.rows.data, 0, 300 * 12);
+	CHECK_EQ_INT(allocations(&p), single);
+	CHECK(different > 4 * single);
+	free_huge(&p);
+}
+
 /* Each allocation fails once; that is told, nothing leaks and nothing is given. */
 static void any_allocation_may_fail(void)
 {
@@ -686,6 +719,7 @@ int main(void)
 	RUN(copying_can_be_interrupted);
 	RUN(finish_asks_for_work_first);
 	RUN(too_many_rows_are_refused);
+	RUN(equal_rows_are_solved_once);
 	RUN(any_allocation_may_fail);
 	return check_report();
 }

@@ -202,6 +202,31 @@ static void ties_follow_the_rule(void)
 	}
 }
 
+/* Odds whose product is 1, while their rounded logarithms sum to one unit, up or down. */
+static void ties_off_by_a_rounding_are_ties(void)
+{
+	static const double one[][3] = {
+		{.05, .95, .65}, {.05, .75, .55}, {.95, .65, .05}, {.75, .55, .05}};
+	static const double zero[][3] = {
+		{.95, .65, .05}, {.75, .55, .05}, {.05, .95, .65}, {.05, .75, .55}};
+	uint32_t rounded = 0;
+	for (int i = 0; i < 8; i++) {
+		bayes b = {3, 0.5, 0.5, i % 2, {0}, {0}};
+		symcf_bayes_fault fault;
+		symcf_threshold *t = NULL;
+		memcpy(b.one, one[i / 2], sizeof one[0]);
+		memcpy(b.zero, zero[i / 2], sizeof zero[0]);
+		CHECK_EQ_INT(from_bayes(&b, &fault, &t), SYMCF_OK);
+		REQUIRE(t);
+		const int64_t score = symcf_threshold_score(t, (const uint32_t[]){1, 1, 1});
+		CHECK_EQ_INT(score >= 0, b.tie_positive);
+		CHECK(symcf_threshold_margin(t, score) == 0);
+		rounded += score != t->tie_shift;
+		symcf_threshold_free(t);
+	}
+	CHECK_EQ_INT(rounded, 8);
+}
+
 static void certain_values_decide(void)
 {
 	const bayes b = {3, 0.5, 0.5, true, {0.5, 1e-300, 1e-300}, {0.0, 0.9, 0.9}};
@@ -307,6 +332,7 @@ int main(void)
 	RUN(influence_falls);
 	RUN(margins_are_log_odds);
 	RUN(ties_follow_the_rule);
+	RUN(ties_off_by_a_rounding_are_ties);
 	RUN(certain_values_decide);
 	RUN(zeros_without_a_decision_are_named);
 	RUN(a_cut_lies_between_zero_and_one);
