@@ -127,9 +127,9 @@ THREAD_TURNS = 9
 
 def threads() -> dict[str, Any]:
     """By the clock on the wall, which on a busy machine says more about the others. Hence three further figures: what
-    two threads of plain arithmetic gain in the same turns, which no batch can pass; the shortest times, when the machine
-    was least busy; and the processor time, which is as much as with one thread if threads do not get in each other's
-    way.
+    two threads of plain arithmetic gain in the same turns, which no batch can pass; the shortest times, when the
+    machine was least busy; and the processor time, which is as much as with one thread if threads do not get in each
+    other's way.
     """
     runs = [thread_run(model) for model in common.random_classifiers(N, THREAD_CLASSIFIERS)]
     gains = {key: Spread.of(run[key] for run in runs) for key in runs[0] if key != "seconds"}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -97,9 +98,8 @@ def counting() -> list[dict[str, Any]]:
         count = compiled.count(row)
         if compiled.count(row, engine="minimal") != count:
             raise SystemExit("the engines count differently")
-        timings = common.in_turns(
-            {engine: lambda e=engine: compiled.count(row, engine=e) for engine in ("cover", "minimal")}, TURNS
-        )
+        works = {engine: partial(compiled.count, row, engine=engine) for engine in ("cover", "minimal")}
+        timings = common.in_turns(works, TURNS)
         results.append({"n": n, "nodes": nodes, "count": count, "seconds": timings})
     print("\nb. counting change sets: instance 0...0, half of all weight away from the decision, six different weights")
     common.print_table(

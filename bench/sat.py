@@ -1,7 +1,7 @@
 """Engine ``sat`` beside PySAT's LBX: all change sets of 50 instances of random naive Bayes classifiers.
 
     python bench/sat.py [--features 22 25] [--classifiers 1] [--instances 50] [--portable]
-                                    a few minutes; prints a line a classifier, writes results/sat.json
+                                    ten minutes, LBX's; prints a line a classifier, writes results/sat.json
 
 The paper's setting: probabilities uniform, threshold .5, random instances, the no-cut CNF for LBX. Each side pays what
 it needs for the 50 instances. LBX, used as its documentation shows, is given Σ and the instance as one formula, so it
@@ -123,7 +123,7 @@ def main() -> None:
                 f" ({r['ratio_without_loading']:.1f}x without loading)",
                 flush=True,
             )
-    common.write("sat", {"machine": common.machine(), "results": results})
+            common.write("sat", {"machine": common.machine(), "results": results})
 
 
 if __name__ == "__main__":

@@ -67,10 +67,8 @@ def stream(rows: int, n: int, chunk: int, jobs: int) -> dict[str, Any]:
         if done * TENTHS // rows > len(marks):
             seconds = time.perf_counter() - start
             marks.append({"rows": done, "seconds": seconds, "sets": sets, "bytes": size, "resident": resident()})
-            print(
-                f"{done:12,} {seconds:8.1f} {done / seconds:10,.0f} {sets:15,} {size / 1e9:10.1f} {resident() / 1e6:8.0f}",
-                flush=True,
-            )
+            rate, gigabytes, held = done / seconds, size / 1e9, resident() / 1e6
+            print(f"{done:12,} {seconds:8.1f} {rate:10,.0f} {sets:15,} {gigabytes:10.1f} {held:8.0f}", flush=True)
     return {
         "n": n,
         "rows": done,
@@ -92,8 +90,8 @@ def main() -> None:
     result = stream(options.rows, options.features, options.chunk, options.jobs)
     print(
         f"\n{1e6 * result['seconds'] / result['rows']:.2f} µs a row by the clock, "
-        f"{1e9 * result['processor_seconds'] / result['sets']:.1f} ns of processor time a change set; memory at the end "
-        f"{result['held_at_the_end_to_after_a_tenth']:.2f} times what it was after a tenth"
+        f"{1e9 * result['processor_seconds'] / result['sets']:.1f} ns of processor time a change set; "
+        f"memory at the end {result['held_at_the_end_to_after_a_tenth']:.2f} times what it was after a tenth"
     )
     common.write("stream", {"machine": common.machine(), "load": os.getloadavg()[0], **result})
 

@@ -13,15 +13,16 @@ pytestmark = pytest.mark.exhaustive
 INPUTS = list(product([0, 1], repeat=4))
 
 
-@pytest.mark.parametrize("engine", ["minimal", "sat"])
-def test_all_functions_of_four_variables(engine):
-    for function in range(1 << 16):
+@pytest.mark.parametrize("part", range(16))
+def test_all_functions_of_four_variables(part):
+    for function in range(part, 1 << 16, 16):
         table = [function >> i & 1 for i in range(16)]
         c = symcf.compile(symcf.Diagram.from_table(table))
         value = {x: table[sum(bit << j for j, bit in enumerate(x))] for x in INPUTS}
         for x in INPUTS:
             wanted = oracle.cheapest(oracle.change_sets(value.__getitem__, x, [2] * 4))
-            assert c.explain(x, engine=engine).sets == wanted, (function, x)
+            for engine in ("minimal", "sat"):
+                assert c.explain(x, engine=engine).sets == wanted, (engine, function, x)
         c.diagram.close()
 
 

@@ -97,7 +97,7 @@ static void make_request(problem *p)
 	r->max_results = random_below(3) ? 0 : 1 + random_below(6);
 	r->target = (int)random_below(6) - 4;
 	r->target = r->target < 0 ? -1 : r->target;
-	if (n > 12 || random_below(3) == 0)
+	if (n > 16 || random_below(3) == 0)
 		r->max_changes = random_below(3);
 	if (r->k)
 		r->sorted = true;
@@ -283,7 +283,7 @@ static void a_batch_is_its_rows(void)
 	static problem p;
 	for (uint32_t i = 0; i < CASES; i++) {
 		const bool wide = i % 8 == 0;
-		const uint32_t n = wide ? widths[random_below(5)] : random_below(11);
+		const uint32_t n = wide ? widths[random_below(5)] : i % 8 == 1 ? 16 : random_below(11);
 		make_problem(&p, n, sizes[random_below(8)]);
 		check_rows(&p, 1 + random_below(wide ? 2 : MOST_THREADS));
 		free_problem(&p);
@@ -338,6 +338,35 @@ static void the_first_bad_row_is_named(void)
 			CHECK(status[j] == SYMCF_MORE || status[j] == SYMCF_OK);
 		p.request.mark_bad_rows = true;
 		check_rows(&p, threads);
+		free_problem(&p);
+	}
+}
+
+/* The first bad row is the last of a chunk that takes long, the next one is found at once. */
+static void an_earlier_bad_row_may_be_found_later(void)
+{
+	enum { N = 18, M = 128 };
+	static problem p;
+	for (uint32_t i = 0; i < 3; i++) {
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		symcf_columns c = {0};
+		memset(&p, 0, sizeof p);
+		make_function(&p, N, 2);
+		make_rows(&p, M, false);
+		for (uint32_t v = 0; v < 2 * N; v++) /* half of the features flip it: 48,620 sets a row */
+			p.t->weight[v] = v & 1;
+		p.t->bias = -N / 2;
+		memset(p.codes, 0, 64 * N);
+		for (uint32_t row = 0; row < 63; row++) /* all different, all negative */
+			for (uint32_t j = 0; j < 6; j++)
+				p.codes[row * N + j] = row >> j & 1;
+		p.codes[63 * N + 2] = p.codes[64 * N + 4] = 9;
+		p.request = (symcf_batch_request){
+			.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1, .sorted = true};
+		CHECK_EQ_INT(run(&p, 2, (symcf_control){0}, &c, &bad_row, &bad_feature, NULL),
+		             SYMCF_INVALID);
+		CHECK(bad_row == 63 && bad_feature == 2);
 		free_problem(&p);
 	}
 }
@@ -530,6 +559,23 @@ static void no_row_is_lost_when_time_is_up(void)
 	}
 }
 
+/* Not even where nothing is solved, so that only reading them takes time. */
+static void rows_at_the_target_need_no_time(void)
+{
+	static problem p;
+	uint64_t bad_row = 0;
+	uint32_t bad_feature = 0;
+	symcf_columns c = {0};
+	make_huge(&p, 64, 20000);
+	p.request.target = 0;
+	const symcf_control control = {.deadline = 1e-9};
+	REQUIRE(run(&p, 1, control, &c, &bad_row, &bad_feature, NULL) == SYMCF_OK);
+	for (uint64_t row = 0; row < 20000; row++)
+		CHECK(c.status[row] == SYMCF_ROW_AT_TARGET);
+	symcf_columns_free(&c);
+	free_huge(&p);
+}
+
 static bool countdown(void *data)
 {
 	return atomic_fetch_sub((atomic_int *)data, 1) <= 0;
@@ -708,12 +754,14 @@ int main(void)
 	RUN(a_batch_is_its_rows);
 	RUN(every_type_of_integer_is_read);
 	RUN(the_first_bad_row_is_named);
+	RUN(an_earlier_bad_row_may_be_found_later);
 	RUN(a_late_bad_row_is_no_trap_for_repeated_rows);
 	RUN(a_result_too_large_is_refused);
 	RUN(the_budget_is_exact);
 	RUN(the_first_failure_is_told);
 	RUN(a_node_budget_of_the_engine_is_told);
 	RUN(no_row_is_lost_when_time_is_up);
+	RUN(rows_at_the_target_need_no_time);
 	RUN(an_interruption_ends_it);
 	RUN(an_interruption_is_heard_when_time_is_up);
 	RUN(copying_can_be_interrupted);
