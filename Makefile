@@ -19,10 +19,11 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: exhaustive help demo test lint format test-c test-py sanitize valgrind bench wheel clean distclean
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind bench bench-peers bench-stream figures \
+	wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
-PYTHON_DIRS = src tests bench
+PYTHON_DIRS = src tests bench docs
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
 SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
@@ -116,10 +117,20 @@ valgrind: $(BUILD)/.built                       ## C-level tests under valgrind,
 		valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=1 "$$test"; \
 	done
 
-bench: $(VENV)/.dev-tools $(BUILD)/.built       ## all benchmarks: C level, then Python
-	@set -e; for bench in $(BUILD)/bench/core/bench_*; do \
-		[ -x "$$bench" ] || continue; echo "== $$bench"; "$$bench"; done
-	@set -e; for bench in $(wildcard bench/bench_*.py); do echo "== $$bench"; $(BIN)/python "$$bench"; done
+# Each file says what it measures, prints a table and writes bench/results/*.json. The last two are for patient people.
+BENCHES = kernels foundation engines sat batch paper
+bench: $(VENV)/.dev-tools $(BUILD)/.built       ## the benchmarks, C level and Python: half an hour
+	@set -e; for bench in $(BENCHES); do echo "== bench/$$bench.py"; $(BIN)/python bench/$$bench.py; done
+
+bench-peers: $(VENV)/.dev-tools $(VENV)/.installed  ## symcf beside PySAT's LBX and MCSls, DiCE and NICE
+	$(BIN)/python bench/peers.py
+
+bench-stream: $(VENV)/.dev-tools $(VENV)/.installed  ## ten million rows at constant memory
+	$(BIN)/python bench/stream.py
+
+figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg
+	$(BIN)/python docs/figures.py
+	$(BIN)/python docs/plots.py
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
 wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment

@@ -141,6 +141,8 @@ def options(draw, model, wide):
 
 
 def check_rows(c, rows, engine, sort, n_jobs, keywords):
+    # Which sets a solver finds first depends on what it was asked before; how many does not.
+    some = engine.startswith("sat") and keywords.get("k") is None and keywords.get("max_results") is not None
     batch = explain_batch(c, rows, engine=engine, sort=sort, n_jobs=n_jobs, **keywords)
     assert len(batch) == len(rows)
     known = {}
@@ -153,8 +155,11 @@ def check_rows(c, rows, engine, sort, n_jobs, keywords):
         if wanted is None:
             assert (status, got) == ("at_target", [])
             continue
-        assert (status, sorted(got)) == (wanted.status, sorted(wanted.sets))
-        assert batch.prediction[i] == wanted.prediction
+        assert (status, len(got), batch.prediction[i]) == (wanted.status, wanted.count, wanted.prediction)
+        if some:
+            assert set(got) <= set(c.explain(row, **{**keywords, "max_results": None}).sets)
+            continue
+        assert sorted(got) == sorted(wanted.sets)
         assert not sort or got == wanted.sets
         if list(known).index(key) == len(known) - 1:  # objects are slow: one for each different row
             assert batch[i] == wanted
@@ -482,6 +487,8 @@ def test_progress_goes_on_while_threads_work(slow):
     told = []
     explain_batch(c, rows[:4000], k=10, n_jobs=2, progress=lambda now, _: told.append(now))
     assert len(set(told)) > 2
+    assert told == sorted(told)
+    assert told[0] >= 0
 
 
 def test_a_bar_can_be_shown(c, capsys):
@@ -730,6 +737,10 @@ def test_equality_looks_at_everything(c, batch):
     assert batch != batch[:-1]
     assert batch != explain_batch(c, batch.rows, cost=[1, 2, 1, 4], max_results=1)
     assert batch != "batch"
+    nothing = explain_batch(c, batch.rows, max_changes=0)
+    assert nothing != explain_batch(c, batch.rows, max_changes=0, target=1)  # another status
+    assert nothing != explain_batch(c, 1 - batch.rows, max_changes=0)
+    assert nothing == explain_batch(c, batch.rows, max_changes=0, n_jobs=2)
     with pytest.raises(TypeError, match="unhashable"):
         hash(batch)
 

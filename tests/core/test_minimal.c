@@ -113,7 +113,8 @@ static symcf_diagram *diagram_of(const function *f)
 	const char *reason = NULL;
 	symcf_diagram *d = NULL;
 	CHECK_EQ_INT(symcf_diagram_create(f->n, used, number[root], f->order, arity, level, child,
-	                                  n_children, &reason, &d), SYMCF_OK);
+	                                  n_children, &reason, &d),
+	             SYMCF_OK);
 	return d;
 }
 
@@ -432,7 +433,8 @@ static symcf_diagram *blocks_diagram(uint32_t m, uint32_t b)
 	const char *reason = NULL;
 	symcf_diagram *d = NULL;
 	CHECK_EQ_INT(symcf_diagram_create(n, n_nodes, n_nodes - 1, order, arity, level, child, 2 * n,
-	                                  &reason, &d), SYMCF_OK);
+	                                  &reason, &d),
+	             SYMCF_OK);
 	free(order);
 	free(arity);
 	free(level);
@@ -649,8 +651,7 @@ static void stops_and_goes_on(void)
 	symcf_control late = {.deadline = symcf_clock() - 1};
 	symcf_control interrupted = {.interrupted = interrupt_at, .data = &at};
 	open_blocks(&s, 7, 3);
-	CHECK_EQ_INT(symcf_minimal_open(s.d, s.value_offset, &s.q, 1, &late, &none),
-	             SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_minimal_open(s.d, s.value_offset, &s.q, 1, &late, &none), SYMCF_LIMIT_TIME);
 	CHECK_EQ_INT(symcf_minimal_open(s.d, s.value_offset, &s.q, 1, &interrupted, &none),
 	             SYMCF_INTERRUPTED);
 	CHECK(!none);
@@ -660,8 +661,7 @@ static void stops_and_goes_on(void)
 	late.credit = 0;
 	CHECK_EQ_INT(symcf_minimal_best(s.e, NULL, 9, &late, &sets), SYMCF_LIMIT_TIME);
 	late.credit = 0;
-	CHECK_EQ_INT(symcf_minimal_sample(s.e, 9, random_bits, NULL, &late, &sets),
-	             SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_minimal_sample(s.e, 9, random_bits, NULL, &late, &sets), SYMCF_LIMIT_TIME);
 	symcf_sets_clear(&sets);
 	late.credit = 3000;
 	CHECK_EQ_INT(symcf_minimal_next(s.e, &late, UINT64_MAX, &sets), SYMCF_LIMIT_TIME);
@@ -686,8 +686,7 @@ static void keeps_within_limits(void)
 	open_blocks(&s, 40, 3);
 	CHECK_EQ_INT(symcf_minimal_open(s.d, s.value_offset, &s.q, 1, &few, &e), SYMCF_LIMIT_NODES);
 	CHECK_EQ_INT(few.nodes, 50);
-	CHECK_EQ_INT(symcf_minimal_open(s.d, s.value_offset, &s.q, 1, &small, &e),
-	             SYMCF_LIMIT_MEMORY);
+	CHECK_EQ_INT(symcf_minimal_open(s.d, s.value_offset, &s.q, 1, &small, &e), SYMCF_LIMIT_MEMORY);
 	CHECK(!e);
 	CHECK_EQ_INT(symcf_minimal_reset(s.e, &s.q, 1, &enough), SYMCF_OK);
 	CHECK_EQ_INT(symcf_minimal_reset(s.e, &s.q, 1, &few), SYMCF_LIMIT_NODES);
