@@ -49,13 +49,22 @@ static bool distribute(const uint64_t *from, uint64_t *to, uint64_t count, unsig
 	return true;
 }
 
+/* The builtin is a call on processors that need not have the instruction. */
+static inline uint64_t count_bits(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555u;
+	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+	x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+	return x * 0x0101010101010101u >> 56;
+}
+
 symcf_status cover_sort_masks(cover_masks *m, uint64_t first, uint32_t n)
 {
 	const uint64_t count = m->count - first;
 	const uint64_t all = n ? ~(uint64_t)0 >> (64 - n) : 0;
 	uint64_t *key = m->mask + first;
 	for (uint64_t i = 0; i < count; i++)
-		key[i] = (uint64_t)__builtin_popcountll(key[i]) << n | (~key[i] & all);
+		key[i] = count_bits(key[i]) << n | (~key[i] & all);
 	if (count < FEW) {
 		sort_few(key, count);
 		return SYMCF_OK;
