@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
+import symcf.fast
 from symcf.constraints import Constraint, Constraints, minimal_relaxation
 
 FEATURES = ("age", "job", "town")
@@ -120,3 +121,11 @@ def test_a_relaxation_is_minimal(solutions):
 
 def test_no_relaxation_where_leaving_out_everything_does_not_help():
     assert minimal_relaxation(ITEMS, lambda left_out: False) == ()
+
+
+def test_a_feature_named_twice_with_both_directions_cannot_move():
+    model = symcf.NaiveBayes.binary(prior=0.5, p1=[0.9, 0.9], p0=[0.1, 0.1], features=["a", "b"])
+    c = symcf.compile(model)
+    both = {"a": "increase", 0: "decrease"}
+    for x in ([0, 0], [1, 1]):
+        assert symcf.fast.explain_batch(c, [x], allowed=both)[0].sets == c.explain(x, allowed=both).sets

@@ -243,7 +243,7 @@ def test_bad_options_are_named(c, options, message):
         ([0, 0, float("nan"), 0], "'GPA': .*nan.* is not a value code"),
         ([[0, 0, 1, 0]], "an instance is one-dimensional"),
         ({"GPA": 1}, "missing 'entrance exam', 'work experience', 'first application'"),
-        (["a", "b", "c", "d"], "value codes are integers"),
+        ([0, "b", 0, 0], "feature 'work experience': 'b' is not a value code"),
         (None, "an instance is one-dimensional"),
     ],
 )

@@ -402,7 +402,7 @@ def test_equal_bad_rows_are_all_marked(c):
     [
         ([[0, 0, 1]], "the rows have 3 features, the classifier has 4"),
         ([0, 0, 1, 0], "rows must be two-dimensional"),
-        ([["a", "b", "c", "d"]], "value codes are integers"),
+        ([["a", "b", "c", "d"]], "row 0, feature '.*': 'a' is not a value code"),
         ([[0, 0, 1, 0], [0, 0, 1]], "same number"),
         (pd.DataFrame({"GPA": [1]}), "missing 'entrance exam'"),
         (pa.table({"GPA": [1]}), "missing 'entrance exam'"),

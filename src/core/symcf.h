@@ -486,7 +486,7 @@ symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
                               symcf_batch **out);
 
 /* Works until nothing is left to do. Called once by each thread, each with a control of its own.
- * ensures: whatever stops one thread stops all. */
+ * ensures: whatever stops one thread stops all; SYMCF_MORE where symcf_batch_finish tells why. */
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control);
 
 /* Rows done so far; may be asked at any time. */
@@ -494,7 +494,7 @@ uint64_t symcf_batch_progress(const symcf_batch *b);
 
 /* Hands the columns over, once all threads have returned.
  * ensures: *out freed by symcf_columns_free; or why there are none: SYMCF_INVALID with the first
- * bad row and feature, SYMCF_LIMIT_MEMORY, ... */
+ * bad row and feature, SYMCF_LIMIT_MEMORY, ...; SYMCF_MORE if work is left or they were taken. */
 symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
                                 uint32_t *bad_feature);
 void symcf_batch_free(symcf_batch *b);

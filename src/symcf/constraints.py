@@ -117,7 +117,10 @@ class Constraints:
                 continue
             start, end = offset[constraint.feature], offset[constraint.feature + 1]
             if constraint.value in DIRECTIONS:
-                direction[constraint.feature] = 1 + DIRECTIONS.index(constraint.value)
+                wanted = 1 + DIRECTIONS.index(constraint.value)
+                if direction[constraint.feature] not in (0, wanted):
+                    mask[start:end] = 0  # both directions at once leave nothing
+                direction[constraint.feature] = wanted
             else:
                 mask[start:end] &= np.array(
                     [_permits(constraint, 0, code) for code in range(end - start)], dtype=np.uint8

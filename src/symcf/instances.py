@@ -73,7 +73,9 @@ def name_bad_codes(call: Callable[[], T], features: Sequence[str], n_values: Seq
 
 def _as_array(given: Any) -> npt.NDArray[Any]:
     try:
-        return np.asarray(given)
+        array = np.asarray(given)
+        # numpy makes strings of all values if one of them is one
+        return np.array(given, dtype=object) if array.dtype.kind in "US" and array is not given else array
     except ValueError:
         raise InstanceError("the rows do not all have the same number of values") from None
 
@@ -97,8 +99,8 @@ def _from_arrow(rows: Any, features: Sequence[str]) -> Any:
     table = pa.Table.from_batches(rows) if isinstance(rows, list) else pa.table(rows)
     _check_columns(table.column_names, features)
     columns = [table.column(name).to_numpy() for name in features]
-    whole = all(column.dtype.kind in "bui" for column in columns)
-    kind = np.result_type(*columns) if columns and whole else np.float64
+    numeric = all(column.dtype.kind in "buif" for column in columns)
+    kind = np.result_type(*columns) if columns and numeric else object
     array = np.empty((table.num_rows, len(features)), dtype=kind)
     for j, column in enumerate(columns):
         array[:, j] = column
@@ -124,7 +126,7 @@ def _as_integers(array: npt.NDArray[Any], features: Sequence[str], mark: bool) -
         return native
     if array.size == 0:
         return array.astype(np.uint8)
-    if array.dtype.kind == "O":
+    if array.dtype.kind == "O" or (mark and array.dtype.kind in "US"):
         array = _numbers(array, features, mark)
     if array.dtype.kind != "f":
         raise InstanceError(f"value codes are integers, not {array.dtype}")

@@ -314,7 +314,8 @@ class _Caller:
     def close(self) -> None:
         """Ends the thread."""
         if self._pool is not None:
-            self._pool.shutdown()
+            # Without waiting: this may run in a finalizer, where joining a thread can deadlock. The thread is idle.
+            self._pool.shutdown(wait=False)
             self._pool = None
 
 
