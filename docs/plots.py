@@ -164,7 +164,7 @@ def speed_figure() -> str:
         s.points[:] = [p for p in s.points if p[0] >= 10]  # at five features all of them are overhead
     return line_chart(
         "All minimal counterfactuals of an instance",
-        "processor time an instance, random naive Bayes classifiers, one core; the paper's times are of their machine",
+        "processor time, random naive Bayes classifiers, one core; the paper's on their machine",
         "features",
         series,
         ticks=(10, 15, 20, 25, 30, 35, 40),
@@ -258,7 +258,7 @@ def peers_figure() -> str:
         axis=[10.0**p for p in range(low, high + 1, 2)],
         label=duration,
         heads=("counter-\nfactuals", "of these\nminimal", "of all minimal\nones found"),
-        name_width=184,
+        name_width=208,
     )
 
 

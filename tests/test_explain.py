@@ -254,3 +254,14 @@ def test_bad_instances_are_named(c, x, message):
 
 def test_the_target_may_be_named_by_class_or_code(c):
     assert c.explain([0, 0, 1, 0], target="admitted") == c.explain([0, 0, 1, 0], target=1)
+
+
+def test_counting_beyond_its_budget_says_so_and_bounds_still_work():
+    rng = np.random.default_rng(6)
+    n = 80
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=rng.random(n), p0=rng.random(n)), max_nodes=10_000)
+    x = (c.threshold.weight.reshape(n, 2)[:, 1] < c.threshold.weight.reshape(n, 2)[:, 0]).astype(int)  # all may gain
+    with pytest.raises(symcf.LimitError, match="while counting.*count_bounds"):
+        c.count(x)
+    low, high = c.count_bounds(x)
+    assert 0 < low <= high

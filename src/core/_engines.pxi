@@ -83,6 +83,15 @@ cdef class Sets:
         return result
 
 
+cdef int check_count(symcf_status status, const symcf_control *control) except -1:
+    """The gate for counting under a budget."""
+    if status in LIMIT_NAMES:
+        raise LimitError(
+            f"{LIMIT_NAMES[status]} limit reached while counting: {control.nodes:,} table entries,"
+            f" {control.memory / 2**20:,.0f} MiB; raise max_nodes, max_memory or time_limit, or ask count_bounds")
+    return check(status)
+
+
 @cython.final
 cdef class Cover:
     """Engine `cover`: a cursor over the minimal covers of a threshold function."""
@@ -123,7 +132,7 @@ cdef class Cover:
     @staticmethod
     def count(Threshold threshold not None, Query query not None, double time_limit=-1, uint64_t max_nodes=0,
               uint64_t max_memory=0):
-        """How many sets there are; CompileLimitError beyond the budget."""
+        """How many sets there are; LimitError beyond the budget."""
         cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
         cdef symcf_status status
         cdef uint64_t *limbs = NULL
@@ -131,7 +140,7 @@ cdef class Cover:
         query.fits(threshold.handle.n, threshold.handle.value_offset)
         with nogil:
             status = symcf_cover_count(threshold.handle, &query.query, &control, &limbs, &width)
-        check_compile(status, &control, threshold.handle.n)
+        check_count(status, &control)
         return take_int(limbs, width)
 
     @staticmethod
@@ -146,7 +155,7 @@ cdef class Cover:
         query.fits(threshold.handle.n, threshold.handle.value_offset)
         with nogil:
             status = symcf_cover_count_bounds(threshold.handle, &query.query, &control, &lower, &upper, &width)
-        check_compile(status, &control, threshold.handle.n)
+        check_count(status, &control)
         return take_int(lower, width), take_int(upper, width)
 
 

@@ -16,7 +16,8 @@ static uint64_t page(void)
 /* Does the page that begins here belong to anything? */
 static bool is_mapped(char *start)
 {
-	return msync(start, (size_t)page(), MS_ASYNC) == 0 || errno != ENOMEM;
+	unsigned char resident;
+	return mincore(start, (size_t)page(), &resident) == 0 || errno != ENOMEM;
 }
 
 static void holds_what_it_is_given(void)
@@ -40,7 +41,7 @@ static void holds_what_it_is_given(void)
 
 static void address_space_is_not_memory(void)
 {
-	const uint64_t bytes = UINT64_C(1) << 40;
+	const uint64_t bytes = UINT64_C(1) << 34; /* as much as valgrind lets us have */
 	symcf_region r = {0};
 	REQUIRE(symcf_region_open(&r, bytes) == SYMCF_OK);
 	char *data = r.data;
