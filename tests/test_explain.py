@@ -261,7 +261,7 @@ def test_counting_beyond_its_budget_says_so_and_bounds_still_work():
     n = 80
     c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=rng.random(n), p0=rng.random(n)), max_nodes=10_000)
     x = (c.threshold.weight.reshape(n, 2)[:, 1] < c.threshold.weight.reshape(n, 2)[:, 0]).astype(int)  # all may gain
-    with pytest.raises(symcf.LimitError, match="while counting.*count_bounds"):
+    with pytest.raises(symcf.LimitError, match=r"while counting.*count_bounds"):
         c.count(x)
     low, high = c.count_bounds(x)
     assert 0 < low <= high
