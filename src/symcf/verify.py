@@ -32,6 +32,10 @@ __all__ = ["Report", "verify"]
 #: Instances that brute force may look at; beyond, a SAT solver answers.
 BRUTE_FORCE = 1 << 16
 
+#: The same for the parts of all change sets together; beyond, only sets with few parts are left to brute force.
+BRUTE_FORCE_ALL = 1 << 20
+FEW_PARTS = 1 << 7
+
 #: A solver that no engine uses by default.
 SOLVER = "glucose4"
 
@@ -194,16 +198,17 @@ def _check_order(case: _Case, report: Report) -> None:
 
 
 def _check_minimal(case: _Case, report: Report) -> None:
-    unchecked = 0
-    for change_set in case.explanation.sets:
-        if prod(len(case.choices[j]) for j in change_set) <= BRUTE_FORCE:
-            smaller = _flipping_part(case, change_set)
-            if smaller is not None:
-                report.fail("minimal", f"{change_set} is not minimal: {smaller} would do")
-        else:
-            unchecked += 1
-    if unchecked and report.minimal:
-        _check_large_minimal(case, report, unchecked)
+    parts = [prod(len(case.choices[j]) for j in change_set) for change_set in case.explanation.sets]
+    by_solver = sum(parts) > BRUTE_FORCE_ALL and all(len(values) == 2 for values in case.compiled.values)
+    most = FEW_PARTS if by_solver else BRUTE_FORCE
+    large = []
+    for change_set, count in zip(case.explanation.sets, parts, strict=True):
+        if count > most:
+            large.append(change_set)
+        elif (smaller := _flipping_part(case, change_set)) is not None:
+            report.fail("minimal", f"{change_set} is not minimal: {smaller} would do")
+    if large and report.minimal:
+        _check_large_minimal(case, report, large)
 
 
 def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -217,13 +222,13 @@ def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] 
     return None
 
 
-def _check_large_minimal(case: _Case, report: Report, unchecked: int) -> None:
+def _check_large_minimal(case: _Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
-    solver = _fresh_solver(case, report, "minimal", f"{unchecked} sets are too large for brute force")
+    solver = _fresh_solver(case, report, "minimal", f"{len(large)} sets are too large for brute force")
     if solver is None:
         return
     with solver:
-        for change_set in case.explanation.sets:
+        for change_set in large:
             kept = [_keep(case, j) for j in range(len(case.x)) if j not in change_set]
             for j in change_set:
                 if solver.solve(assumptions=[*kept, _keep(case, j)]):
