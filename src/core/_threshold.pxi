@@ -115,6 +115,11 @@ cdef class Threshold:
         check(symcf_threshold_influence_order(self.handle, &order[0] if self.handle.n else NULL))
         return result
 
+    def regrouped(self, value_offset, weight):
+        """The same decision over features some of whose values, of equal weight, have become one."""
+        _, (_, _, bias, state) = self.__reduce__()
+        return _restore_threshold(value_offset, weight, bias, state)
+
     def __reduce__(self):
         state = (self.handle.tie_shift, self.handle.band, self.handle.finite, self.handle.scale)
         return _restore_threshold, (np.array(self.value_offset), np.array(self.weight), self.handle.bias, state)
