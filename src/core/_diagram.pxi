@@ -99,9 +99,9 @@ cdef class Diagram:
         check(status)
         return None
 
-    def evaluate(self, array):
-        """The sink of every row."""
-        cdef Rows rows = Rows(array, self.handle.n)
+    def evaluate(self, array, groups=None):
+        """The sink of every row. groups: see Rows."""
+        cdef Rows rows = Rows(array, self.handle.n, groups)
         result = np.empty(rows.rows.m, dtype=np.uint8)
         cdef uint8_t[::1] sink = result
         cdef uint8_t *out = &sink[0] if rows.rows.m else NULL

@@ -80,7 +80,11 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 
 /* -------------------------------------------------------------------- rows ------------------- */
 
-/* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory. */
+/* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory.
+ *
+ * Values of a feature that weigh the same are one to the core: where `group` is given, it turns the
+ * caller's codes into those of the core. group[value_offset[j] + v] is what value v of feature j is
+ * to the core. */
 typedef enum symcf_type {
 	SYMCF_INT8,
 	SYMCF_UINT8,
@@ -95,15 +99,22 @@ typedef enum symcf_type {
 typedef struct symcf_rows {
 	const void *data;
 	symcf_type type;
-	size_t m;   /* rows            */
-	uint32_t n; /* features a row  */
+	size_t m;                     /* rows                                           */
+	uint32_t n;                   /* features a row                                 */
+	const uint32_t *value_offset; /* n + 1: of the codes in data; NULL: the core's  */
+	const uint32_t *group;        /* by value_offset[j] + v; NULL: codes stay       */
 } symcf_rows;
 
-/* Copies row i to x[0..n) and checks every code against the feature's number of values.
- * requires: i < rows->m, value_offset as in symcf_threshold.
+/* Copies row i to x[0..n), in codes of the core, and checks every code against the feature's number
+ * of values. requires: i < rows->m, value_offset the core's, as in symcf_threshold; with `group`,
+ * rows->value_offset.
  * ensures: SYMCF_OK, or SYMCF_INVALID with *bad the first feature whose code is out of range. */
 symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
                             uint32_t *x, uint32_t *bad);
+
+/* The same in the codes of the caller. */
+symcf_status symcf_rows_values(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
+                               uint32_t *x, uint32_t *bad);
 
 /* --------------------------------------------------------- threshold function ---------------- */
 
@@ -235,6 +246,29 @@ symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
                                         symcf_control *control, uint64_t **limbs, size_t *width);
 symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
                                        symcf_control *control, uint64_t **limbs, size_t *width);
+
+/* A decision between classes 0 .. n_classes - 1 over the same features, by one of:
+ *   t         two classes: 1 iff f(x) = 1
+ *   beats     beats[p * n_classes + r] is the function "r is preferred to p", NULL for r = p. Of any
+ *             two classes one is preferred, and preferences are transitive
+ *   diagrams  the diagram of class k says 1 iff the decision is k. For two classes there is one, of
+ *             class 1
+ * What it points to belongs to the caller. */
+typedef struct symcf_classifier {
+	uint32_t n_classes;
+	const symcf_threshold *t;
+	const symcf_threshold *const *beats;
+	const symcf_diagram *const *diagrams;
+} symcf_classifier;
+
+/* requires: codes in range. ensures: the class; n_classes if no diagram says 1. */
+uint32_t symcf_decide(const symcf_classifier *c, const uint32_t *x);
+
+/* decision[i] of every row; otherwise as symcf_threshold_scores.
+ * ensures: SYMCF_UNSUPPORTED for more than 256 classes, SYMCF_INTERNAL if no diagram says 1. */
+symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_offset,
+                               const symcf_rows *rows, symcf_control *control, uint8_t *decision,
+                               size_t *row, uint32_t *feature);
 
 /* Frees what a function hands out as a plain array. */
 void symcf_free(void *array);
@@ -400,6 +434,28 @@ symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_quer
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
+/* rivals: minimal changes to any other class. Each rival's function says whether it is preferred to
+ * the class of x; a change set makes one of them true. Functions that are NULL are left out, so that
+ * a row of symcf_classifier.beats will do. requires: all functions have the same features. */
+typedef struct symcf_rivals symcf_rivals;
+/* The functions outlive the engine.
+ * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_rivals_free. */
+symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                               const symcf_query *q, symcf_rivals **out);
+/* The same engine for another instance of the same class, without allocating.
+ * ensures: SYMCF_OK, or SYMCF_INVALID as above: then there are no sets. */
+symcf_status symcf_rivals_reset(symcf_rivals *e, const symcf_query *q);
+symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit,
+                               symcf_sets *sets);
+/* As symcf_cover_tally. */
+symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets,
+                                uint64_t *n_features);
+void symcf_rivals_free(symcf_rivals *e);
+/* Appends; on any other status than SYMCF_OK *sets is as it was. */
+symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                               const symcf_query *q, uint64_t k, symcf_control *control,
+                               symcf_sets *sets);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
@@ -431,7 +487,8 @@ void symcf_minimal_free(symcf_minimal *e);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 
-/* What is asked about every row. All arrays outlive the batch. */
+/* What is asked about every row. All arrays outlive the batch. `allowed` and `direction` speak of
+ * the rows' own codes, where rows have groups. */
 typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
 
 typedef struct symcf_batch_request {
@@ -442,7 +499,7 @@ typedef struct symcf_batch_request {
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;     /* sets a row may have; 0: any number                         */
 	uint64_t max_memory;      /* bytes of the columns                                       */
-	int target;               /* the wanted class; -1: the other one                        */
+	int target;               /* the wanted class; -1: any other one                        */
 	bool sorted;              /* sets of a row by (cost, size, features), not as found      */
 	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
 } symcf_batch_request;
@@ -477,13 +534,15 @@ void symcf_columns_free(symcf_columns *c);
 /* A batch is shared by the threads that work on it. */
 typedef struct symcf_batch symcf_batch;
 
-/* By engine cover if t is given, by engine minimal if d is. The sizes of features are those of
- * value_offset. requires: less than 2^32 - 1 rows, else SYMCF_UNSUPPORTED.
- * ensures: *out freed by symcf_batch_free. */
-symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
-                              const uint32_t *value_offset, const symcf_rows *rows,
-                              const symcf_batch_request *request, symcf_control *control,
-                              symcf_batch **out);
+/* By engine cover if the classifier has t, by engine rivals if it has beats, by engine minimal if it
+ * has diagrams. The core's sizes of features are those of value_offset. What the arguments point to
+ * outlives the batch; they themselves need not.
+ * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, more than 256
+ * classes, or a target among more than two classes by rivals; SYMCF_INVALID if there is no such class
+ * as the target, or groups do not fit value_offset. */
+symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
+                              const symcf_rows *rows, const symcf_batch_request *request,
+                              symcf_control *control, symcf_batch **out);
 
 /* Works until nothing is left to do. Called once by each thread, each with a control of its own.
  * ensures: whatever stops one thread stops all; SYMCF_MORE where symcf_batch_finish tells why. */

@@ -38,6 +38,7 @@ static int64_t random_within(int64_t range)
 typedef struct problem {
 	symcf_threshold *t;
 	symcf_diagram *d; /* NULL: engine cover */
+	const symcf_diagram *diagrams[1];
 	symcf_rows rows;
 	symcf_batch_request request;
 	uint8_t codes[MOST_ROWS * MOST_FEATURES];
@@ -75,7 +76,7 @@ static void make_rows(problem *p, uint32_t m, bool repeating)
 		for (uint32_t j = 0; j < n; j++)
 			row[j] = (uint8_t)random_below(p->t->value_offset[j + 1] - p->t->value_offset[j]);
 	}
-	p->rows = (symcf_rows){p->codes, SYMCF_UINT8, m, n};
+	p->rows = (symcf_rows){.data = p->codes, .type = SYMCF_UINT8, .m = m, .n = n};
 }
 
 static void make_request(problem *p)
@@ -139,16 +140,17 @@ static void *run_job(void *data)
 	return NULL;
 }
 
-static symcf_status open_batch(const problem *p, symcf_batch **b)
+static symcf_status open_batch(problem *p, symcf_batch **b)
 {
-	return symcf_batch_open(p->d ? NULL : p->t, p->d, p->t->value_offset, &p->rows, &p->request,
-	                        NULL, b);
+	p->diagrams[0] = p->d;
+	const symcf_classifier c = {
+		.n_classes = 2, .t = p->d ? NULL : p->t, .diagrams = p->d ? p->diagrams : NULL};
+	return symcf_batch_open(&c, p->t->value_offset, &p->rows, &p->request, NULL, b);
 }
 
 /* What `finish` says; the threads' own answers come in `status`. */
-static symcf_status run(const problem *p, uint32_t threads, symcf_control control,
-                        symcf_columns *columns, uint64_t *bad_row, uint32_t *bad_feature,
-                        symcf_status *status)
+static symcf_status run(problem *p, uint32_t threads, symcf_control control, symcf_columns *columns,
+                        uint64_t *bad_row, uint32_t *bad_feature, symcf_status *status)
 {
 	job jobs[MOST_THREADS];
 	symcf_batch *b = NULL;
@@ -266,7 +268,7 @@ static uint64_t first_difference(const problem *p, const symcf_columns *c)
 	return row;
 }
 
-static void check_rows(const problem *p, uint32_t threads)
+static void check_rows(problem *p, uint32_t threads)
 {
 	symcf_columns c = {0};
 	uint64_t bad_row = 0;
@@ -415,7 +417,7 @@ static void make_huge(problem *p, uint32_t n, uint32_t m)
 			codes[i * n + bit] = i >> bit & 1;
 	if (symcf_threshold_create(n, value_offset, weight, -(int64_t)(n / 2), &p->t))
 		abort();
-	p->rows = (symcf_rows){codes, SYMCF_UINT8, m, n};
+	p->rows = (symcf_rows){.data = codes, .type = SYMCF_UINT8, .m = m, .n = n};
 	p->request =
 		(symcf_batch_request){.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1};
 	free(value_offset);
@@ -682,7 +684,7 @@ static void too_many_rows_are_refused(void)
 }
 
 /* How many allocations a batch takes: the first one that need not succeed is one more. */
-static uint64_t allocations(const problem *p)
+static uint64_t allocations(problem *p)
 {
 	for (uint64_t at = 1;; at++) {
 		symcf_batch *b = NULL;

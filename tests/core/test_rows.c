@@ -11,7 +11,7 @@ static const uint32_t VALUE_OFFSET[N + 1] = {0, 2, 5, 6}; /* 2, 3 and 1 values *
 		const type bad[] = {__VA_ARGS__};                                                          \
 		const type good[M * N] = {1, 2, 0, 0, 1, 0};                                               \
 		type table[M * N];                                                                         \
-		const symcf_rows rows = {table, code, M, N};                                               \
+		const symcf_rows rows = {table, code, M, N, NULL, NULL};                                   \
 		memcpy(table, good, sizeof good);                                                          \
 		check_good(&rows);                                                                         \
 		for (uint32_t i = 0; i < M * N; i++)                                                       \
@@ -58,7 +58,7 @@ static void every_type_is_read_and_checked(void)
 static void the_first_bad_feature_is_named(void)
 {
 	const int8_t table[N] = {0, 7, 7};
-	const symcf_rows rows = {table, SYMCF_INT8, 1, N};
+	const symcf_rows rows = {.data = table, .type = SYMCF_INT8, .m = 1, .n = N};
 	uint32_t x[N], bad = 77;
 	CHECK_EQ_INT(symcf_rows_get(&rows, 0, VALUE_OFFSET, x, &bad), SYMCF_INVALID);
 	CHECK_EQ_INT(bad, 1);
@@ -66,14 +66,14 @@ static void the_first_bad_feature_is_named(void)
 
 static void no_features_have_no_bad_code(void)
 {
-	const symcf_rows rows = {"", SYMCF_INT64, 5, 0};
+	const symcf_rows rows = {.data = "", .type = SYMCF_INT64, .m = 5, .n = 0};
 	uint32_t bad = 77;
 	CHECK_EQ_INT(symcf_rows_get(&rows, 4, VALUE_OFFSET, NULL, &bad), SYMCF_OK);
 }
 
 static void an_unknown_type_is_invalid(void)
 {
-	const symcf_rows rows = {"", (symcf_type)99, 1, 1};
+	const symcf_rows rows = {.data = "", .type = (symcf_type)99, .m = 1, .n = 1};
 	uint32_t x[1], bad = 77;
 	CHECK_EQ_INT(symcf_rows_get(&rows, 0, VALUE_OFFSET, x, &bad), SYMCF_INVALID);
 }
