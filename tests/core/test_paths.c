@@ -212,7 +212,7 @@ static void check_interrupted(const symcf_diagram *d)
 	CHECK_EQ_INT(symcf_paths_open(d, 0, false, &p), SYMCF_OK);
 	while (status == SYMCF_LIMIT_TIME) {
 		symcf_control late = too_late();
-		late.credit = random_below(300);
+		late.credit = random_below(100);
 		status = symcf_paths_next(p, &late, buffer + at, (1 << 16) - at, &length, &count);
 		at += length;
 		paths += count;
