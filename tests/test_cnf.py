@@ -17,6 +17,7 @@ from strategies import Classifier, classifiers, parity, random_classifier, truth
 import symcf
 from symcf import Diagram, _core
 from symcf.cnf import ENCODINGS, Cnf, encode, no_cut_chunks
+from symcf.variables import Variables
 
 
 def clauses_of(cnf):
@@ -233,13 +234,6 @@ def test_an_unknown_encoding_is_named(admission):
         admission.compiled().cnf("tseitin")
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_features_of_many_values_say_not_yet(encoding):
-    model = symcf.NaiveBayes([0.5, 0.5], [[[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]]])
-    with pytest.raises(NotImplementedError):
-        symcf.compile(model).cnf(encoding)
-
-
 # --- limits and memory ------------------------------------------------------------------------------------------------
 
 
@@ -344,7 +338,7 @@ def test_dimacs_text_holds_the_clauses(table, encoding):
 @pytest.mark.parametrize("clauses", [[()], [(1,), ()], [(), (), (-2, 10)], [(1, 2), (), (), (20,), ()]], ids=str)
 def test_empty_clauses_have_lines_of_their_own(clauses):
     literals = np.array([literal for clause in clauses for literal in (*clause, 0)], dtype=np.int32)
-    cnf = Cnf(literals, 20, len(clauses), 20)
+    cnf = Cnf(literals, 20, len(clauses), Variables([2] * 20))
     assert clauses_of(cnf) == clauses
     assert parse_dimacs(cnf.to_dimacs()) == (f"p cnf 20 {len(clauses)}", clauses)
 

@@ -157,6 +157,7 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *buffer, uint64_t capacity,
                                   uint64_t *length, uint64_t *count)
     void symcf_paths_free(symcf_paths *p)
+    uint64_t symcf_paths_longest(const symcf_paths *p)
     symcf_status symcf_encode_paths(const symcf_diagram *d, c_bool negate, uint64_t max_clauses,
                                     symcf_control *control, symcf_clauses **out)
     symcf_status symcf_encode_nodes(const symcf_diagram *d, c_bool negate, uint64_t max_clauses,

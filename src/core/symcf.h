@@ -241,7 +241,8 @@ symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_row
 uint32_t symcf_diagram_size(const symcf_diagram *d);
 
 /* Exact counts, as little-endian 64-bit limbs: *limbs has *width entries, freed by symcf_free.
- * models: assignments that reach `sink`. paths: root-to-sink paths. requires: sink <= 1. */
+ * models: assignments that reach `sink`. paths: root-to-sink paths as symcf_paths has them.
+ * requires: sink <= 1. */
 symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
                                         symcf_control *control, uint64_t **limbs, size_t *width);
 symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
@@ -316,8 +317,13 @@ int symcf_bdd_free(symcf_bdd *b);
 
 /* ----------------------------------------------------------------- clauses ------------------- */
 
-/* Clauses in one buffer, each ended by a 0, as SAT solvers read them. Variable j + 1 is feature j,
- * auxiliary variables follow. */
+/* Clauses in one buffer, each ended by a 0, as SAT solvers read them.
+ *
+ * A feature of d values owns d - 1 indicator variables, [X=v] for v = 1 .. d - 1; none of them
+ * true means value 0. They are numbered by feature, then by value, from 1: with two values a
+ * feature, variable j + 1 is feature j. Auxiliary variables follow. That at most one indicator of
+ * a feature is true is not said here: where a feature has more than two values, clauses that say
+ * it have to be added. */
 typedef struct symcf_clauses {
 	int32_t *literals; /* length entries, the zeros included */
 	uint64_t length;
@@ -327,12 +333,18 @@ typedef struct symcf_clauses {
 
 void symcf_clauses_free(symcf_clauses *c);
 
-/* A cursor over the root-to-sink paths of a binary diagram, value 1 before value 0 at each node. */
+/* Fills first[0 .. n]: first[j] + v - 1 is the variable [X_j=v], and first[n] - 1 their number.
+ * ensures: SYMCF_OVERFLOW if there are 2^31 - 1 or more. */
+symcf_status symcf_first_variables(const symcf_diagram *d, int32_t *first);
+
+/* A cursor over the root-to-sink paths of a diagram. At each node the values that lead elsewhere
+ * than value 0 branch one by one, in order (literal [X=v]), and the others, as one branch, come last
+ * (literals -[X=v] for all v that branched before). With two values: value 1 before value 0. */
 typedef struct symcf_paths symcf_paths;
 
 /* requires: sink <= 1; the diagram outlives the cursor. negated: literals are those of the clause
  * that forbids the path rather than those of the path.
- * ensures: *out freed by symcf_paths_free. */
+ * ensures: *out freed by symcf_paths_free; SYMCF_OVERFLOW as symcf_first_variables. */
 symcf_status symcf_paths_open(const symcf_diagram *d, uint32_t sink, bool negated,
                               symcf_paths **out);
 
@@ -344,16 +356,21 @@ symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *b
                               uint64_t capacity, uint64_t *length, uint64_t *count);
 void symcf_paths_free(symcf_paths *p);
 
+/* Entries that any path fits into, its 0 included: the number of feature variables and one. */
+uint64_t symcf_paths_longest(const symcf_paths *p);
+
 /* How many paths, and how many entries symcf_paths_next writes for all of them.
  * ensures: SYMCF_OVERFLOW if either passes 2^63. */
 symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
                                  uint64_t *length);
 
-/* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f.
+/* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f, as far as
+ * they have at most one indicator of a feature true.
  * All refuse with SYMCF_LIMIT_NODES, before allocating, more than max_clauses clauses (0: any
  * number) and set control->nodes to the number there would be. *out freed by symcf_clauses_free.
  *   paths  one clause an off-set path, features only: the paper's encoding
- *   nodes  a variable a node with a child that is not a sink, defined by 3 or 4 clauses, as dddmp
+ *   nodes  a variable a node that is no indicator or its negation, defined by 3 or 4 clauses, as
+ *          dddmp; by up to 2 clauses a branch where it has more than two values
  *   cuts   a variable for nodes entered by more than max_in edges and wherever a path would grow
  *          past max_length literals; between cuts, one clause a path (Cabodi et al. 2003) */
 symcf_status symcf_encode_paths(const symcf_diagram *d, bool negate, uint64_t max_clauses,

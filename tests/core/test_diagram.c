@@ -180,14 +180,15 @@ static void counts_are_exact_at_any_size(void)
 	}
 }
 
-/* Paths to a sink, by walking them. */
+/* Paths to a sink, by walking them; values that lead where value 0 does are one branch with it. */
 static uint64_t walk(const symcf_diagram *d, uint32_t u, uint32_t sink)
 {
 	uint64_t paths = 0;
 	if (u < 2)
 		return u == sink;
 	for (uint32_t v = 0; v < d->arity[d->level[u]]; v++)
-		paths += walk(d, symcf_child(d, u, v), sink);
+		if (!v || symcf_child(d, u, v) != symcf_child(d, u, 0))
+			paths += walk(d, symcf_child(d, u, v), sink);
 	return paths;
 }
 
