@@ -10,6 +10,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from libsymcf cimport *
 
+import math
+
 import numpy as np
 
 from symcf.errors import (

@@ -133,7 +133,10 @@ cdef extern from "symcf.h" nogil:
         pass
 
     symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
-    symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
+                                      symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                                   symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)

@@ -282,33 +282,44 @@ symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symc
 
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
-/* A BDD in a CUDD manager of its own: one variable a feature, diagrams with two values a feature
- * only. A cursor in the sense above: one thread at a time. */
+/* A BDD in a CUDD manager of its own. A feature with d values has d - 1 variables side by side,
+ * "its value is v" for v = 1 .. d - 1; the first true one counts, and if none is, its value is 0.
+ * A cursor in the sense above: one thread at a time. */
 typedef struct symcf_bdd symcf_bdd;
 
 /* ensures: *out freed by symcf_bdd_free; its node count equals the diagram's, or SYMCF_INTERNAL
  * (then the diagram was not reduced). */
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out);
 
-/* Bit i of table (bit i%8 of byte i/8) is the value at the input whose bit j is feature j.
- * requires: n <= 30. Natural order. */
-symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control,
-                                  symcf_bdd **out);
+/* Any function in natural order, from its values at all inputs: bit i of table (bit i%8 of byte
+ * i/8), where input i is the number whose digits are the features' codes, feature 0 the least
+ * significant. n_values: by feature; NULL: 2 each.
+ * ensures: SYMCF_INVALID if a feature has no value, SYMCF_UNSUPPORTED beyond 2^30 inputs. */
+symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
+                                  symcf_control *control, symcf_bdd **out);
+
+/* The conjunction of `count` diagrams, the i-th negated where negate[i] is not 0 (negate NULL: none
+ * is). Within control->max_nodes live nodes of CUDD, intermediate ones included.
+ * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
+symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                               symcf_control *control, symcf_bdd **out);
+
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 
-/* Reorders the variables by CUDD's sifting until it converges. */
+/* Reorders the features by CUDD's sifting until it converges. */
 symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control);
 
-/* Nodes as drawn without complement edges, sinks included. */
+/* Nodes of the frozen diagram, sinks included; 1 for a constant. */
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size);
 uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
 
-/* Writes the BDD by CUDD's own dddmp, text format. names: n variable names or NULL.
+/* Writes the BDD by CUDD's own dddmp, text format. names: of the n features, or NULL. Variables of a
+ * feature with more than two values are called name=v.
  * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
 
 /* Writes the CNF that dddmp makes of the BDD: nodes = true for a variable a node, otherwise one
- * clause a path. For cross-checking our own clauses. */
+ * clause a path of CUDD's. For cross-checking our own clauses. */
 symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
@@ -380,7 +391,8 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max_in,
                                uint32_t max_length, uint64_t max_clauses, symcf_control *control,
                                symcf_clauses **out);
-/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP */
+/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP; with many values
+ *          they are right where no feature has two: that has clauses of its own */
 symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses,
                                  symcf_control *control, symcf_clauses **out);
 
