@@ -5,6 +5,7 @@ from symcf.diagram import Diagram
 from symcf.errors import (
     ClauseLimitError,
     CompileLimitError,
+    FileError,
     InstanceError,
     InternalError,
     LimitError,
@@ -15,6 +16,7 @@ from symcf.errors import (
 from symcf.explanation import Change, Counterfactual, Explanation
 from symcf.model import Model, model_from_dict, model_from_json
 from symcf.naive_bayes import NaiveBayes
+from symcf.storage import load
 from symcf.verify import Report, verify
 
 __version__ = "0.1.0"
@@ -27,6 +29,7 @@ __all__ = [
     "Counterfactual",
     "Diagram",
     "Explanation",
+    "FileError",
     "InstanceError",
     "InternalError",
     "LimitError",
@@ -37,6 +40,7 @@ __all__ = [
     "Report",
     "SymcfError",
     "compile",
+    "load",
     "model_from_dict",
     "model_from_json",
     "verify",

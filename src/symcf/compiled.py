@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from symcf import _core, engines
 from symcf.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.decision import Budget, Decision, make_decision
 from symcf.diagram import Diagram
-from symcf.errors import InstanceError, OptionError
+from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.explanation import Counterfactual, Explanation
 from symcf.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
 from symcf.model import Model
@@ -234,6 +235,26 @@ class Compiled:
             if k not in self._diagrams:
                 self._diagrams[k] = self._build_diagram(k)
             return self._diagrams[k]
+
+    def built_diagrams(self) -> dict[int, Diagram]:
+        """The diagrams that have been built so far, by class."""
+        with self._lock:
+            return dict(self._diagrams)
+
+    def adopt_diagrams(self, diagrams: dict[int, _core.Diagram]) -> None:
+        """Takes diagrams that were built before and saved; `ModelError` if they cannot be those of this classifier."""
+        groups = self.decision.groups
+        n_values = np.diff(groups.core_offset)
+        for k, core in diagrams.items():
+            if not 0 <= k < self.n_classes or core.n != self.n_features or (core.arity != n_values[core.order]).any():
+                raise ModelError(f"the diagram of class {k} does not fit the model")
+            self._diagrams[k] = Diagram(core, self.features, None, groups)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
+        from symcf.storage import save
+
+        save(self, path)
 
     def budget(self) -> Budget:
         """What building a diagram may take, from now on."""
