@@ -9,6 +9,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from symcf import _core
 from symcf.cnf import Cnf, encode
 from symcf.diagram import Diagram
@@ -50,10 +52,11 @@ class Goals:
 
     def _within_relations(self, whole: Diagram, sink: int) -> Diagram:
         assert self._relations is not None
-        compiled = self._compiled
-        parts = self._relations.diagrams(whole.order, compiled.decision.groups)
+        compiled, groups = self._compiled, self._compiled.decision.groups
+        n_values = np.diff(groups.core_offset).tolist()
+        parts = self._relations.diagrams(whole.order, n_values, groups.group_of)
         bdd = _core.Bdd.conjoin([whole.core, *parts], [sink == 0] + [False] * len(parts), *compiled.budget().now())
-        return Diagram(bdd.freeze(), compiled.features, bdd, compiled.decision.groups)
+        return Diagram(bdd.freeze(), compiled.features, bdd, groups)
 
     def cnf(self, goal: Goal, encoding: str) -> Cnf:
         """Clauses whose models are what has to be reached."""

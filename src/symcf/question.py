@@ -73,7 +73,7 @@ class Asked:
         names = (compiled.features, compiled.values, compiled.ordered)
         relations = Relations(constraints, *names) if _is_given(constraints) else None
         return cls(
-            compiled if relations is None else compiled.telling_apart(relations.distinctions()),
+            compiled if relations is None else compiled.telling_apart(relations.partition()),
             Constraints(*names, immutable=immutable, allowed=allowed, max_changes=max_changes, relations=relations),
             Costs(cost, *names),
             relations,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -83,7 +84,25 @@ class Relations:
     def __len__(self) -> int:
         return len(self.items)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Relations):
+            return NotImplemented
+        return (self.items, self._features, self._values) == (other.items, other._features, other._values)
+
+    def __hash__(self) -> int:
+        return hash(self.items)
+
+    def keeping(self, items: Sequence[Relation]) -> Relations | None:
+        """Only these relations; None if there are none."""
+        if not items:
+            return None
+        fewer = copy(self)
+        fewer.items = tuple(items)
+        return fewer
+
     def _read(self, given: Any) -> Relation:
+        if isinstance(given, Relation):
+            return given
         text = given.strip() if isinstance(given, str) else None
         expression = _as_expression(given)
         formula = _normal(expression, lambda test: self._labels.codes(test, given), self._n_values, False)
@@ -139,6 +158,14 @@ class Relations:
                 classes.setdefault(tuple(code in codes for codes in sets), []).append(code)
             result.append([tuple(codes) for codes in classes.values()])
         return result
+
+    def partition(self) -> list[list[int]]:
+        """The same by feature and code: the number of the class that the code is in."""
+        partition = []
+        for labels, classes in zip(self._values, self.distinctions(), strict=True):
+            number = {code: i for i, codes in enumerate(classes) for code in codes}
+            partition.append([number[code] for code in range(len(labels))])
+        return partition
 
     @property
     def features(self) -> tuple[int, ...]:

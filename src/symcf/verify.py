@@ -369,7 +369,7 @@ class _Problem:
     def __init__(self, case: _Case) -> None:
         compiled, relations = case.compiled, case.relations
         if relations is not None:
-            compiled = compiled.telling_apart(relations.distinctions())
+            compiled = compiled.telling_apart(relations.partition())
         self._case = case
         self._groups = compiled.decision.groups
         goal = goal_of(case.explanation.prediction, case.explanation.target, compiled.n_classes)
