@@ -46,9 +46,8 @@ def linear(draw):
 
     if k == 2:
         return symcf.LinearClassifier(weights(), draw(WEIGHTS), tie=tie)
-    return symcf.LinearClassifier.multiclass(
-        [weights() for _ in range(k)], draw(st.lists(WEIGHTS, min_size=k, max_size=k)), tie=tie
-    )
+    biases = draw(st.lists(WEIGHTS, min_size=k, max_size=k))
+    return symcf.LinearClassifier([weights() for _ in range(k)], biases, tie=tie)
 
 
 @st.composite

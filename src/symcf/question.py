@@ -292,7 +292,7 @@ class Question:
             changes=tuple(
                 Change(j, compiled.features[j], compiled.values[j][x[j]], compiled.values[j][v]) for j, v in new.items()
             ),
-            cost=self.asked.costs.total_of([(j, x[j], v) for j, v in new.items()]),
+            cost=self.asked.costs.total_of(x, row),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),
