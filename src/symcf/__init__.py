@@ -2,6 +2,7 @@
 
 from symcf.compiled import Compiled, compile
 from symcf.diagram import Diagram
+from symcf.encoders import Intervals
 from symcf.errors import (
     ClauseLimitError,
     CompileLimitError,
@@ -14,9 +15,12 @@ from symcf.errors import (
     SymcfError,
 )
 from symcf.explanation import Change, Counterfactual, Explanation
+from symcf.functions import FunctionModel, from_dd, from_function
+from symcf.linear import LinearClassifier
 from symcf.model import Model, model_from_dict, model_from_json
 from symcf.naive_bayes import NaiveBayes
 from symcf.storage import load
+from symcf.trees import DecisionTree, RandomForest
 from symcf.verify import Report, verify
 
 __version__ = "0.1.0"
@@ -27,20 +31,27 @@ __all__ = [
     "CompileLimitError",
     "Compiled",
     "Counterfactual",
+    "DecisionTree",
     "Diagram",
     "Explanation",
     "FileError",
+    "FunctionModel",
     "InstanceError",
     "InternalError",
+    "Intervals",
     "LimitError",
+    "LinearClassifier",
     "Model",
     "ModelError",
     "NaiveBayes",
     "OptionError",
+    "RandomForest",
     "Report",
     "SymcfError",
     "compile",
     "load",
+    "from_dd",
+    "from_function",
     "model_from_dict",
     "model_from_json",
     "verify",
