@@ -32,6 +32,9 @@ __all__ = ["ENGINES", "Answer", "Clock", "Engine", "Query", "make_engine", "run"
 
 ChangeSet = tuple[int, ...]
 
+#: The class whose diagram is asked, and the sink that is wanted of it.
+Goal = tuple[int, int]
+
 #: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
 STEP = 1 << 14
 
@@ -62,6 +65,11 @@ class Query:
     mask: npt.NDArray[np.uint8] | None
     costs: Costs
     max_changes: int | None
+
+    @property
+    def goal(self) -> Goal:
+        """The same target for the diagrams: with two classes there is one, of class 1."""
+        return 1, self.target
 
     def core(self) -> _core.Query:
         """The same for the C core."""
@@ -209,9 +217,6 @@ def _sat_engine(compiled: Compiled, name: str, encoding: str, solver: str | None
     from symcf import sat
 
     checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
-    if any(len(values) != 2 for values in compiled.values):
-        raise NotImplementedError("the SAT engines are for features of two values; more are not supported yet")
-    monotone = compiled.threshold is not None
     solver = solver or "cadical195"
     if name == "sat":
         checked_choice(solver, "solver", tuple(sat.CADICAL))
@@ -219,13 +224,15 @@ def _sat_engine(compiled: Compiled, name: str, encoding: str, solver: str | None
         if sat.why_unavailable(solver) is not None:
             name = "sat-portable"
     if encoding == "auto":
-        helped = monotone and name == "sat"
-        encoding = sat.choose_encoding(helped, compiled.diagram.count_paths(0))
+        helped = compiled.threshold is not None and name == "sat"
+        binary = bool((compiled.diagram.core.arity == 2).all())
+        encoding = sat.choose_encoding(helped, compiled.diagram.count_paths(0), binary)
 
-    def make_cnf(target: int) -> Cnf:
-        return compiled.cnf(encoding, negate=target == 0)
+    def make_cnf(goal: Goal) -> Cnf:
+        return compiled.cnf(encoding, negate=goal[1] == 0)
 
     if name == "sat":
-        return sat.SatEngine(make_cnf, compiled.diagram.core if monotone else None, solver)
+        diagram = None if compiled.threshold is None else compiled.diagram.core
+        return sat.SatEngine(make_cnf, diagram, compiled.threshold, solver)
     sat.check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)
