@@ -215,7 +215,13 @@ class Mcs:
         sink: int = 1,
     ) -> Mcs: ...
     def open(
-        self, keep: npt.NDArray[np.int32], fixed: npt.NDArray[np.uint8], max_changes: int | None = None
+        self,
+        keep: npt.NDArray[np.int32],
+        fixed: npt.NDArray[np.uint8],
+        max_changes: int | None = None,
+        assumed: npt.NDArray[np.int32] | None = None,
+        codes: npt.NDArray[np.uint32] | None = None,
+        order: npt.NDArray[np.uint32] | None = None,
     ) -> None: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     @property

@@ -97,7 +97,7 @@ class Wcnf:
     """
 
     def __init__(self, cnf: Cnf, soft: npt.NDArray[np.int32], weights: list[int], fixed: npt.NDArray[np.int32]) -> None:
-        #: Σf, or Σ¬f where the instance is positive; without the unit clauses of immutable features and forbidden values.
+        #: Σf, or Σ¬f where the instance is positive; without the unit clauses of `fixed`.
         self.cnf = cnf
         #: The literals of the instance that may be given up.
         self.soft = soft

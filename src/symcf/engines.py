@@ -34,6 +34,9 @@ __all__ = ["ENGINES", "Answer", "Clock", "Engine", "Query", "make_engine", "run"
 
 ChangeSet = tuple[int, ...]
 
+#: The class whose diagram is asked, and the sink that is wanted of it.
+Goal = tuple[int, int]
+
 #: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
 STEP = 1 << 14
 
@@ -259,9 +262,8 @@ def _sat_engine(
     from symcf import sat
 
     checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
-    groups = compiled.decision.groups
-    # A function that is monotone in each feature: the diagram can tell what a change set does not need.
-    monotone = plain and compiled.threshold is not None and all(len(values) == 2 for values in groups.members)
+    # A sum of weights can tell, with the diagram, what a change set does not need.
+    helper = compiled.threshold if plain else None
     solver = solver or "cadical195"
     if name == "sat":
         checked_choice(solver, "solver", tuple(sat.CADICAL))
@@ -273,10 +275,12 @@ def _sat_engine(
         chosen = encoding
         if encoding == "auto":
             diagram, _ = goals.diagram(goal)
-            chosen = sat.choose_encoding(monotone and name == "sat", diagram.count_paths(0))
+            binary = bool((diagram.core.arity == 2).all())
+            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0), binary)
         return goals.cnf(goal, chosen)
 
     if name == "sat":
-        return sat.SatEngine(make_cnf, compiled.diagram.core if monotone else None, solver)
+        diagram = None if helper is None else compiled.diagram.core
+        return sat.SatEngine(make_cnf, diagram, helper, solver)
     sat.check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)
