@@ -137,6 +137,21 @@ cdef extern from "symcf.h" nogil:
                                       symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
                                    symcf_control *control, symcf_bdd **out)
+    ctypedef struct symcf_trees:
+        uint32_t n
+        const uint32_t *n_values
+        uint32_t n_trees
+        const uint64_t *start
+        const int32_t *feature
+        const int32_t *left
+        const int32_t *right
+        const int64_t *left_start
+        const uint8_t *left_values
+        const int64_t *score
+        int64_t bias
+
+    symcf_status symcf_bdd_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
+                                 const char **reason, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
