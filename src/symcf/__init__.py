@@ -2,6 +2,7 @@
 
 from symcf.compiled import Compiled, compile
 from symcf.diagram import Diagram
+from symcf.encoders import Intervals
 from symcf.errors import (
     ClauseLimitError,
     CompileLimitError,
@@ -13,8 +14,11 @@ from symcf.errors import (
     SymcfError,
 )
 from symcf.explanation import Change, Counterfactual, Explanation
+from symcf.functions import FunctionModel, from_dd, from_function
+from symcf.linear import LinearClassifier
 from symcf.model import Model, model_from_dict, model_from_json
 from symcf.naive_bayes import NaiveBayes
+from symcf.trees import DecisionTree, RandomForest
 from symcf.verify import Report, verify
 
 __version__ = "0.1.0"
@@ -25,18 +29,25 @@ __all__ = [
     "CompileLimitError",
     "Compiled",
     "Counterfactual",
+    "DecisionTree",
     "Diagram",
     "Explanation",
+    "FunctionModel",
     "InstanceError",
     "InternalError",
+    "Intervals",
     "LimitError",
+    "LinearClassifier",
     "Model",
     "ModelError",
     "NaiveBayes",
     "OptionError",
+    "RandomForest",
     "Report",
     "SymcfError",
     "compile",
+    "from_dd",
+    "from_function",
     "model_from_dict",
     "model_from_json",
     "verify",
