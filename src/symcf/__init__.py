@@ -18,6 +18,7 @@ from symcf.functions import FunctionModel, from_dd, from_function
 from symcf.linear import LinearClassifier
 from symcf.model import Model, model_from_dict, model_from_json
 from symcf.naive_bayes import NaiveBayes
+from symcf.sklearn import from_sklearn
 from symcf.trees import DecisionTree, RandomForest
 from symcf.verify import Report, verify
 
@@ -48,6 +49,7 @@ __all__ = [
     "compile",
     "from_dd",
     "from_function",
+    "from_sklearn",
     "model_from_dict",
     "model_from_json",
     "verify",
