@@ -54,7 +54,8 @@ def linear(draw):
 def functions(draw):
     n_values, k = draw(shapes(most=4)), draw(st.integers(2, 3))
     inputs = oracle.inputs(n_values)
-    table = dict(zip(inputs, draw(st.lists(st.integers(0, k - 1), min_size=len(inputs), max_size=len(inputs)))))
+    answers = draw(st.lists(st.integers(0, k - 1), min_size=len(inputs), max_size=len(inputs)))
+    table = dict(zip(inputs, answers, strict=True))
     return symcf.from_function(lambda x: table[tuple(x)], n_values, classes=range(k))
 
 
@@ -107,9 +108,7 @@ class Ask:
 
     def assignments(self, change_set):
         """All values that do it, with the features of the set in order."""
-        choices = [
-            [v for v in self.allowed.get(j, range(self.n_values[j])) if v != self.x[j]] for j in change_set
-        ]
+        choices = [[v for v in self.allowed.get(j, range(self.n_values[j])) if v != self.x[j]] for j in change_set]
         for values in product(*choices):
             row = list(self.x)
             for j, v in zip(change_set, values, strict=True):

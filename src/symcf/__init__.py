@@ -20,8 +20,8 @@ from symcf.functions import FunctionModel, from_dd, from_function
 from symcf.linear import LinearClassifier
 from symcf.model import Model, model_from_dict, model_from_json
 from symcf.naive_bayes import NaiveBayes
-from symcf.storage import load
 from symcf.sklearn import from_sklearn
+from symcf.storage import load
 from symcf.trees import DecisionTree, RandomForest
 from symcf.verify import Report, verify
 

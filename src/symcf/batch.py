@@ -175,8 +175,8 @@ class BatchExplanation:
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
         if all(len(values) == 2 for values in self.compiled.values):
-            row = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
-            return 1 - self.rows[row, self.features].astype(np.int64)
+            of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
+            return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
             question = Question.about(self.request.asked, self.rows[row : row + 1])

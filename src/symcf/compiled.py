@@ -302,9 +302,7 @@ class Compiled:
         refused before any memory is taken.
         """
         diagram = self.diagram if of is None else self.diagram_of(of)
-        return encode(
-            diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length
-        )
+        return encode(diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length)
 
     def cnf_chunks(
         self, negate: bool = False, *, of: Hashable | None = None, chunk_size: int = 1 << 20
@@ -407,7 +405,7 @@ class Compiled:
         return self._engines[key]
 
     def telling_apart(self, partition: Sequence[Sequence[int]]) -> Compiled:
-        """This classifier, or one that also tells apart values that make no difference to the decision."""
+        """The same classifier, or one that also tells apart values that make no difference to the decision."""
         key = tuple(map(tuple, partition))
         if self.decision.groups.trivial or self.decision.groups.refined(key).group_of == self.decision.groups.group_of:
             return self

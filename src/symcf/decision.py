@@ -1,8 +1,8 @@
 """Decisions: a rule made ready to be asked, over groups of values.
 
-`make_decision` turns a model's rule into one of four kinds, which all answer the same questions: the class of every row,
-a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the engines that
-need no diagram.
+`make_decision` turns a model's rule into one of four kinds, which all answer the same questions: the class of every
+row, a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the engines
+that need no diagram.
 """
 
 from __future__ import annotations
@@ -172,13 +172,16 @@ class TreeDecision(Decision):
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
-        scores = sum(
-            (tree.score[leaves(tree, codes)] for tree in self._rule.trees),
-            np.zeros((len(codes), self.n_classes), dtype=np.int64),
-        )
+        scores = np.zeros((len(codes), self.n_classes), dtype=np.int64)
+        for tree in self._rule.trees:
+            scores += tree.score[leaves(tree, codes)]
+        return self._largest(scores).astype(np.uint8)
+
+    def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """By row, the class with the largest score."""
         if self._rule.later_wins:
-            return (self.n_classes - 1 - np.argmax(scores[:, ::-1], axis=1)).astype(np.uint8)
-        return np.argmax(scores, axis=1).astype(np.uint8)
+            return np.asarray(self.n_classes - 1 - np.argmax(scores[:, ::-1], axis=1))
+        return np.asarray(np.argmax(scores, axis=1))
 
     def influence_order(self) -> Order:
         """See `Decision`. By how many rows a test sees if it halves them."""
@@ -194,30 +197,43 @@ class TreeDecision(Decision):
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class k is as good as any other."""
-        counts = np.diff(self.groups.core_offset).astype(np.uint32)
         if len(self._rule.trees) == 1:  # no sum, so no need to compare the classes two by two
-            score = self._single_score(k)
-            bdd = _core.Bdd.trees(counts, order, self._rule.trees, [score], *budget.now())
+            bdd = self._sum([self._single_score(k)], 0, order, budget)
             return bdd.freeze(), bdd
         parts = []
         for r in range(self.n_classes):
             if r != k:
                 wins_ties = (k > r) == self._rule.later_wins
                 scores = [tree.score[:, k] - tree.score[:, r] for tree in self._rule.trees]
-                scores[0] = scores[0] - (not wins_ties)
-                parts.append(_core.Bdd.trees(counts, order, self._rule.trees, scores, *budget.now()))
+                parts.append(self._sum(scores, 0 if wins_ties else -1, order, budget))
         if len(parts) == 1:
             return parts[0].freeze(), parts[0]
         bdd = _core.Bdd.conjoin([part.freeze() for part in parts], [False] * len(parts), *budget.now())
         return bdd.freeze(), bdd
 
+    def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Bdd:
+        """The function "these scores of the trees and the bias reach 0"."""
+        trees = self._rule.trees
+        start = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in trees])]).astype(np.uint64)
+        values_before = np.concatenate([[0], np.cumsum([len(tree.left_values) for tree in trees])])
+        left_start = [tree.left_start[:-1] + before for tree, before in zip(trees, values_before, strict=False)]
+        return _core.Bdd.trees(
+            np.diff(self.groups.core_offset).astype(np.uint32),
+            order,
+            start,
+            np.concatenate([tree.feature for tree in trees]),
+            np.concatenate([tree.left for tree in trees]),
+            np.concatenate([tree.right for tree in trees]),
+            np.concatenate([*left_start, values_before[-1:]]).astype(np.int64),
+            np.concatenate([tree.left_values for tree in trees]),
+            np.concatenate(scores).astype(np.int64),
+            bias,
+            *budget.now(),
+        )
+
     def _single_score(self, k: int) -> npt.NDArray[np.int64]:
         """0 at the leaves of class k, -1 at others."""
-        score = self._rule.trees[0].score
-        chosen = np.argmax(score, axis=1)
-        if self._rule.later_wins:
-            chosen = self.n_classes - 1 - np.argmax(score[:, ::-1], axis=1)
-        return np.where(chosen == k, 0, -1).astype(np.int64)
+        return np.where(self._largest(self._rule.trees[0].score) == k, 0, -1).astype(np.int64)
 
 
 class DiagramDecision(Decision):
@@ -234,9 +250,7 @@ class DiagramDecision(Decision):
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
-        if self.n_classes == 2:
-            return self._diagrams[0].evaluate(codes)
-        return np.argmax([d.evaluate(codes) for d in self._diagrams], axis=0).astype(np.uint8)
+        return _core.decide(self._diagrams[0] if self.n_classes == 2 else self._diagrams, codes)
 
     def influence_order(self) -> Order:
         """See `Decision`. The order that it came with."""

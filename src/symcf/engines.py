@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.cnf import ENCODINGS, Cnf
-from symcf.errors import LimitError, OptionError
+from symcf.errors import OptionError
 from symcf.goals import Goal, Goals
 from symcf.options import checked_choice
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "Answer", "Clock", "Engine", "Query", "make_engine", "run"]
 
 ChangeSet = tuple[int, ...]
-
-#: The class whose diagram is asked, and the sink that is wanted of it.
-Goal = tuple[int, int]
 
 #: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
 STEP = 1 << 14
@@ -159,9 +156,7 @@ class MinimalEngine:
 
     name = "minimal"
 
-    def __init__(
-        self, goals: Goals, value_offset: npt.NDArray[np.uint32], max_nodes: int, max_memory: int
-    ) -> None:
+    def __init__(self, goals: Goals, value_offset: npt.NDArray[np.uint32], max_nodes: int, max_memory: int) -> None:
         self._goals = goals
         self._value_offset = value_offset
         self._budget = (max_nodes, max_memory)
@@ -256,9 +251,7 @@ def make_engine(
     return RivalsEngine(decision.beats)
 
 
-def _sat_engine(
-    compiled: Compiled, goals: Goals, name: str, encoding: str, solver: str | None, plain: bool
-) -> Engine:
+def _sat_engine(compiled: Compiled, goals: Goals, name: str, encoding: str, solver: str | None, plain: bool) -> Engine:
     from symcf import sat
 
     checked_choice(encoding, "encoding", ("auto", *ENCODINGS))

@@ -58,7 +58,9 @@ class Counterfactual:
         if not isinstance(other, Counterfactual):
             return NotImplemented
         mine = (self.changes, self.cost, self.target, self.probability)
-        return mine == (other.changes, other.cost, other.target, other.probability) and np.array_equal(self.instance, other.instance)
+        return mine == (other.changes, other.cost, other.target, other.probability) and np.array_equal(
+            self.instance, other.instance
+        )
 
     def __hash__(self) -> int:
         return hash((self.changes, self.cost))

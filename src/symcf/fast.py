@@ -156,9 +156,7 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     return by_solver or asked.relations is not None or asked.costs.per_value is not None
 
 
-def _open(
-    codes: Codes, request: Request, engine: str, seconds: float | None, memory: int, errors: str
-) -> _core.Batch:
+def _open(codes: Codes, request: Request, engine: str, seconds: float | None, memory: int, errors: str) -> _core.Batch:
     asked = request.asked
     compiled = asked.compiled
     mask, directions = asked.constraints.static_mask()

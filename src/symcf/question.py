@@ -6,7 +6,6 @@ knows both sides.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -135,7 +134,9 @@ class Question:
             x=core,
             goal=goal_of(self.prediction, asked.target, compiled.n_classes),
             mask=core_mask,
-            units=asked.costs.lower_units(self.x, self.mask) if asked.costs.per_value is not None else asked.costs.units,
+            units=asked.costs.lower_units(self.x, self.mask)
+            if asked.costs.per_value is not None
+            else asked.costs.units,
             max_changes=asked.constraints.max_changes,
         )
 
@@ -188,19 +189,16 @@ class Question:
         self, engine: engines.Engine, k: int, max_results: int | None, clock: engines.Clock
     ) -> engines.Answer:
         """The k cheapest where a set costs what its cheapest values cost: sets come by a lower bound of that."""
-        status = "complete"
 
-        def first(count: int) -> list[ChangeSet]:
-            nonlocal status
-            answer = engine.best(self.query, count, clock)
-            status = answer.status
-            if status == "time":
+        def first(units: npt.NDArray[np.int64], count: int) -> list[ChangeSet]:
+            answer = engine.best(replace(self.query, units=units), count, clock)
+            if answer.status == "time":
                 raise TimeoutError
             return answer.sets
 
         wanted = k if max_results is None else min(k, max_results)
         try:
-            sets = cheapest_by_value(first, self.query.weights(), self.assignments, wanted)
+            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted)]
         except TimeoutError:
             return engines.Answer([], "time")
         cut = max_results is not None and max_results < k and len(sets) == max_results
@@ -213,8 +211,9 @@ class Question:
         return sorted(sets, key=self._key)
 
     def _key(self, change_set: ChangeSet) -> tuple[int, int, ChangeSet]:
-        codes = self.assignments.best(change_set)
-        return sum(self._units(j, v) for j, v in zip(change_set, codes, strict=True)), len(change_set), change_set
+        priced = self.assignments.priced(change_set)
+        assert priced is not None, "a change set that no values make flip"
+        return priced.unit, len(change_set), change_set
 
     def explanation(
         self,
@@ -272,17 +271,16 @@ class Question:
         """A change set with the cheapest values that do it, in the user's terms."""
         return self._described(dict(zip(change_set, self.best_codes(change_set), strict=True)))
 
-    def best_codes(self, change_set: ChangeSet) -> list[int]:
+    def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
         """The cheapest values that do it, as value codes."""
-        core = self.assignments.best(change_set)
-        return [self._members(j, group)[0] for j, group in zip(change_set, core, strict=True)]
+        codes = self.assignments.best(change_set)
+        assert codes is not None, "a change set that no values make flip"
+        return codes
 
     def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
         """A change set with all values that do it."""
-        for core in self.assignments.all(change_set):
-            members = [self._members(j, g) for j, g in zip(change_set, core, strict=True)]
-            for codes in itertools.product(*members):
-                yield self._described(dict(zip(change_set, codes, strict=True)))
+        for codes in self.assignments.all(change_set):
+            yield self._described(dict(zip(change_set, codes, strict=True)))
 
     def _described(self, new: dict[int, int]) -> Counterfactual:
         compiled, x = self.asked.compiled, self.x
@@ -301,14 +299,14 @@ class Question:
     @cached_property
     def assignments(self) -> Assignments:
         """Which values do it."""
-        core = self.query.x.tolist()
-        groups = self.asked.compiled.decision.groups
+        groups, costs = self.asked.compiled.decision.groups, self.asked.costs
+        offset, mask = self.asked.compiled.value_offset.tolist(), self.mask
         choices = [
-            [g for g in range(len(members)) if g != core[j] and self._members(j, g)]
-            for j, members in enumerate(groups.members)
+            [v for v in range(len(group_of)) if v != self.x[j] and (mask is None or mask[offset[j] + v])]
+            for j, group_of in enumerate(groups.group_of)
         ]
-        per_value = self.asked.costs.per_value is not None
-        return Assignments(self._flip(), core, choices, self._units if per_value else None)
+        units = None if costs.per_value is None else lambda j, v: costs.unit_of(j, self.x[j], v)
+        return Assignments(self._flip(), self.x, choices, units, None if groups.trivial else groups.group_of)
 
     def _flip(self) -> Flip:
         compiled, goal = self.asked.compiled, self.query.goal
@@ -317,24 +315,10 @@ class Question:
             return ThresholdFlip(decision.threshold, goal[1])
         if self.asked.relations is None and decision.beats is not None:
             if goal[1] == 0:
-                return AnyOtherFlip([t for t in decision.beats[goal[0]] if t is not None])
-            return TargetFlip([row[goal[0]] for r, row in enumerate(decision.beats) if r != goal[0]])  # type: ignore[misc]
+                return AnyOtherFlip(tuple(t for t in decision.beats[goal[0]] if t is not None))
+            return TargetFlip(tuple(t for row in decision.beats if (t := row[goal[0]]) is not None))
         diagram, sink = Goals(compiled, self.asked.relations).diagram(goal)
         return DiagramFlip(diagram.core, sink)
-
-    def _members(self, j: int, group: int) -> list[int]:
-        """The values of a group that feature j may take, the cheapest first."""
-        members: Sequence[int] = self.asked.compiled.decision.groups.members[j][group]
-        if self.mask is not None:
-            start = int(self.asked.compiled.value_offset[j])
-            members = [v for v in members if self.mask[start + v]]
-        if self.asked.costs.per_value is not None:
-            return sorted(members, key=lambda v: (self.asked.costs.unit_of(j, self.x[j], v), v))
-        return list(members)
-
-    def _units(self, j: int, group: int) -> int:
-        """What it costs feature j to become one of a group."""
-        return self.asked.costs.unit_of(j, self.x[j], self._members(j, group)[0])
 
     def _probability(self, row: Sequence[int], class_code: int) -> float | None:
         compiled = self.asked.compiled

@@ -36,8 +36,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.cnf import Cnf
 from symcf.diagram import split_clauses
-from symcf.engines import STEP, Answer, Clock, Goal, Query, _drain
+from symcf.engines import STEP, Answer, Clock, Query, _drain
 from symcf.errors import LimitError, OptionError
+from symcf.goals import Goal
 from symcf.variables import Variables
 
 __all__ = ["PortableEngine", "PortableMcs", "SatEngine", "Stopped", "cheapest", "choose_encoding", "why_unavailable"]

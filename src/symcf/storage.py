@@ -1,4 +1,4 @@
-"""Saved classifiers: one file, read without executing anything in it.
+r"""Saved classifiers: one file, read without executing anything in it.
 
     8 bytes     b"symcf\r\n\x1a": a file that was sent as text, or cut off, no longer begins or ends as it should
     4 bytes     format version, little-endian
@@ -91,7 +91,9 @@ def _header(compiled: Compiled, arrays: list[npt.NDArray[np.uint32]]) -> dict[st
     whole = compiled.built_diagrams()
     return {
         "writer": "symcf",
-        "model": model.to_dict() if isinstance(model, Model) else {"model": "diagram", "features": list(model.features)},
+        "model": model.to_dict()
+        if isinstance(model, Model)
+        else {"model": "diagram", "features": list(model.features)},
         "order": compiled.order if isinstance(compiled.order, str) else list(compiled.order),
         "limits": {
             "max_nodes": limits.max_nodes,
@@ -111,11 +113,11 @@ def _placed(core: _core.Diagram, arrays: list[npt.NDArray[np.uint32]]) -> dict[s
     return place
 
 
-def _pieces(header: bytes, arrays: Sequence[npt.NDArray[np.uint32]]) -> Iterator[bytes | memoryview]:
+def _pieces(header: bytes, arrays: Sequence[npt.NDArray[np.uint32]]) -> Iterator[bytes]:
     head = START.pack(MAGIC, VERSION, len(header)) + header
     yield head + bytes(_padded(len(head)) - len(head))
     for array in arrays:
-        yield memoryview(array).cast("B") if array.size else b""
+        yield array.tobytes()
         yield bytes(_padded(array.nbytes) - array.nbytes)
 
 
@@ -132,7 +134,7 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
     _, version, length = START.unpack(bytes(data[: START.size]))
     if version > VERSION:
         raise FileError(f"{name}: format {version} is newer than this symcf reads ({VERSION}): upgrade symcf")
-    if hashlib.sha256(data[:-DIGEST]).digest() != bytes(data[-DIGEST:]):
+    if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
         raise FileError(f"{name}: cut off or altered: the checksum does not fit")
     try:
         header = json.loads(bytes(data[START.size : START.size + length]))
@@ -153,15 +155,13 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8]) -> Compile
     else:
         model = model_from_dict(given)
     limits = header["limits"]
-    compiled = Compiled(
-        model, header["order"], Limits(limits["max_nodes"], limits["max_memory"], limits["time_limit"])
-    )
+    compiled = Compiled(model, header["order"], Limits(limits["max_nodes"], limits["max_memory"], limits["time_limit"]))
     compiled.adopt_diagrams(diagrams)
     return compiled
 
 
 def _diagram(place: Mapping[str, Any], start: int, data: npt.NDArray[np.uint8]) -> _core.Diagram:
-    arrays = []
+    arrays: list[Any] = []
     for name in ARRAYS:
         offset, size = map(int, place[name])
         first = start + offset
@@ -169,4 +169,5 @@ def _diagram(place: Mapping[str, Any], start: int, data: npt.NDArray[np.uint8]) 
             raise FileError(f"the array {name!r} lies outside of the file")
         array = data[first : first + 4 * size].view("<u4")
         arrays.append(array if sys.byteorder == "little" else array.astype(np.uint32))
-    return _core.Diagram.from_arrays(*arrays, int(place["root"]))
+    order, arity, level, child = arrays
+    return _core.Diagram.from_arrays(order, arity, level, child, int(place["root"]))
