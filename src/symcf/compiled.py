@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core, engines
-from symcf.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks, wcnf
+from symcf.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.costs import Costs
 from symcf.diagram import Diagram
 from symcf.errors import InstanceError, OptionError
@@ -231,7 +231,10 @@ class Compiled:
         row = self.instance(x)
         cnf = self.cnf(encoding, negate=bool(self.predict(row)[0]))
         fixed = feature_indices(immutable, self.features, "immutable")
-        return wcnf(cnf, row[0], fixed, weights=Costs(cost, self.features).weights())
+        free = [j for j in range(self.n_features) if j not in set(fixed)]
+        literals = np.array([j + 1 if row[0, j] else -(j + 1) for j in range(self.n_features)], dtype=np.int32)
+        weights = Costs(cost, self.features).weights()
+        return Wcnf(cnf, literals[free], [weights[j] for j in free], literals[list(fixed)])
 
     # --- change sets and explanations
 
