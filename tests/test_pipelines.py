@@ -452,12 +452,15 @@ def test_steps_that_are_refused(step, message):
 
 def test_columns_used_in_two_ways():
     frame = table()
+    backwards = OrdinalEncoder(categories=[["smith", "nurse", "diver", "clerk"]])
+    fills = [make_pipeline(SimpleImputer(strategy="constant", fill_value=v), bins()) for v in (20, 70)]
+    both = "'rooms' is used twice, as categories and as numbers"
     for parts, message in (
-        ([(OneHotEncoder(), ["rooms"]), ("passthrough", ["rooms"])], "'rooms' is used twice, as categories and as numbers"),
-        ([(OneHotEncoder(), ["rooms"]), (bins(), ["rooms"])], "'rooms' is used twice, as categories and as numbers"),
-        ([(OrdinalEncoder(), ["job"]), (OrdinalEncoder(categories=[["smith", "nurse", "diver", "clerk"]]), ["job"])], "twice with different categories"),
-        ([(make_pipeline(SimpleImputer(strategy="constant", fill_value=v), bins()), ["age"]) for v in (20, 70)], "'age' are imputed in two different ways"),
-    ):  # fmt: skip
+        ([(OneHotEncoder(), ["rooms"]), ("passthrough", ["rooms"])], both),
+        ([(OneHotEncoder(), ["rooms"]), (bins(), ["rooms"])], both),
+        ([(OrdinalEncoder(), ["job"]), (backwards, ["job"])], "'job' is used twice with different categories"),
+        ([(fill, ["age"]) for fill in fills], "'age' are imputed in two different ways"),
+    ):
         pipeline = make_pipeline(make_column_transformer(*parts), DecisionTreeClassifier()).fit(frame, answers(frame))
         with pytest.raises(symcf.ModelError, match=message):
             symcf.from_sklearn(pipeline)

@@ -92,6 +92,47 @@ def test_a_tree_compares_32_bits():
     assert set(decide(model, rows)) == {0, 1}
 
 
+# --- ties, which `assert_agrees` leaves out ----------------------------------------------------------------------------
+
+CUBE = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+
+
+@pytest.mark.parametrize(
+    "estimator", [Perceptron(), LogisticRegression(), LinearSVC(), SGDClassifier(), RidgeClassifier()]
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_of_sums(estimator, classes):
+    """Coefficients that floats add up exactly, so that scikit-learn's ties are ties."""
+    fitted = clone(estimator).fit(np.tile(CUBE, (3, 1)), np.arange(24) % classes)
+    fitted.coef_ = np.array([[1.0, -1, 0], [-1, 1, 0], [0, 1, -1]])[: 1 if classes == 2 else 3]
+    fitted.intercept_ = np.zeros(len(fitted.coef_))
+    values = fitted.decision_function(CUBE)
+    assert ((values == 0) if classes == 2 else np.diff(np.sort(values, axis=1))[:, -1] == 0).sum() >= 3
+    np.testing.assert_array_equal(decide(symcf.from_sklearn(fitted), CUBE), fitted.predict(CUBE))
+
+
+@pytest.mark.parametrize("name", ["BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_of_probabilities(name, classes):
+    """Every class saw the same rows: everything is a tie, and the first class wins."""
+    estimator = clone(BINARY[name]).fit(np.tile(CUBE, (classes, 1)), np.repeat(np.arange(classes), len(CUBE)))
+    np.testing.assert_array_equal(decide(symcf.from_sklearn(estimator), CUBE), estimator.predict(CUBE))
+    assert set(estimator.predict(CUBE)) == {0}
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_of_leaves(classes):
+    rows, labels = np.tile(CUBE, (classes, 1)), np.repeat(np.arange(classes), len(CUBE))
+    labels[0] = classes - 1  # one leaf that is no tie
+    for name in ("DecisionTree", "RandomForest"):
+        estimator = clone(BINARY[name])
+        if name == "RandomForest":
+            estimator.set_params(bootstrap=False)
+        estimator.fit(rows, labels)
+        assert (np.ptp(np.sort(estimator.predict_proba(CUBE), axis=1)[:, -2:], axis=1) == 0).sum() >= 3
+        np.testing.assert_array_equal(decide(symcf.from_sklearn(estimator), CUBE), estimator.predict(CUBE))
+
+
 # --- what comes out ---------------------------------------------------------------------------------------------------
 
 
