@@ -27,9 +27,12 @@ from symcf.model import (
     names_from_dict,
     register,
 )
-from symcf.nodes import (
+from symcf.rules import Tree, TreeRule, value_offsets
+from symcf.scaling import LIMIT, Numbers, common_units
+from symcf.tree_dicts import Sketch, class_names, feature_names
+from symcf.tree_nodes import (
     Labels,
-    Nodes,
+    TreeNodes,
     checked_labels,
     checked_nodes,
     integers,
@@ -38,9 +41,6 @@ from symcf.nodes import (
     rounded,
     with_sets,
 )
-from symcf.rules import Tree, TreeRule, value_offsets
-from symcf.scaling import LIMIT, Numbers, common_units
-from symcf.sketch import Sketch, class_names, feature_names
 
 __all__ = ["DecisionTree", "RandomForest"]
 
@@ -52,7 +52,7 @@ class _TreeModel(Model):
     """What one tree and many have in common."""
 
     #: The trees, flat.
-    nodes: tuple[Nodes, ...]
+    nodes: tuple[TreeNodes, ...]
     #: By feature, the numbers that the trees compare it with, ascending; None for features with named values.
     thresholds: tuple[npt.NDArray[np.float64] | None, ...]
     tie: str
@@ -60,7 +60,7 @@ class _TreeModel(Model):
 
     def _set(
         self,
-        nodes: Sequence[Nodes],
+        nodes: Sequence[TreeNodes],
         features: tuple[str, ...],
         labels: Sequence[Labels | None],
         classes: Labels,
@@ -116,7 +116,7 @@ class _TreeModel(Model):
     def _integer_scores(self) -> list[npt.NDArray[np.int64]]:
         return common_units(self._leaf_scores(), lambda parts: sum(float(part.max()) for part in parts))[0]
 
-    def _coded(self, tree: Nodes, score: npt.NDArray[np.int64]) -> Tree:
+    def _coded(self, tree: TreeNodes, score: npt.NDArray[np.int64]) -> Tree:
         """The tree over value codes."""
         n_values = np.array([*self.n_values, 0], dtype=np.int64)  # the last is what a leaf's -1 finds
         width = n_values[tree.feature]
@@ -351,7 +351,7 @@ register(RandomForest.kind, RandomForest.from_dict)
 # --- votes ------------------------------------------------------------------------------------------------------------
 
 
-def _winner(tree: Nodes) -> npt.NDArray[np.int64]:
+def _winner(tree: TreeNodes) -> npt.NDArray[np.int64]:
     """1 for the class with the largest score at a leaf."""
     votes = np.zeros(tree.score.shape, dtype=np.int64)
     leaves = np.flatnonzero(tree.feature < 0)
@@ -359,7 +359,7 @@ def _winner(tree: Nodes) -> npt.NDArray[np.int64]:
     return votes
 
 
-def _shares(trees: Sequence[Nodes]) -> list[Numbers]:
+def _shares(trees: Sequence[TreeNodes]) -> list[Numbers]:
     """Counts as shares of their leaf: over a common denominator if there is one of a fair size, else as floats."""
     denominator = 1
     for tree in trees:
@@ -377,7 +377,7 @@ def _is_unit(score: Numbers) -> bool:
     return bool((score >= 0).all() and (score.sum(axis=1) <= 1).all())
 
 
-def _float_shares(tree: Nodes) -> npt.NDArray[np.float64]:
+def _float_shares(tree: TreeNodes) -> npt.NDArray[np.float64]:
     totals = tree.score.sum(axis=1, keepdims=True).astype(np.float64)
     return np.asarray(tree.score / np.where(totals > 0, totals, 1))
 
@@ -404,7 +404,9 @@ def _same_names(trees: Sequence[Any]) -> DecisionTree:
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 
-def _thresholds(trees: Sequence[Nodes], labels: Sequence[Labels | None]) -> tuple[npt.NDArray[np.float64] | None, ...]:
+def _thresholds(
+    trees: Sequence[TreeNodes], labels: Sequence[Labels | None]
+) -> tuple[npt.NDArray[np.float64] | None, ...]:
     """By feature all thresholds of all trees."""
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])

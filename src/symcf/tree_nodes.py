@@ -15,13 +15,13 @@ from symcf.errors import ModelError
 from symcf.model import checked_names
 from symcf.scaling import Numbers, numbers
 
-__all__ = ["Labels", "Nodes", "checked_labels", "checked_nodes", "nodes_from_dict", "nodes_to_dict"]
+__all__ = ["Labels", "TreeNodes", "checked_labels", "checked_nodes", "nodes_from_dict", "nodes_to_dict"]
 
 Labels = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
+class TreeNodes:
     """One tree, its tests as the user gave them. Node 0 is the root; children come after their parents."""
 
     #: The feature that a node tests; -1 at leaves.
@@ -39,7 +39,7 @@ class Nodes:
     counts: bool = False
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Nodes):
+        if not isinstance(other, TreeNodes):
             return NotImplemented
         mine, others = ((t.feature, t.left, t.right, t.score) for t in (self, other))
         return (
@@ -65,7 +65,7 @@ def checked_nodes(
     subset: Mapping[int, tuple[int, ...]] | None = None,
     counts: bool = False,
     name: str = "the tree",
-) -> Nodes:
+) -> TreeNodes:
     """A tree from arrays; ModelError names the node that makes no sense."""
     subset = subset or {}
     feature, left, right = (
@@ -93,7 +93,7 @@ def checked_nodes(
     order = _checked_order(left, right, name)
     place = np.empty(m + 1, dtype=np.int64)
     place[order], place[-1] = np.arange(m), -1  # the last is what a leaf's -1 finds
-    return Nodes(
+    return TreeNodes(
         feature[order].astype(np.int32),
         place[left[order]].astype(np.int32),
         place[np.where(is_leaf, -1, right)[order]].astype(np.int32),
@@ -158,7 +158,7 @@ def bad_scores(row: Numbers) -> str:
     return f"a score is {wrong[0]}" if len(wrong) else "counts are not negative, and not all 0"
 
 
-def rounded(tree: Nodes) -> Nodes:
+def rounded(tree: TreeNodes) -> TreeNodes:
     """With thresholds that are 32-bit floats and part the 32-bit floats as before: the next below."""
     with np.errstate(over="ignore"):
         nearest = tree.threshold.astype(np.float32)
@@ -166,7 +166,7 @@ def rounded(tree: Nodes) -> Nodes:
     return replace(tree, threshold=np.where(nearest > tree.threshold, below, nearest).astype(np.float64))
 
 
-def with_sets(tree: Nodes, labels: Sequence[Labels | None], features: Sequence[str]) -> Nodes:
+def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequence[str]) -> TreeNodes:
     """With sets of codes where a threshold is compared with named values."""
     named = np.array([names is not None for names in labels] + [False])[tree.feature]
     at = np.flatnonzero(named & ~np.isnan(tree.threshold))
@@ -186,7 +186,7 @@ def with_sets(tree: Nodes, labels: Sequence[Labels | None], features: Sequence[s
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-def nodes_to_dict(tree: Nodes) -> dict[str, Any]:
+def nodes_to_dict(tree: TreeNodes) -> dict[str, Any]:
     """For JSON: lists with one entry a node, None where a node has nothing to say."""
     leaf = (tree.feature < 0).tolist()
     return {
@@ -200,7 +200,7 @@ def nodes_to_dict(tree: Nodes) -> dict[str, Any]:
     }
 
 
-def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, name: str) -> Nodes:
+def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, name: str) -> TreeNodes:
     """The inverse of `nodes_to_dict`; ModelError says what is wrong."""
     if not isinstance(data, Mapping):
         raise ModelError(f"{name} must be an object, not {reprlib.repr(data)}")

@@ -11,8 +11,8 @@ import numpy as np
 
 from symcf.errors import ModelError
 from symcf.model import checked_features, checked_names, default_names
-from symcf.nodes import Labels, Nodes, are_scores, bad_scores
 from symcf.scaling import Numbers, joined, numbers
+from symcf.tree_nodes import Labels, TreeNodes, are_scores, bad_scores
 
 __all__ = ["Sketch", "class_names", "feature_names"]
 
@@ -75,7 +75,7 @@ class Sketch:
                 ((key, content),) = node.items()
                 yield u, key, content
 
-    def nodes(self, features: Sequence[str], labels: Sequence[Labels | None], classes: Labels) -> Nodes:
+    def nodes(self, features: Sequence[str], labels: Sequence[Labels | None], classes: Labels) -> TreeNodes:
         """With all names looked up."""
         m = len(self.data)
         feature, threshold = np.full(m, -1, dtype=np.int32), np.full(m, math.nan)
@@ -88,7 +88,7 @@ class Sketch:
             else:
                 threshold[u] = self._number(u)
         left, right = np.array(self.left, dtype=np.int32), np.array(self.right, dtype=np.int32)
-        return Nodes(feature, left, right, threshold, self._scores(classes), subset, self._counts())
+        return TreeNodes(feature, left, right, threshold, self._scores(classes), subset, self._counts())
 
     def _feature(self, u: int, features: Sequence[str]) -> int:
         name = self.data[u]["feature"]
