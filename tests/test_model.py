@@ -167,8 +167,6 @@ def test_rows_typed_with_few_digits_are_accepted():
     general(tables=[FAIR, [[0.3333333, 0.3333333, 0.3333333], [0.2, 0.3, 0.5]]])
 
 
-
-
 def test_a_row_without_a_class_is_found():
     tables = [[[1, 0], [0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0, 1], [0, 1]]]
     model = symcf.NaiveBayes([0.2, 0.3, 0.5], tables, features=["a", "b"])
