@@ -36,8 +36,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.cnf import Cnf
 from symcf.diagram import split_clauses
-from symcf.engines import STEP, Answer, Clock, Goal, Query, _drain
+from symcf.engines import STEP, Answer, Clock, Query, _drain
 from symcf.errors import LimitError, OptionError
+from symcf.goals import Goal
 from symcf.variables import Variables
 
 __all__ = ["PortableEngine", "PortableMcs", "SatEngine", "Stopped", "cheapest", "choose_encoding", "why_unavailable"]
@@ -221,7 +222,7 @@ class _Loaded(Generic[M]):
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
-        cnf, costs, instance = self._clauses(query.goal), query.costs.weights(), self._instance(query)
+        cnf, costs, instance = self._clauses(query.goal), query.weights(), self._instance(query)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         try:
             sets = cheapest(cnf, keep, fixed, costs, k, query.max_changes, _stop_at(clock), assumed)
