@@ -50,7 +50,7 @@ def lbx(c: symcf.Compiled, asked: list[Query]) -> tuple[Sets, list[float], list[
     for query in asked:
         start = time.process_time()
         formula = WCNF()
-        formula.extend(hard[query.target])
+        formula.extend(hard[query.goal[1]])
         for literal in Variables([2] * len(query.x)).keep(query.x).tolist():
             formula.append([literal], weight=1)
         peer = LBX(formula, use_cld=True, solver_name="g3")

@@ -237,7 +237,7 @@ def test_an_unknown_encoding_is_named(admission):
 
 # --- features of many values ------------------------------------------------------------------------------------------
 
-MANY = ("no-cut", "node-cut", "aux-cut")
+MANY = ("no-cut", "node-cut", "aux-cut", "prime")
 
 
 def indicators_of(n_values, x):

@@ -26,10 +26,8 @@ from strategies import Classifier, classifiers, random_classifier
 import symcf
 from symcf import _core, sat
 from symcf.cnf import ENCODINGS, Cnf
-from symcf.costs import Costs
-from symcf.engines import Clock, Query
+from symcf.engines import Clock, Goal, Query
 from symcf.errors import InternalError, LimitError, OptionError
-from symcf.goals import Goal
 from symcf.variables import Variables
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
@@ -51,8 +49,8 @@ def query_of(
 ) -> Query:
     mask = np.ones((len(x), 2), dtype=np.uint8)
     mask[list(fixed)] = 0
-    costs = Costs(cost, [str(j) for j in range(len(x))])
-    return Query(np.array(x, dtype=np.uint32), (1, target), mask.reshape(-1), costs.units, max_changes)
+    units = None if cost is None else np.array(cost, dtype=np.int64)
+    return Query(np.array(x, dtype=np.uint32), (1, target), mask.reshape(-1), units, max_changes)
 
 
 def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[tuple[int, ...]]:
@@ -90,7 +88,7 @@ def expected(c: symcf.Compiled, query: Query, fixed: Sequence[int]) -> list[tupl
     x = query.x.tolist()
     return sorted(
         oracle.change_sets(
-            decide, x, [2] * len(x), dict.fromkeys(fixed, ()), max_changes=query.max_changes, target=query.target
+            decide, x, [2] * len(x), dict.fromkeys(fixed, ()), max_changes=query.max_changes, target=query.goal[1]
         )
     )
 

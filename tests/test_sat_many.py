@@ -14,10 +14,9 @@ from strategies import ManyValued, many_valued
 import symcf
 from symcf import _core, sat
 from symcf.cnf import Cnf, encode
-from symcf.costs import Costs
 from symcf.engines import Clock, Goal, Query
 
-ENCODINGS = ("no-cut", "node-cut", "aux-cut")
+ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 Engine = sat.SatEngine | sat.PortableEngine
 
 needs_symbols = pytest.mark.skipif(sat.why_unavailable() is not None, reason=str(sat.why_unavailable()))
@@ -48,7 +47,7 @@ def queries(draw: st.DrawFn, function: ManyValued) -> Query:
         x=np.array(x, dtype=np.uint32),
         goal=(1, 1 - function.table[x]),
         mask=None if mask is None else np.array(mask, dtype=np.uint8),
-        units=Costs(cost, [f"x{j}" for j in range(n)]).units,
+        units=None if cost is None else np.array(cost, dtype=np.int64),
         max_changes=draw(st.none() | st.integers(0, n)),
     )
 
@@ -59,9 +58,9 @@ def expected(function: ManyValued, query: Query) -> list[tuple[int, ...]]:
     if query.mask is not None:
         allowed = {j: np.flatnonzero(query.mask[offset[j] : offset[j + 1]]).tolist() for j in range(function.n)}
     sets = oracle.change_sets(
-        function.table.__getitem__, query.x.tolist(), function.n_values, allowed, query.max_changes, query.target
+        function.table.__getitem__, query.x.tolist(), function.n_values, allowed, query.max_changes, query.goal[1]
     )
-    return oracle.cheapest(sets, None if query.costs.units is None else query.costs.weights())
+    return oracle.cheapest(sets, None if query.units is None else query.weights())
 
 
 def all_sets(engine: Engine, query: Query) -> list[tuple[int, ...]]:
@@ -104,8 +103,7 @@ def random_function(n: int, d: int, seed: int) -> ManyValued:
 def opposite(function: ManyValued, x: Sequence[int]) -> Query:
     assert function.threshold is not None
     row = np.array([x], dtype=np.uint32)
-    target = 1 - int(function.threshold.scores(row)[0] >= 0)
-    return Query(row[0], (1, target), None, None, None)
+    return Query(row[0], (1, 1 - int(function.threshold.scores(row)[0] >= 0)), None, None, None)
 
 
 @needs_symbols
@@ -130,7 +128,7 @@ def test_with_the_diagram_features_of_many_values_cost_one_proof() -> None:
     asked = 0
     for x in np.random.default_rng(0).integers(0, 4, (40, 12)).tolist():
         query = opposite(function, x)
-        if query.target == 1:
+        if query.goal[1] == 1:
             asked += 1
             instance = sat.Instance(query, cnf.variables, function.threshold.weight)
             instance.open(mcs, None)
