@@ -38,6 +38,7 @@ struct symcf_cover {
 	uint32_t m;           /* positions                                                */
 	uint32_t max_changes; /* at most m                                                */
 	int64_t deficit;
+	bool upwards;      /* the score has to rise                                    */
 	int64_t *gain;     /* m + 1, falling, ended by a 0                             */
 	int64_t *rest;     /* m + 1: rest[i] = gain[i] + ... + gain[m-1]               */
 	uint32_t *feature; /* m                                                        */

@@ -211,7 +211,7 @@ def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, 
             raise ModelError(f"{name}: {key} must be a list with one entry a node")
     feature = integers(data["feature"], f"{name}: feature")
     subset = {
-        u: _checked_subset(codes, labels, int(feature[u]), f"{name}: the subset of node {u}")
+        u: checked_subset(codes, labels, int(feature[u]), f"{name}: the subset of node {u}")
         for u, codes in enumerate(data["subset"])
         if codes is not None
     }
@@ -230,7 +230,8 @@ def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, 
     )
 
 
-def _checked_subset(codes: Any, labels: Sequence[Labels | None], feature: int, what: str) -> tuple[int, ...]:
+def checked_subset(codes: Any, labels: Sequence[Labels | None], feature: int, what: str) -> tuple[int, ...]:
+    """Codes of a feature with named values, ascending."""
     named = labels[feature] if 0 <= feature < len(labels) else None
     if named is None:
         raise ModelError(f"{what} is for a feature with named values")

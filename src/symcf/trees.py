@@ -35,6 +35,7 @@ from symcf.tree_nodes import (
     TreeNodes,
     checked_labels,
     checked_nodes,
+    checked_subset,
     integers,
     nodes_from_dict,
     nodes_to_dict,
@@ -230,6 +231,7 @@ class DecisionTree(_TreeModel):
         right: npt.ArrayLike,
         score: npt.ArrayLike,
         *,
+        subset: Mapping[int, Sequence[int]] | None = None,
         features: Sequence[str] | None = None,
         values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None = None,
         classes: Sequence[Hashable] | None = None,
@@ -241,7 +243,8 @@ class DecisionTree(_TreeModel):
         """A tree from one array a property of its nodes; node 0 is the root.
 
         Node u sends a row to ``left[u]`` iff ``row[feature[u]] <= threshold[u]``, else to ``right[u]``. It is a leaf
-        iff ``left[u]`` is negative; class k gets ``score[u][k]`` there.
+        iff ``left[u]`` is negative; class k gets ``score[u][k]`` there. A node in ``subset`` tests a feature whose
+        values are named, and sends those with the codes ``subset[u]`` to the left instead.
 
         >>> DecisionTree.from_arrays([0, -1, -1], [0.5, 0, 0], [1, -1, -1], [2, -1, -1], [[5, 5], [4, 1], [1, 4]])
         DecisionTree(1 feature, 2 classes)
@@ -250,10 +253,15 @@ class DecisionTree(_TreeModel):
         names = checked_features(
             features, max(int(tested.max(initial=-1)) + 1, 0) if features is None else len(features)
         )
-        nodes = checked_nodes(tested, threshold, left, right, score, len(names))
+        labels = checked_labels(values, names)
+        sets = {
+            int(u): checked_subset(codes, labels, int(tested[u]), f"the subset of node {u}")
+            for u, codes in (subset or {}).items()
+        }
+        nodes = checked_nodes(tested, threshold, left, right, score, len(names), sets)
         kinds = checked_names(classes, nodes.score.shape[1], "classes", list(range(nodes.score.shape[1])))
         self = cls.__new__(cls)
-        self._set([nodes], names, checked_labels(values, names), kinds, ordered, tie, encoder, float32)
+        self._set([nodes], names, labels, kinds, ordered, tie, encoder, float32)
         return self
 
     def to_dict(self) -> dict[str, Any]:
