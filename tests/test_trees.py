@@ -548,3 +548,12 @@ def test_equality_and_pickle():
     assert model != symcf.RandomForest([AGE], vote="hard")
     assert symcf.DecisionTree(AGE) != symcf.DecisionTree(AGE | {"at_most": 25})
     assert symcf.DecisionTree(AGE) != "a tree"
+
+
+def test_from_arrays_with_sets_of_values():
+    model = symcf.DecisionTree.from_arrays(
+        **(GOOD_ARRAYS | {"threshold": [0, 0, 0]}), subset={0: [2, 0]}, values=[COLOURS], features=["colour"]
+    )
+    assert [rule_decision(model, [v]) for v in range(3)] == [0, 1, 0]
+    with pytest.raises(symcf.ModelError, match="node 0 must list codes between 0 and 2"):
+        symcf.DecisionTree.from_arrays(**GOOD_ARRAYS, subset={0: [3]}, values=[COLOURS])

@@ -15,15 +15,7 @@ from symcf.errors import ModelError
 from symcf.model import checked_names
 from symcf.scaling import Numbers, numbers
 
-__all__ = [
-    "Labels",
-    "TreeNodes",
-    "checked_labels",
-    "checked_nodes",
-    "checked_subset",
-    "nodes_from_dict",
-    "nodes_to_dict",
-]
+__all__ = ["Labels", "TreeNodes", "checked_labels", "checked_nodes", "nodes_from_dict", "nodes_to_dict"]
 
 Labels = tuple[Hashable, ...]
 
@@ -239,7 +231,7 @@ def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, 
 
 
 def checked_subset(codes: Any, labels: Sequence[Labels | None], feature: int, what: str) -> tuple[int, ...]:
-    """The codes that a node sends to the left, ascending."""
+    """Codes of a feature with named values, ascending."""
     named = labels[feature] if 0 <= feature < len(labels) else None
     if named is None:
         raise ModelError(f"{what} is for a feature with named values")
