@@ -38,10 +38,8 @@
 #include "symcf.h"
 
 enum {
-	CHUNK = 64,       /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
-	MASKED = 64,      /* features that fit a mask                                                */
-	SORTED_MASK = 57, /* features that fit a sort key beside the size of the set                */
-	STEP = 1 << 22    /* features to be listed, at most, between two looks at the memory taken   */
+	CHUNK = 64,    /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
+	STEP = 1 << 22 /* features to be listed, at most, between two looks at the memory taken   */
 };
 
 static const uint32_t NO_ROW = UINT32_MAX;
@@ -191,8 +189,8 @@ symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = NO_ROW;
-	b->masked = t && !request->k && rows->n <= MASKED;
-	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= SORTED_MASK;
+	b->masked = t && !request->k && rows->n <= COVER_MASKED;
+	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= COVER_KEYED;
 	if (request->sorted && !b->sorted_masks)
 		b->masked = false;
 	symcf_status status = open_columns(b);
@@ -381,7 +379,7 @@ static symcf_status sort_row(worker *w, uint64_t first)
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
 	if (w->b->sorted_masks)
-		return cover_sort_masks(&w->masks, first, w->b->rows.n);
+		return cover_sort_keys(&w->masks, first, w->b->rows.n);
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
 }
 
