@@ -84,9 +84,8 @@ typedef struct cover_masks {
 	uint64_t cap_scratch;
 } cover_masks;
 
-/* As symcf_cover_next, with masks for sets: feature j is bit j. Or with `keys`, which sort by
- * (size, features): feature j is bit n - 1 - j, a bit is 0 for a member and 1 for the others, and
- * the size of the set stands above the n bits.
+/* As symcf_cover_next, with masks for sets: feature j is bit n - 1 - j. Or with `keys`, which sort by
+ * (size, features): the n bits inverted, the size of the set above them.
  * requires: n <= 64, for keys n <= 57, and the same choice in all calls between two resets. */
 symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool keys,
                               cover_masks *masks);

@@ -40,8 +40,10 @@ static void spell(const symcf_cover *e, bool keys, alphabet *a)
 	const uint32_t n = e->t->n;
 	a->empty = keys ? (UINT64_C(2) << n) - 1 : 0; /* size 1, that of its completions; no member */
 	a->step = keys ? UINT64_C(1) << n : 0;
-	for (uint32_t p = 0; p < e->m; p++)
-		a->add[p] = keys ? -(UINT64_C(1) << (n - 1 - e->feature[p])) : UINT64_C(1) << e->feature[p];
+	for (uint32_t p = 0; p < e->m; p++) {
+		const uint64_t bit = UINT64_C(1) << (n - 1 - e->feature[p]);
+		a->add[p] = keys ? -bit : bit;
+	}
 }
 
 /* Makes room for another run. ensures: *room is how many sets there may be before the next look. */
