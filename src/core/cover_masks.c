@@ -29,20 +29,41 @@ void cover_masks_free(cover_masks *m)
 
 /* ------------------------------------------------------------------- search ----------------- */
 
-/* What a set is made of: the value of the empty prefix, what a position adds when it completes a
- * set, and what is added besides when it joins the prefix. */
-typedef struct alphabet {
-	uint64_t empty, step, add[COVER_MASKED];
-} alphabet;
+/* A position with all that the search asks of it in one place, so that a single pointer leads
+ * there: the loop has more variables than most processors have registers. */
+typedef struct spot {
+	int64_t gain, rest;
+	uint64_t add; /* to the prefix, when the position completes it */
+} spot;
 
-static void spell(const symcf_cover *e, bool keys, alphabet *a)
+/* cover_frame with a pointer for its position. */
+typedef struct turn {
+	const spot *next;
+	int64_t missing;
+	uint64_t mask;
+	uint32_t size;
+} turn;
+
+/* The engine's state while the search runs. */
+typedef struct course {
+	uint64_t empty, step; /* the prefix without members; what a member adds besides spot.add */
+	spot spot[COVER_MASKED + 1];
+	turn turn[COVER_MASKED + 1];
+} course;
+
+static void open_course(const symcf_cover *e, bool keys, course *c)
 {
 	const uint32_t n = e->t->n;
-	a->empty = keys ? (UINT64_C(2) << n) - 1 : 0; /* size 1, that of its completions; no member */
-	a->step = keys ? UINT64_C(1) << n : 0;
+	c->empty = keys ? (UINT64_C(2) << n) - 1 : 0; /* the size is that of its completions, 1 */
+	c->step = keys ? UINT64_C(1) << n : 0;
 	for (uint32_t p = 0; p < e->m; p++) {
 		const uint64_t bit = UINT64_C(1) << (n - 1 - e->feature[p]);
-		a->add[p] = keys ? -bit : bit;
+		c->spot[p] = (spot){e->gain[p], e->rest[p], keys ? -bit : bit};
+	}
+	c->spot[e->m] = (spot){0, 0, 0};
+	for (uint32_t i = 0; i < e->n_frames; i++) {
+		const cover_frame *f = &e->frame[i];
+		c->turn[i] = (turn){c->spot + f->position, f->missing, f->mask, f->size};
 	}
 }
 
@@ -56,73 +77,82 @@ static bool make_room(cover_masks *m, uint32_t run, uint64_t last_set, uint64_t 
 	return true;
 }
 
-/* Always inlined, so that the search with and without a cap on the size is a loop of its own.
- * The engine remembers its prefix as the sum of its letters without `empty`. */
+/* Always inlined, so that the search with and without a cap on the size is a loop of its own. */
 __attribute__((always_inline)) static inline symcf_status search(symcf_cover *e,
                                                                  symcf_control *control,
-                                                                 uint64_t limit, const alphabet *a,
+                                                                 uint64_t limit, course *c,
                                                                  cover_masks *m, bool capped)
 {
-#define REACH(i) (capped ? cover_reach(e, (i), e->max_changes - size) : rest[i])
-	const int64_t *const gain = e->gain, *const rest = e->rest;
-	cover_frame *const frame = e->frame;
+#define REACH(s)                                                                                   \
+	((s)->rest - (capped && max_changes - size < last - (s) ? (s)[max_changes - size].rest : 0))
+	const spot *const last = c->spot + e->m, *at = c->spot + e->position;
+	const uint32_t max_changes = e->max_changes;
 	const uint64_t last_set = limit < UINT64_MAX - m->count ? m->count + limit : UINT64_MAX;
-	uint32_t p = e->position, size = e->size, n_frames = e->n_frames;
+	const uint64_t step = c->step;
+	turn *top = c->turn + e->n_frames;
+	uint32_t size = e->size;
 	int64_t t = e->missing;
-	uint64_t mask = e->mask + a->empty, room;
+	uint64_t mask = size ? e->mask : c->empty, room;
 	if (!make_room(m, e->m, last_set, &room))
 		return SYMCF_NO_MEMORY;
-	uint64_t *to = m->mask, count = m->count, n_features = m->n_features;
+	uint64_t *to = m->mask + m->count, *full = m->mask + room, n_features = m->n_features;
 	symcf_status status = SYMCF_OK;
 	bool done = e->done;
 	while (!done) {
-		const uint64_t before = count;
-		for (; gain[p] >= t; p++)
-			to[count++] = mask + a->add[p];
-		n_features += (count - before) * (size + 1);
-		if (count > room) {
-			if (count > last_set) { /* the rest of the run is for the next call */
-				p -= (uint32_t)(count - last_set);
-				n_features -= (count - last_set) * (size + 1);
-				count = last_set;
+		const spot *const first = at;
+		for (; at->gain >= t; at++)
+			*to++ = mask + at->add;
+		n_features += (uint64_t)(at - first) * (size + 1);
+		if (to > full) {
+			m->count = (uint64_t)(to - m->mask);
+			if (m->count > last_set) { /* the rest of the run is for the next call */
+				const uint64_t over = m->count - last_set;
+				at -= over;
+				to -= over;
+				n_features -= over * (size + 1);
 				status = SYMCF_MORE;
 				break;
 			}
-			m->count = count;
 			if (!make_room(m, e->m, last_set, &room)) {
 				status = SYMCF_NO_MEMORY;
 				break;
 			}
-			to = m->mask;
+			to = m->mask + m->count;
+			full = m->mask + room;
 		}
-		if (REACH(p) < t) {
-			if (!n_frames) {
+		if (REACH(at) < t) {
+			if (top == c->turn) {
 				done = true;
 				break;
 			}
 			if ((status = symcf_tick(control, 16)) != SYMCF_OK)
 				break;
-			const cover_frame *f = &frame[--n_frames];
-			p = f->position;
-			t = f->missing;
-			size = f->size;
-			mask = f->mask;
+			top--;
+			at = top->next;
+			t = top->missing;
+			size = top->size;
+			mask = top->mask;
 		}
-		assert(gain[p] < t && REACH(p) >= t);
-		if (REACH(p + 1) >= t)
-			frame[n_frames++] = (cover_frame){t, mask, p + 1, size};
-		mask += a->add[p] + a->step;
+		assert(at->gain < t && REACH(at) >= t);
+		if (REACH(at + 1) >= t)
+			*top++ = (turn){at + 1, t, mask, size};
+		mask += at->add + step;
 		size++;
-		t -= gain[p++];
+		t -= at->gain;
+		at++;
 	}
-	e->done = done;
-	e->position = p;
-	e->size = size;
-	e->n_frames = n_frames;
-	e->missing = t;
-	e->mask = mask - a->empty;
-	m->count = count;
+	m->count = (uint64_t)(to - m->mask);
 	m->n_features = n_features;
+	e->done = done;
+	e->position = (uint32_t)(at - c->spot);
+	e->size = size;
+	e->missing = t;
+	e->mask = mask;
+	e->n_frames = (uint32_t)(top - c->turn);
+	for (uint32_t i = 0; i < e->n_frames; i++) {
+		const turn *f = &c->turn[i];
+		e->frame[i] = (cover_frame){f->missing, f->mask, (uint32_t)(f->next - c->spot), f->size};
+	}
 	return status;
 #undef REACH
 }
@@ -130,11 +160,11 @@ __attribute__((always_inline)) static inline symcf_status search(symcf_cover *e,
 symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool keys,
                               cover_masks *masks)
 {
-	alphabet a;
+	course c;
 	assert(e->t->n <= (keys ? COVER_KEYED : COVER_MASKED));
-	spell(e, keys, &a);
-	return e->max_changes < e->m ? search(e, control, limit, &a, masks, true)
-	                             : search(e, control, limit, &a, masks, false);
+	open_course(e, keys, &c);
+	return e->max_changes < e->m ? search(e, control, limit, &c, masks, true)
+	                             : search(e, control, limit, &c, masks, false);
 }
 
 /* -------------------------------------------------------------------- order ------------------ */
