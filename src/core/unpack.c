@@ -99,7 +99,7 @@ unpack_groups(const uint64_t *mask, uint64_t count, uint32_t n, unsigned n_group
 			_mm256_storeu_si256((__m256i *)to, _mm256_cvtepu8_epi32(narrow));
 		}
 		full -= from - buffer;
-		memcpy(buffer, from, VECTOR); /* less than a vector waits for the next block */
+		memmove(buffer, from, VECTOR); /* less than a vector waits for the next block */
 	}
 	for (const uint8_t *from = buffer; from < full; from++)
 		*to++ = *from;
