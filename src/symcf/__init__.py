@@ -13,7 +13,8 @@ from symcf.errors import (
     SymcfError,
 )
 from symcf.explanation import Change, Counterfactual, Explanation
-from symcf.model import NaiveBayes
+from symcf.model import Model, model_from_dict, model_from_json
+from symcf.naive_bayes import NaiveBayes
 from symcf.verify import Report, verify
 
 __version__ = "0.1.0"
@@ -29,11 +30,14 @@ __all__ = [
     "InstanceError",
     "InternalError",
     "LimitError",
+    "Model",
     "ModelError",
     "NaiveBayes",
     "OptionError",
     "Report",
     "SymcfError",
     "compile",
+    "model_from_dict",
+    "model_from_json",
     "verify",
 ]

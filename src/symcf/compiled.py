@@ -23,7 +23,7 @@ from symcf.diagram import Diagram
 from symcf.errors import InstanceError, OptionError
 from symcf.explanation import Counterfactual, Explanation
 from symcf.instances import as_row, as_rows, feature_index, feature_indices, name_bad_codes
-from symcf.model import NaiveBayes
+from symcf.naive_bayes import NaiveBayes
 from symcf.options import checked_choice, checked_count, checked_seconds
 from symcf.question import Question
 

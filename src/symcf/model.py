@@ -1,276 +1,200 @@
-"""The model: a naive Bayes classifier as the user knows it, checked.
+"""What all models have in common: named features with named values, named classes, and a rule that decides.
 
-A model holds probabilities and names, nothing compiled. Everything a person can get wrong in it is caught here, with an
+A model holds what the user knows, nothing compiled. Everything a person can get wrong in it is caught here, with an
 error that names the feature, the class and the value.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Sequence
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf import _core
 from symcf.errors import ModelError
+from symcf.rules import Rule
 
-__all__ = ["NaiveBayes"]
+__all__ = ["Encoder", "Model", "model_from_dict", "model_from_json"]
 
-#: How far from 1 the probabilities of a feature may sum: room for tables typed with a few digits.
-SUM_TOLERANCE = 1e-6
-
-TIES = ("positive", "negative")
+Codes = npt.NDArray[np.integer[Any]]
 
 
-class NaiveBayes:
-    """A naive Bayes classifier over discrete features.
+class Encoder(Protocol):
+    """Raw rows as the user holds them -> value codes."""
 
-    Parameters
-    ----------
-    class_prior:
-        ``P(class k)``, one number a class.
-    tables:
-        ``tables[j][k][v]`` is ``P(feature j has value v | class k)``.
-    features, classes:
-        Names; by default ``x0, x1, ...`` and ``0, 1, ...``.
-    values:
-        For each feature the names of its values; by default their codes ``0, 1, ...``.
-    threshold:
-        Two classes only: the answer is class 1 iff ``P(class 1 | x) >= threshold``.
-    tie:
-        What to answer when the probability is exactly the threshold: ``"positive"`` (class 1) or ``"negative"``.
+    def encode(self, rows: Any, *, mark: bool = False) -> Codes:
+        """A two-dimensional array of codes. With ``mark``, what cannot be read becomes -1 instead of an error."""
 
-    Probabilities of 0 and 1 are taken at their word: a value that a class cannot take rules this class out.
+    def encode_one(self, instance: Any) -> Codes:
+        """One instance, as an array of shape (1, n)."""
 
-    >>> model = NaiveBayes([0.7, 0.3], [[[0.85, 0.15], [0.6, 0.4]]], features=["experience"])
-    >>> model
-    NaiveBayes(1 feature, 2 classes)
-    """
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
 
-    def __init__(
-        self,
-        class_prior: Sequence[float] | npt.ArrayLike,
-        tables: Sequence[Any],
-        *,
-        features: Sequence[str] | None = None,
-        values: Sequence[Sequence[Hashable]] | None = None,
-        classes: Sequence[Hashable] | None = None,
-        threshold: float = 0.5,
-        tie: str = "positive",
-    ) -> None:
-        prior = _vector(class_prior, "class_prior")
-        self.classes: tuple[Hashable, ...] = _names(classes, len(prior), "classes", list(range(len(prior))))
-        self.features: tuple[str, ...] = _names(features, len(tables), "features", _default_names(len(tables)))
-        for name in self.features:
-            if not isinstance(name, str) or not name:
-                raise ModelError(f"feature names are non-empty strings, not {name!r}")
-        self.class_prior = _checked_prior(prior, self.classes)
-        self.tables = tuple(
-            _checked_table(t, name, self.classes) for t, name in zip(tables, self.features, strict=True)
-        )
-        if values is not None and len(values) != len(self.tables):
-            raise ModelError(f"values names the values of {len(values)} features, the model has {len(self.tables)}")
-        self.values: tuple[tuple[Hashable, ...], ...] = tuple(
-            _names(None if values is None else values[j], t.shape[1], f"values of {name!r}", list(range(t.shape[1])))
-            for j, (t, name) in enumerate(zip(self.tables, self.features, strict=True))
-        )
-        if not (isinstance(threshold, (int, float)) and 0 < threshold < 1):
-            raise ModelError(f"threshold must lie between 0 and 1, not {threshold!r}")
-        if len(prior) != 2 and threshold != 0.5:
-            raise ModelError(f"a threshold is for two classes, this model has {len(prior)}")
-        self.threshold = float(threshold)
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        self.tie = tie
 
-    @classmethod
-    def binary(
-        cls,
-        prior: float,
-        p1: Sequence[float] | npt.ArrayLike,
-        p0: Sequence[float] | npt.ArrayLike,
-        *,
-        features: Sequence[str] | None = None,
-        classes: Sequence[Hashable] | None = None,
-        values: Sequence[Sequence[Hashable]] | None = None,
-        threshold: float = 0.5,
-        tie: str = "positive",
-    ) -> NaiveBayes:
-        """Two classes, features that are 0 or 1.
+class Model(ABC):
+    """A classifier over discrete features, as the user knows it."""
 
-        ``prior`` is ``P(Y=1)``; ``p1[j]`` and ``p0[j]`` are ``P(X_j=1 | Y=1)`` and ``P(X_j=1 | Y=0)``.
+    #: The name in JSON; every concrete model has one.
+    kind: ClassVar[str]
 
-        >>> NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1], features=["E", "WE"]).tables[0]
-        array([[0.85, 0.15],
-               [0.6 , 0.4 ]])
-        """
-        ones, zeros = _vector(p1, "p1"), _vector(p0, "p0")
-        if len(ones) != len(zeros):
-            raise ModelError(f"p1 has {len(ones)} features, p0 has {len(zeros)}")
-        if isinstance(prior, bool) or not isinstance(prior, (int, float, np.floating)):
-            raise ModelError(f"prior must be a number, not {prior!r}")
-        names = _names(features, len(ones), "features", _default_names(len(ones)))
-        labels = _names(classes, 2, "classes", [0, 1])
-        _checked_probability(float(prior), f"the prior of class {labels[1]!r}")
-        for label, column in zip(labels, (zeros, ones), strict=True):
-            for name, p in zip(names, column, strict=True):
-                _checked_probability(float(p), f"P({name!r} = 1 | class {label!r})")
-        tables = [[[1 - zero, zero], [1 - one, one]] for one, zero in zip(ones, zeros, strict=True)]
-        return cls(
-            [1 - prior, prior],
-            tables,
-            features=features,
-            values=values,
-            classes=classes,
-            threshold=threshold,
-            tie=tie,
-        )
+    features: tuple[str, ...]
+    #: By feature, the names of its values; the code of a value is its place here.
+    values: tuple[tuple[Hashable, ...], ...]
+    #: By feature: do its values come in a meaningful order?
+    ordered: tuple[bool, ...]
+    classes: tuple[Hashable, ...]
+    #: Reads the user's raw rows; None where instances are value codes.
+    encoder: Encoder | None = None
 
-    @classmethod
-    def from_cnbc(cls, path: str | PathLike[str], **options: Any) -> NaiveBayes:
-        """Reads a text file of whitespace-separated numbers: the number of classes K, K priors, the number of features,
-        and for each feature its number of values d and K rows of d probabilities.
+    @abstractmethod
+    def rule(self) -> Rule:
+        """How it decides, in exact integers."""
 
-        ``options`` are the other keywords of `NaiveBayes`, such as names.
-        """
-        with open(path, encoding="ascii", errors="replace") as file:
-            numbers = _Numbers(str(path), file.read().split())
-        n_classes = numbers.count("the number of classes")
-        prior = numbers.take(n_classes, "the priors")
-        tables = []
-        for j in range(numbers.count("the number of features")):
-            n_values = numbers.count(f"the number of values of feature {j}")
-            tables.append([numbers.take(n_values, f"the table of feature {j}") for _ in range(n_classes)])
-        numbers.end()
-        return cls(prior, tables, **options)
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The probability of each class for rows of value codes; None where the model has none."""
+        return None
 
     @property
     def n_features(self) -> int:
         """The number of features."""
-        return len(self.tables)
+        return len(self.features)
 
     @property
     def n_values(self) -> tuple[int, ...]:
         """The number of values of each feature."""
-        return tuple(table.shape[1] for table in self.tables)
+        return tuple(len(labels) for labels in self.values)
 
     @property
     def is_binary(self) -> bool:
         """Two classes, and two values a feature?"""
         return len(self.classes) == 2 and all(d == 2 for d in self.n_values)
 
-    def threshold_function(self) -> _core.Threshold:
-        """The two-class decision in exact integers (see the C core's threshold.c)."""
-        if len(self.classes) != 2:
-            raise NotImplementedError(f"{len(self.classes)} classes: more than two are not supported yet")
-        offsets = np.concatenate([[0], np.cumsum(self.n_values)]).astype(np.uint32)
-        columns = [np.concatenate([table[k] for table in self.tables] or [np.empty(0)]) for k in (0, 1)]
-        try:
-            return _core.Threshold.from_bayes(
-                offsets,
-                columns[1],
-                columns[0],
-                prior1=float(self.class_prior[1]),
-                prior0=float(self.class_prior[0]),
-                cut=self.threshold,
-                tie_positive=self.tie == "positive",
-            )
-        except ModelError as error:
-            raise self._undecidable(error) from None
+    # --- JSON
 
-    def _undecidable(self, error: ModelError) -> ModelError:
-        def describe(feature: int | None, value: int, rules_out: Hashable) -> str:
-            place = (
-                "the prior"
-                if feature is None
-                else f"feature {self.features[feature]!r} = {self.values[feature][value]!r}"
-            )
-            return f"{place} has probability 0 in class {rules_out!r}"
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Everything there is to know, in lists, numbers and strings; ``model`` names the kind."""
 
-        if len(error.places) == 1:
-            feature, value = error.places[0]
-            assert feature is not None
-            return ModelError(
-                f"feature {self.features[feature]!r} = {self.values[feature][value]!r} has probability 0 in both "
-                f"classes: a row with it has no decision"
-            )
-        first, other = error.places
-        return ModelError(
-            f"{describe(*first, self.classes[0])} and {describe(*other, self.classes[1])}: a row with both has no "
-            f"decision; smooth the probabilities"
-        )
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of `to_dict`."""
+
+    def names_to_dict(self) -> dict[str, Any]:
+        """The part of `to_dict` that all models share."""
+        names = {
+            "features": list(self.features),
+            "values": [[_plain(label) for label in labels] for labels in self.values],
+            "ordered": list(self.ordered),
+            "classes": [_plain(label) for label in self.classes],
+        }
+        return names if self.encoder is None else {**names, "encoder": self.encoder.to_dict()}
+
+    def to_json(self, path: str | PathLike[str] | None = None) -> str | None:
+        """Writes the model as JSON, or returns it as text without a path."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        if path is None:
+            return text
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+        return None
 
     def __repr__(self) -> str:
         n, k = self.n_features, len(self.classes)
-        return f"NaiveBayes({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NaiveBayes):
-            return NotImplemented
-        return (
-            (self.features, self.values, self.classes, self.threshold, self.tie)
-            == (other.features, other.values, other.classes, other.threshold, other.tie)
-            and np.array_equal(self.class_prior, other.class_prior)
-            and all(map(np.array_equal, self.tables, other.tables))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes, self.threshold, self.tie))
+        return f"{type(self).__name__}({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
 
 
-# --- checks ---------------------------------------------------------------------------------------------------------
+def _plain(label: Hashable) -> Any:
+    """A label as JSON knows it."""
+    plain = label.item() if isinstance(label, np.generic) else label
+    if plain is None or isinstance(plain, (str, bool, int, float)):
+        return plain
+    raise ModelError(f"JSON has no way to write the label {label!r}: use strings, numbers or None")
 
 
-def _vector(numbers: Any, what: str) -> npt.NDArray[np.float64]:
+def names_from_dict(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords that `Model.names_to_dict` wrote."""
+    names = {key: data[key] for key in ("features", "values", "ordered", "classes") if key in data}
+    if data.get("encoder") is not None:
+        names["encoder"] = encoder_from_dict(data["encoder"])
+    return names
+
+
+_ENCODERS: dict[str, Callable[[Mapping[str, Any]], Encoder]] = {}
+
+
+def register_encoder(kind: str, read: Callable[[Mapping[str, Any]], Encoder]) -> None:
+    """Makes a kind of encoder known to `encoder_from_dict`."""
+    _ENCODERS[kind] = read
+
+
+def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
+    """The encoder that `Encoder.to_dict` described; its key ``encoder`` names the kind."""
+    kind = data["encoder"]
+    if kind not in _ENCODERS:
+        raise ModelError(f"unknown kind of encoder {kind!r}")
+    return _ENCODERS[kind](data)
+
+
+_KINDS: dict[str, Callable[[Mapping[str, Any]], Model]] = {}
+
+
+def register(kind: str, read: Callable[[Mapping[str, Any]], Model]) -> None:
+    """Makes a kind of model known to `model_from_dict`."""
+    _KINDS[kind] = read
+
+
+def model_from_dict(data: Any) -> Model:
+    """The model that `Model.to_dict` described."""
+    if not isinstance(data, Mapping) or "model" not in data:
+        raise ModelError("not a model: an object with the key 'model' is expected")
+    kind = data["model"]
+    if kind not in _KINDS:
+        raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, _KINDS)))}")
     try:
-        vector = np.array(numbers, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what} must be numbers: {error}") from None
-    if vector.ndim != 1:
-        raise ModelError(f"{what} must be one-dimensional, not {vector.ndim}-dimensional")
-    return vector
+        return _KINDS[kind](data)
+    except ModelError:
+        raise
+    except KeyError as error:
+        raise ModelError(f"model {kind!r}: the key {error} is missing") from None
+    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise ModelError(f"model {kind!r}: {error}") from None
 
 
-class _Numbers:
-    """The words of a file, read one after the other as numbers."""
-
-    def __init__(self, path: str, words: list[str]) -> None:
-        self._path = path
-        self._words = words
-        self._next = 0
-
-    def take(self, count: int, what: str) -> list[float]:
-        """The next `count` numbers."""
-        if self._next + count > len(self._words):
-            raise ModelError(f"{self._path}: the file ends within {what}")
-        words = self._words[self._next : self._next + count]
-        self._next += count
+def model_from_json(source: str | PathLike[str]) -> Model:
+    """Reads a model from a JSON file, or from JSON text (which starts with a brace)."""
+    if isinstance(source, str) and source.lstrip().startswith("{"):
+        return model_from_dict(_parsed(source, "the text"))
+    with open(source, encoding="utf-8") as file:
         try:
-            return [float(word) for word in words]
-        except ValueError as error:
-            raise ModelError(f"{self._path}: {what}: {error}") from None
-
-    def count(self, what: str) -> int:
-        """The next number, which must be a natural one."""
-        (number,) = self.take(1, what)
-        if not 0 <= number <= len(self._words) or number != int(number):
-            raise ModelError(f"{self._path}: {what} cannot be {number:g}")
-        return int(number)
-
-    def end(self) -> None:
-        """There must be nothing left."""
-        if self._next != len(self._words):
-            raise ModelError(f"{self._path}: {len(self._words) - self._next} numbers too many")
+            text = file.read()
+        except UnicodeDecodeError as error:
+            raise ModelError(f"{source}: not UTF-8: {error}") from None
+    return model_from_dict(_parsed(text, str(source)))
 
 
-def _default_names(count: int) -> list[str]:
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ModelError(f"{where} is not JSON: {error}") from None
+
+
+# --- checks that models share -----------------------------------------------------------------------------------------
+
+
+def default_names(count: int) -> list[str]:
+    """x0, x1, ..."""
     return [f"x{j}" for j in range(count)]
 
 
-def _names(names: Sequence[Any] | None, count: int, what: str, default: list[Any]) -> tuple[Any, ...]:
+def checked_names(names: Sequence[Any] | None, count: int, what: str, default: list[Any]) -> tuple[Any, ...]:
+    """`count` different names, or the default ones."""
     if names is None:
         return tuple(default)
     if isinstance(names, str):
@@ -286,41 +210,43 @@ def _names(names: Sequence[Any] | None, count: int, what: str, default: list[Any
     return result
 
 
-def _checked_probability(p: float, where: str) -> None:
-    if math.isnan(p):
-        raise ModelError(f"{where} is NaN")
-    if not 0 <= p <= 1:
-        raise ModelError(f"{where} is {p!r}, not a probability between 0 and 1")
+def checked_features(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of the features."""
+    features = checked_names(names, count, "features", default_names(count))
+    for name in features:
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"feature names are non-empty strings, not {name!r}")
+    return features
 
 
-def _checked_prior(prior: npt.NDArray[np.float64], classes: Sequence[Hashable]) -> npt.NDArray[np.float64]:
-    if len(prior) < 2:
-        raise ModelError(f"a classifier has two classes or more, class_prior has {len(prior)}")
-    for p, name in zip(prior, classes, strict=True):
-        _checked_probability(float(p), f"the prior of class {name!r}")
-    if abs(prior.sum() - 1) > SUM_TOLERANCE:
-        raise ModelError(f"the priors of the classes sum to {prior.sum():.9g}, not to 1")
-    prior.setflags(write=False)
-    return prior
+def checked_values(
+    values: Sequence[Sequence[Hashable] | None] | None, features: Sequence[str], n_values: Sequence[int]
+) -> tuple[tuple[Hashable, ...], ...]:
+    """The names of the values of each feature; by default their codes."""
+    if values is not None and len(values) != len(features):
+        raise ModelError(f"values names the values of {len(values)} features, the model has {len(features)}")
+    return tuple(
+        checked_names(None if values is None else values[j], d, f"values of {name!r}", list(range(d)))
+        for j, (name, d) in enumerate(zip(features, n_values, strict=True))
+    )
 
 
-def _checked_table(table: Any, feature: str, classes: Sequence[Hashable]) -> npt.NDArray[np.float64]:
+def checked_ordered(ordered: Sequence[bool] | bool | None, n: int) -> tuple[bool, ...]:
+    """Whether the values of each feature have an order; by default they have, that of their codes."""
+    if ordered is None or isinstance(ordered, bool):
+        return (ordered is not False,) * n
+    result = tuple(map(bool, ordered))
+    if len(result) != n:
+        raise ModelError(f"ordered: {len(result)} entries for {n} features")
+    return result
+
+
+def vector(numbers: Any, what: str) -> npt.NDArray[np.float64]:
+    """A one-dimensional array of numbers."""
     try:
-        array = np.array(table, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ModelError(
-            f"the table of feature {feature!r} must be {len(classes)} equally long rows of numbers, one a class"
-        ) from None
-    if array.ndim != 2 or array.shape[0] != len(classes) or array.shape[1] == 0:
-        raise ModelError(
-            f"the table of feature {feature!r} has shape {array.shape}, not ({len(classes)} classes, number of values)"
-        )
-    for k, row in enumerate(array):
-        for v in np.flatnonzero(~((row >= 0) & (row <= 1))):
-            _checked_probability(float(row[v]), f"P({feature!r} = value {v} | class {classes[k]!r})")
-        if abs(row.sum() - 1) > SUM_TOLERANCE:
-            raise ModelError(
-                f"the probabilities of feature {feature!r} in class {classes[k]!r} sum to {row.sum():.9g}, not to 1"
-            )
-    array.setflags(write=False)
+        array = np.array(numbers, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what} must be numbers: {error}") from None
+    if array.ndim != 1:
+        raise ModelError(f"{what} must be one-dimensional, not {array.ndim}-dimensional")
     return array

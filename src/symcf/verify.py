@@ -25,7 +25,7 @@ from symcf.compiled import Compiled
 from symcf.constraints import Constraint
 from symcf.errors import LimitError
 from symcf.explanation import Counterfactual, Explanation
-from symcf.model import NaiveBayes
+from symcf.naive_bayes import NaiveBayes
 
 __all__ = ["Report", "verify"]
 
