@@ -25,6 +25,7 @@ import symcf
 from symcf import sat
 from symcf.costs import Costs
 from symcf.engines import Clock, Query
+from symcf.variables import Variables
 
 Sets = list[list[tuple[int, ...]]]
 
@@ -52,7 +53,7 @@ def lbx(c: symcf.Compiled, asked: list[Query]) -> tuple[Sets, list[float], list[
         start = time.process_time()
         formula = WCNF()
         formula.extend(hard[query.target])
-        for literal in sat.keep_literals(query.x).tolist():
+        for literal in Variables([2] * len(query.x)).keep(query.x).tolist():
             formula.append([literal], weight=1)
         peer = LBX(formula, use_cld=True, solver_name="g3")
         loaded = time.process_time()
@@ -74,7 +75,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
     asked = queries(c, rows)
     diagram = c.diagram
     encoding = sat.choose_encoding(True, diagram.count_paths(0))
-    engine = sat.SatEngine(lambda target: c.cnf(encoding, negate=not target), diagram.core)
+    engine = sat.SatEngine(lambda goal: c.cnf(encoding, negate=not goal[1]), diagram.core, c.threshold)
     sets, seconds = ours(engine, asked)
     theirs, loading, searching = lbx(c, asked)
     assert sets == theirs, "the two sides disagree"
@@ -95,7 +96,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
         "ratio_without_loading": sum(searching) / sum(seconds),
     }
     if portable:
-        slow = sat.PortableEngine(lambda target: c.cnf(encoding, negate=not target))
+        slow = sat.PortableEngine(lambda goal: c.cnf(encoding, negate=not goal[1]))
         portable_sets, portable_seconds = ours(slow, asked)
         assert portable_sets == sets, "the portable engine disagrees"
         result["portable_seconds"] = sum(portable_seconds)

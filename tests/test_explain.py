@@ -188,7 +188,7 @@ c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=strengths, p0=1 - streng
 x = np.zeros(n, dtype=int)
 """
 LONG_SOLVING = """
-n = 34
+n = 36
 rng = np.random.default_rng(1)
 c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=rng.random(n), p0=rng.random(n)))
 x = rng.integers(0, 2, n)

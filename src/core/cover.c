@@ -149,7 +149,8 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 	for (uint32_t i = 0; i < e->t->n; i++)
 		score += e->t->weight[e->shape[i].offset + q->x[e->shape[i].feature]];
 	e->deficit = score < 0 ? -score : score + 1;
-	collect_gains(e, q, score < 0);
+	e->upwards = score < 0;
+	collect_gains(e, q, e->upwards);
 	sort_positions(e, e->m);
 	e->gain[e->m] = e->rest[e->m] = 0;
 	for (uint32_t i = e->m; i-- > 0;)

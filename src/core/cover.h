@@ -41,6 +41,7 @@ struct symcf_cover {
 	uint32_t m;           /* positions                                                */
 	uint32_t max_changes; /* at most m                                                */
 	int64_t deficit;
+	bool upwards;      /* the score has to rise                                    */
 	int64_t *gain;     /* m + 1, falling, ended by a 0                             */
 	int64_t *rest;     /* m + 1: rest[i] = gain[i] + ... + gain[m-1]               */
 	uint32_t *feature; /* m                                                        */
@@ -89,6 +90,9 @@ typedef struct cover_masks {
  * requires: n <= 64, for keys n <= 57, and the same choice in all calls between two resets. */
 symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool keys,
                               cover_masks *masks);
+
+/* Turns masks, from number `first` on, into keys, for who makes masks only. requires: n <= 57. */
+void cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
 
 /* Sorts the keys from number `first` on. */
 symcf_status cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);

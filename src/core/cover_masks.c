@@ -199,6 +199,22 @@ static bool distribute(const uint64_t *from, uint64_t *to, uint64_t count, unsig
 	return true;
 }
 
+/* The builtin is a call on processors that need not have the instruction. */
+static inline uint64_t count_bits(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555u;
+	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+	x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+	return x * 0x0101010101010101u >> 56;
+}
+
+void cover_masks_to_keys(cover_masks *m, uint64_t first, uint32_t n)
+{
+	const uint64_t all = (UINT64_C(1) << n) - 1;
+	for (uint64_t i = first; i < m->count; i++)
+		m->mask[i] = count_bits(m->mask[i]) << n | (~m->mask[i] & all);
+}
+
 symcf_status cover_sort_keys(cover_masks *m, uint64_t first, uint32_t n)
 {
 	const uint64_t count = m->count - first;

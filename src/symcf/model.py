@@ -59,6 +59,10 @@ class Model(ABC):
         """The probability of each class for rows of value codes; None where the model has none."""
         return None
 
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """How sure the decision is, see `Compiled.decision_function`; None where the model does not tell."""
+        return None
+
     @property
     def n_features(self) -> int:
         """The number of features."""
@@ -154,7 +158,7 @@ def model_from_dict(data: Any) -> Model:
     if not isinstance(data, Mapping) or "model" not in data:
         raise ModelError("not a model: an object with the key 'model' is expected")
     kind = data["model"]
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, _KINDS)))}")
     try:
         return _KINDS[kind](data)
@@ -181,7 +185,7 @@ def model_from_json(source: str | PathLike[str]) -> Model:
 def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError also stands for integers of thousands of digits
         raise ModelError(f"{where} is not JSON: {error}") from None
 
 

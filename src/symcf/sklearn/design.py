@@ -1,0 +1,248 @@
+"""The features of a fitted pipeline, and what the estimator at its end sees of each value.
+
+Every supported step works column by column. So one row with a value in each raw column shows what becomes of all these
+values at once, and as many rows as the largest feature has values show everything. scikit-learn's own `transform` is
+asked: what it does with rare categories, dropped columns or the last bin need not be known here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.columns import Columns
+from symcf.errors import InternalError, ModelError
+from symcf.model import checked_names
+from symcf.sklearn.cells import Feature, group_feature, raw_feature
+from symcf.sklearn.tracks import Domain, Track, follow
+
+__all__ = ["Design", "Source"]
+
+Seen = npt.NDArray[np.float64]
+
+NONE = "(none)"
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The features that reach an estimator."""
+
+    features: tuple[str, ...]
+    values: tuple[tuple[Hashable, ...], ...]
+    ordered: tuple[bool, ...]
+    encoder: Columns
+    #: By feature, which columns of the estimator depend on it.
+    columns: tuple[tuple[int, ...], ...]
+    #: By feature, what stands in those columns for each value: (values, columns).
+    seen: tuple[Seen, ...]
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The keywords that models share."""
+        return {"features": self.features, "values": self.values, "ordered": self.ordered, "encoder": self.encoder}
+
+
+class Source:
+    """The raw columns and the steps that an estimator gets its matrix from.
+
+    Made of the fitted steps; `tracks` are the columns of the matrix. The estimator completes their domains (with cuts
+    at its own thresholds, say), and `design` gives the features.
+    """
+
+    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool) -> None:
+        self.transformer = transformer
+        self.names = tuple(names)
+        self.named = named
+        self.domains = [Domain(name) for name in names]
+        self._groups: list[Feature] = []
+        self._grouped: set[int] = set()
+        start = [Track(domain) for domain in self.domains]
+        self.tracks: list[Track] = start if transformer is None else follow(transformer, start)
+
+    # --- what the user adds
+
+    def index(self, column: Any, option: str) -> int:
+        """The place of a raw column that is given by name or index."""
+        if isinstance(column, str) and column in self.names:
+            return self.names.index(column)
+        if isinstance(column, (int, np.integer)) and not isinstance(column, bool) and 0 <= column < len(self.names):
+            return int(column)
+        raise ModelError(f"{option}: there is no column {column!r}")
+
+    def set_values(self, values: Mapping[Any, Sequence[float]]) -> None:
+        """What raw columns of numbers can be."""
+        for column, numbers in values.items():
+            domain = self.domains[self.index(column, "values")]
+            if domain.categories is not None:
+                raise ModelError(f"values: column {domain.name!r} has categories, which the pipeline knows")
+            try:
+                domain.numbers = tuple(float(number) for number in numbers)
+            except (TypeError, ValueError):
+                raise ModelError(f"values: column {domain.name!r} needs a list of numbers, not {numbers!r}") from None
+            if not domain.numbers or not np.isfinite(domain.numbers).all():
+                raise ModelError(f"values: column {domain.name!r} needs finite numbers, not {numbers!r}")
+            checked_names(domain.numbers, len(domain.numbers), f"values of {domain.name!r}", [])
+
+    def set_groups(self, groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
+        """Columns of which one is 1, as one feature each. None among them stands for "all are 0"."""
+        named = groups.items() if isinstance(groups, Mapping) else ((None, columns) for columns in groups)
+        for name, columns in named:
+            if isinstance(columns, str) or len(columns) < 2:
+                raise ModelError(f"groups: a group lists two columns or more, not {columns!r}")
+            sources = [self.index(column, "groups") for column in columns if column is not None]
+            for source in sources:
+                if source in self._grouped or sources.count(source) > 1:
+                    raise ModelError(f"groups: column {self.names[source]!r} appears twice")
+                if self.domains[source].categories is not None or self.domains[source].cuts:
+                    raise ModelError(f"groups: column {self.names[source]!r} is encoded by the pipeline already")
+                self.domains[source].numbers = (0.0, 1.0)
+            self._grouped.update(sources)
+            none = [v for v, column in enumerate(columns) if column is None]
+            if len(none) > 1:
+                raise ModelError("groups: None appears twice")
+            title, labels = _group_names(name, [self.names[source] for source in sources])
+            if none:
+                labels.insert(none[0], NONE)
+            self._groups.append(group_feature(title, sources, labels, none[0] if none else None))
+
+    # --- what the estimator sees
+
+    def design(self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None) -> Design:
+        """The features that reach the estimator. ``usable`` tells which numbers it takes in a column; values that it
+        does not take are refused when rows are read.
+        """
+        features = [
+            raw_feature(domain, column, other=other)
+            for column, domain in enumerate(self.domains)
+            if column not in self._grouped
+        ]
+        features = sorted([*features, *self._groups], key=lambda feature: feature.sources[0])
+        matrices = self._matrices(features)
+        kept = []
+        for feature in features:
+            places = {id(self.domains[source]) for source in feature.sources}
+            columns = [c for c, track in enumerate(self.tracks) if id(track.domain) in places]
+            if columns:
+                kept.append(self._values(feature, columns, matrices, usable))
+        names, values, ordered, readers, columns_of, seen = zip(*kept, strict=True) if kept else ((),) * 6
+        encoder = Columns(self.names, readers, named=self.named)
+        return Design(names, values, ordered, encoder, columns_of, seen)
+
+    def _values(
+        self,
+        feature: Feature,
+        columns: list[int],
+        matrices: list[Seen],
+        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None,
+    ) -> tuple[Any, ...]:
+        """Gives codes to the cells of a feature that the estimator can take."""
+        count = len(feature.labels)
+        seen = matrices[0][:count, columns]
+        finite = [i for i, c in enumerate(columns) if self.tracks[c].finite]
+        for matrix in matrices[1:]:
+            if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
+                raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
+        good: npt.NDArray[np.bool_] = np.asarray(np.isfinite(seen).all(axis=1))
+        if usable is not None:
+            for i, c in enumerate(columns):
+                good = np.logical_and(good, usable(c, seen[:, i]))
+        same: int | None = None
+        if feature.filled_later is not None:
+            # the imputed value's own cell, if it has one
+            equal = np.logical_and(good, (seen == seen[feature.filled_later]).all(axis=1))
+            equal[feature.filled_later] = False
+            if equal.any():
+                same, good[feature.filled_later] = int(np.argmax(equal)), False
+        if not good.any():
+            raise ModelError(f"column {feature.name!r} has no value that the estimator takes")
+        code_of = np.where(good, np.cumsum(good) - 1, -1)
+        if same is not None:
+            code_of[feature.filled_later] = code_of[same]
+        labels = tuple(label for label, fine in zip(feature.labels, good, strict=True) if fine)
+        ordered = feature.ordered or (same is not None and all(isinstance(label, (int, float)) for label in labels))
+        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), seen[good]
+
+    # --- asking scikit-learn
+
+    def _matrices(self, features: Sequence[Feature]) -> list[Seen]:
+        """What the estimator sees of rows that have the first, second, ... value in every feature. More than one matrix
+        if there is more than one example of each value.
+        """
+        turns = max((len(parts) for feature in features for parts in feature.examples), default=1)
+        return [self._seen(features, turn) for turn in range(turns)]
+
+    def _seen(self, features: Sequence[Feature], turn: int) -> Seen:
+        raw: list[npt.NDArray[Any]] = [np.zeros(1)] * len(self.names)
+        for feature in features:
+            for source, parts in zip(feature.sources, feature.examples, strict=True):
+                raw[source] = parts[min(turn, len(parts) - 1)]
+        rows = max((len(column) for column in raw), default=1)
+        filled = [column[np.minimum(np.arange(rows), len(column) - 1)] for column in raw]
+        try:
+            return self._transformed(filled)
+        except (ValueError, TypeError):
+            # some value is refused: one value at a time tells which
+            return self._one_by_one(features, raw, filled)
+
+    def _one_by_one(
+        self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
+    ) -> Seen:
+        result = np.full((len(filled[0]), len(self.tracks)), np.nan)
+        firsts = [column[:1] for column in raw]
+        for feature in features:
+            places = {id(self.domains[source]) for source in feature.sources}
+            columns = [c for c, track in enumerate(self.tracks) if id(track.domain) in places]
+            for v in range(len(feature.labels)):
+                row = list(firsts)
+                for source in feature.sources:
+                    row[source] = raw[source][v : v + 1]
+                try:
+                    result[v, columns] = self._transformed(row)[0, columns]
+                except (ValueError, TypeError):
+                    continue
+        return result
+
+    def _transformed(self, columns: list[npt.NDArray[Any]]) -> Seen:
+        if self.transformer is None:
+            return np.stack(columns, axis=1).astype(np.float64)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # unknown categories are meant to be there
+            matrix = self.transformer.transform(self._rows(columns))
+        dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
+        if dense.shape[1] != len(self.tracks):
+            raise InternalError(f"{len(self.tracks)} columns were expected of the pipeline, it gave {dense.shape[1]}")
+        return dense.astype(np.float64)
+
+    def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:
+        """Rows of the kind that the steps were fitted on."""
+        if hasattr(self.transformer, "feature_names_in_"):
+            import pandas as pd
+
+            return pd.DataFrame(dict(zip(self.transformer.feature_names_in_, columns, strict=True)))
+        kind = object if any(column.dtype.kind == "O" for column in columns) else np.float64
+        matrix = np.empty((len(columns[0]), len(columns)), dtype=kind)
+        for j, column in enumerate(columns):
+            matrix[:, j] = column
+        return matrix
+
+
+def _group_names(name: str | None, columns: list[str]) -> tuple[str, list[Hashable]]:
+    """colour_red, colour_blue: colour; red, blue."""
+    if name is None:
+        shared = columns[0]
+        for column in columns[1:]:
+            while not column.startswith(shared):
+                shared = shared[:-1]
+        # up to the last separator, so that colour_red and colour_rose do not share "colour_r"
+        end = max(shared.rfind(mark) for mark in "_=:. -/")
+        shared = shared[: end + 1]
+        name = shared.rstrip("_=:. -/") or "|".join(columns)
+    else:
+        shared = next((name + mark for mark in ("_", "=", ":", ".", " ", "-", "/", "") if all(
+            column.startswith(name + mark) and len(column) > len(name + mark) for column in columns)), "")  # fmt: skip
+    return name, [column[len(shared) :] for column in columns]

@@ -1,0 +1,177 @@
+"""Estimators that add up numbers: naive Bayes and linear models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.linear import LinearClassifier
+from symcf.model import Model
+from symcf.naive_bayes import NaiveBayes
+from symcf.sklearn.design import Design, Seen, Source
+
+__all__ = ["bernoulli", "categorical", "counts", "linear"]
+
+Scores = npt.NDArray[np.float64]
+
+#: How far from 1 probabilities may sum and still be taken for those of all values.
+SUM_TOLERANCE = 1e-9
+
+
+def _take_as_numbers(source: Source, estimator: Any, choices: Sequence[Sequence[float]] | None = None) -> None:
+    """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator says what they can be."""
+    name = type(estimator).__name__
+    for i, track in enumerate(source.tracks):
+        domain = track.domain
+        if track.finite or domain.numbers is not None:
+            continue
+        advice = "bin it (KBinsDiscretizer), encode it, or say which numbers it can be (values=)"
+        if domain.cuts or domain.categories is not None:
+            raise ModelError(f"column {domain.name!r} is binned, but reaches {name} as a plain number, too: {advice}")
+        if choices is not None and not track.chain:
+            domain.numbers = tuple(choices[i])
+        elif domain.not_binary is not None:
+            raise ModelError(f"column {domain.name!r} reaches {name} as a number: {domain.not_binary}; {advice}")
+        else:
+            domain.numbers = (0.0, 1.0)
+
+
+def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """BernoulliNB: every column says yes or no."""
+    cut = estimator.binarize
+    if cut is None:
+        _take_as_numbers(source, estimator)
+    else:
+        for track in source.tracks:
+            if not track.finite and track.domain.numbers is None:
+                fresh = not track.domain.cuts and not track.chain
+                track.domain.add_cuts(track.chain, [float(cut)], strict=True)
+                if fresh and 0 <= cut < 1:
+                    track.domain.number_labels = (0, 1)
+                elif not fresh:
+                    track.domain.number_labels = None
+    design = source.design(other=other)
+    yes = np.asarray(estimator.feature_log_prob_, dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        no = np.log(1 - np.exp(yes))
+    _check_logs(estimator, yes, no)
+
+    def score(seen: Seen, columns: list[int]) -> Scores:
+        x = seen if cut is None else (seen > cut).astype(np.float64)
+        return np.asarray(x @ yes[:, columns].T + (1 - x) @ no[:, columns].T)
+
+    return _bayes(design, classes, score, estimator.class_log_prior_)
+
+
+def categorical(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """CategoricalNB: every column is a code."""
+    sizes = [int(size) for size in estimator.n_categories_]
+    _take_as_numbers(source, estimator, [range(size) for size in sizes])
+
+    def usable(column: int, seen: Seen) -> npt.NDArray[np.bool_]:
+        return np.asarray((seen >= 0) & (seen < sizes[column]))
+
+    design = source.design(other=other, usable=usable)
+    logs = estimator.feature_log_prob_
+
+    def score(seen: Seen, columns: list[int]) -> Scores:
+        parts = [np.asarray(logs[c])[:, seen[:, i].astype(np.int64)].T for i, c in enumerate(columns)]
+        return np.asarray(np.sum(parts, axis=0))
+
+    return _bayes(design, classes, score, estimator.class_log_prior_)
+
+
+def counts(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """MultinomialNB and ComplementNB: every column counts something."""
+    _take_as_numbers(source, estimator)
+    design = source.design(other=other, usable=lambda _, seen: np.asarray(seen >= 0))
+    logs = np.asarray(estimator.feature_log_prob_, dtype=np.float64)
+    _check_logs(estimator, logs)
+    complement = type(estimator).__name__ == "ComplementNB"
+    prior = np.zeros(len(classes)) if complement else estimator.class_log_prior_
+    return _sums(design, classes, lambda seen, columns: seen @ logs[:, columns].T, prior, "logistic")
+
+
+def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """Everything with coefficients: the sign of one sum, or the largest of several."""
+    _take_as_numbers(source, estimator)
+    design = source.design(other=other)
+    coefficients = estimator.coef_.toarray() if hasattr(estimator.coef_, "toarray") else estimator.coef_
+    coefficients = np.atleast_2d(np.asarray(coefficients, dtype=np.float64))
+    constant = np.broadcast_to(np.asarray(estimator.intercept_, dtype=np.float64), (len(coefficients),))
+    if len(coefficients) != (1 if len(classes) == 2 else len(classes)):
+        raise ModelError(
+            f"{type(estimator).__name__} has {len(coefficients)} rows of coefficients for {len(classes)} classes"
+        )
+    if not (np.isfinite(coefficients).all() and np.isfinite(constant).all()):
+        raise ModelError(f"{type(estimator).__name__} has coefficients that are not finite")
+    return _sums(
+        design,
+        classes,
+        lambda seen, columns: seen @ coefficients[:, columns].T,
+        constant,
+        _probability(estimator, len(classes)),
+    )
+
+
+def _probability(estimator: Any, n_classes: int) -> str | None:
+    """What `predict_proba` makes of the sums."""
+    name = type(estimator).__name__
+    if name in ("LogisticRegression", "LogisticRegressionCV"):
+        several = n_classes > 2
+        one_by_one = getattr(estimator, "multi_class", None) == "ovr" or estimator.solver == "liblinear"
+        return "ovr" if several and one_by_one else "logistic"
+    if name == "SGDClassifier" and estimator.loss == "log_loss":
+        return "ovr" if n_classes > 2 else "logistic"
+    return "logistic" if name == "LinearDiscriminantAnalysis" else None
+
+
+# --- models -----------------------------------------------------------------------------------------------------------
+
+
+def _bayes(design: Design, classes: tuple[Any, ...], score: Any, prior: Any) -> Model:
+    """Naive Bayes, if the numbers are logarithms of the probabilities of all values; else sums of them."""
+    tables = [score(seen, list(columns)).T for seen, columns in zip(design.seen, design.columns, strict=True)]
+    log_prior = np.asarray(prior, dtype=np.float64)
+    proper = all(_proper(table) for table in [log_prior[np.newaxis], *tables])
+    if proper:
+        # rescaled by what rounding left: at most the last bits change
+        probabilities = [np.exp(table) / np.exp(table).sum(axis=1, keepdims=True) for table in tables]
+        prior = np.exp(log_prior) / np.exp(log_prior).sum()
+        return NaiveBayes(prior, probabilities, classes=classes, tie="negative", **design.names)
+    return _sums(design, classes, score, log_prior, "logistic")
+
+
+def _proper(logs: Scores) -> bool:
+    """Do these say what the probabilities of all values are? Those too small for a float do not."""
+    with np.errstate(under="ignore"):
+        probabilities = np.exp(logs)
+    tiny = (probabilities < 1e-300) & np.isfinite(logs)
+    return not tiny.any() and bool((np.abs(probabilities.sum(axis=1) - 1) < SUM_TOLERANCE).all())
+
+
+def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, probability: str | None) -> Model:
+    tables = [score(seen, list(columns)) for seen, columns in zip(design.seen, design.columns, strict=True)]
+    rows = [[table[:, k].tolist() for table in tables] for k in range(len(np.atleast_1d(constant)))]
+    bias = [float(b) for b in np.atleast_1d(constant)]
+    one = len(bias) == 1
+    return LinearClassifier(
+        rows[0] if one else rows,
+        bias[0] if one else bias,
+        classes=classes,
+        tie="negative",
+        probability=probability,
+        **design.names,
+    )
+
+
+def _check_logs(estimator: Any, *logs: Scores) -> None:
+    if not all(np.isfinite(part).all() for part in logs):
+        raise ModelError(
+            f"{type(estimator).__name__} has probabilities of 0, with which its own scores are not numbers: "
+            f"fit it with alpha > 0"
+        )

@@ -1,0 +1,121 @@
+"""Trees and forests: numbers become ranges between the thresholds of the trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.model import Model
+from symcf.sklearn.cuts import rounded_32
+from symcf.sklearn.design import Design, Source
+from symcf.trees import DecisionTree, RandomForest
+
+__all__ = ["forest", "tree"]
+
+
+def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """DecisionTreeClassifier: the class with the largest share at the leaf."""
+    return _Trees([estimator], source, classes, other).models()[0]
+
+
+def forest(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """RandomForestClassifier and ExtraTreesClassifier: the shares at the leaves are added up."""
+    trees = _Trees(estimator.estimators_, source, classes, other)
+    return RandomForest(trees.models(), tie="negative", encoder=trees.design.encoder)
+
+
+class _Trees:
+    """Trees over the same features."""
+
+    def __init__(self, estimators: list[Any], source: Source, classes: tuple[Any, ...], other: bool) -> None:
+        self.flat = [one.tree_ for one in estimators]
+        for one in estimators:
+            _check_missing(one)
+        self._add_cuts(source)
+        # Features that are compared as they are keep their thresholds; of others, sets of values go left.
+        self.plain = self._plain_columns(source)
+        self.design: Design = source.design(other=other)
+        self.classes = classes
+        #: By column of the estimator: the feature, and the column's place in what is seen of it.
+        self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
+
+    def _add_cuts(self, source: Source) -> None:
+        tested = np.concatenate([flat.feature for flat in self.flat])
+        bounds = np.concatenate([flat.threshold for flat in self.flat])
+        for c, track in enumerate(source.tracks):
+            if not track.finite and track.domain.numbers is None:
+                if track.domain.categories is not None:
+                    name = track.domain.name
+                    raise ModelError(f"column {name!r} is used twice, as categories and as numbers: not supported")
+                track.domain.add_cuts((*track.chain, rounded_32), bounds[tested == c], strict=True)
+
+    def _plain_columns(self, source: Source) -> frozenset[int]:
+        mixed = {id(t.domain) for t in source.tracks if t.finite or t.chain or t.domain.numbers is not None}
+        return frozenset(c for c, track in enumerate(source.tracks) if id(track.domain) not in mixed)
+
+    def models(self) -> list[DecisionTree]:
+        """One model a tree."""
+        names = self.design.names
+        names["values"] = [
+            None if set(columns) <= self.plain else values
+            for values, columns in zip(self.design.values, self.design.columns, strict=True)
+        ]
+        return [self._model(flat, names) for flat in self.flat]
+
+    def _model(self, flat: Any, names: Mapping[str, Any]) -> DecisionTree:
+        inner = flat.children_left >= 0
+        feature = np.array([self.place[c][0] if at else -1 for c, at in zip(flat.feature, inner, strict=True)])
+        subset = {
+            u: self._left(int(flat.feature[u]), float(flat.threshold[u]))
+            for u in np.flatnonzero(inner).tolist()
+            if int(flat.feature[u]) not in self.plain
+        }
+        return DecisionTree.from_arrays(
+            feature,
+            flat.threshold,
+            flat.children_left,
+            flat.children_right,
+            _shares(flat.value),
+            subset=subset,
+            classes=self.classes,
+            tie="negative",
+            float32=True,
+            **names,
+        )
+
+    def _left(self, column: int, threshold: float) -> list[int]:
+        """The values that go left."""
+        j, i = self.place[column]
+        return np.flatnonzero(rounded_32(self.design.seen[j][:, i]) <= threshold).tolist()
+
+
+def _shares(value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """What `predict_proba` gives at each node. Old versions keep weights of training rows, new ones shares."""
+    table = np.asarray(value[:, 0, :], dtype=np.float64)
+    totals = table.sum(axis=1, keepdims=True)
+    shares: npt.NDArray[np.float64] = np.where(
+        np.abs(totals - 1) < 1e-9, table, table / np.where(totals > 0, totals, 1)
+    )
+    return shares
+
+
+def _check_missing(estimator: Any) -> None:
+    """A tree that saw missing values sends them where no other rule would; ours does not know them."""
+    flat = estimator.tree_
+    inner = flat.children_left >= 0
+    trained = bool(np.isinf(flat.threshold[inner]).any())
+    if hasattr(flat, "missing_go_to_left"):
+        left = flat.n_node_samples[flat.children_left[inner]]
+        right = flat.n_node_samples[flat.children_right[inner]]
+        # without missing values in training, they would go where most rows went
+        goes_left = flat.missing_go_to_left[inner].astype(np.bool_)
+        trained |= bool((goes_left & (left <= right)).any())
+        trained |= bool((~goes_left & (left > right)).any()) and estimator.splitter == "best"
+    if trained:
+        raise ModelError(
+            f"{type(estimator).__name__} was trained with missing values, which is not supported: impute them first"
+        )

@@ -1,0 +1,236 @@
+"""Linear classifiers: the rule decides as exact sums do."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import symcf
+from symcf.rules import ScoreRule, ThresholdRule
+
+TIES = ("negative", "positive")
+
+
+def all_rows(n_values):
+    return [list(row) for row in itertools.product(*map(range, n_values))]
+
+
+def exact_sums(weights, bias, row):
+    """By class, in fractions; weights[k][j] lists one weight a value."""
+    return [
+        Fraction(b) + sum((Fraction(w[v]) for w, v in zip(ws, row, strict=True)), Fraction(0))
+        for ws, b in zip(weights, bias, strict=True)
+    ]
+
+
+def decide(sums, tie):
+    best = [k for k, s in enumerate(sums) if s == max(sums)]
+    return best[0] if tie == "negative" else best[-1]
+
+
+def rule_sums(rule, row):
+    """What the integers of a rule add up to."""
+    places = [int(start) + v for start, v in zip(rule.value_offset[:-1], row, strict=True)]
+    return [int(b) + sum(int(w[p]) for p in places) for w, b in zip(rule.weights, rule.bias, strict=True)]
+
+
+def decisions(model):
+    """What the rule says about every input."""
+    rule, rows = model.rule(), all_rows(model.n_values)
+    if isinstance(rule, ThresholdRule):
+        return [int(s >= 0) for s in rule.threshold.scores(np.array(rows, dtype=np.uint32).reshape(len(rows), -1))]
+    assert isinstance(rule, ScoreRule)
+    return [decide(rule_sums(rule, row), "positive" if rule.later_wins else "negative") for row in rows]
+
+
+SHORT = st.sampled_from([0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0, 3.0])
+# Their last bits are no finer than 2**-55, so sums of a few fit 61 bits.
+CLOSE = SHORT | st.floats(0.25, 4) | st.floats(-4, -0.25)
+INTEGERS = st.integers(-4, 4) | st.integers(-(2**50), 2**50)
+
+
+@st.composite
+def linear(draw, numbers, min_classes=2, max_classes=4):
+    n_values = draw(st.lists(st.integers(1, 3), max_size=4))
+    k = draw(st.integers(min_classes, max_classes))
+    weights = [[[draw(numbers) for _ in range(d)] for d in n_values] for _ in range(k)]
+    return weights, [draw(numbers) for _ in range(k)], draw(st.sampled_from(TIES))
+
+
+@given(linear(SHORT) | linear(CLOSE) | linear(INTEGERS))
+def test_one_sum_a_class_decides_as_fractions_do(drawn):
+    weights, bias, tie = drawn
+    model = symcf.LinearClassifier(weights, bias, tie=tie)
+    rows = all_rows(model.n_values)
+    exact = [exact_sums(weights, bias, row) for row in rows]
+    assert decisions(model) == [decide(sums, tie) for sums in exact]
+    values = model.decision_values(np.array(rows).reshape(len(rows), -1))
+    assert values.tolist() == [[float(s) for s in sums] for sums in exact]
+
+
+@given(linear(SHORT, 1, 1) | linear(CLOSE, 1, 1) | linear(INTEGERS, 1, 1))
+def test_two_classes_decide_by_the_sign_of_the_fraction(drawn):
+    (weights,), (bias,), tie = drawn
+    model = symcf.LinearClassifier(weights, bias, tie=tie)
+    exact = [exact_sums([weights], [bias], row)[0] for row in all_rows(model.n_values)]
+    assert decisions(model) == [int(s > 0 or (s == 0 and tie == "positive")) for s in exact]
+    assert model.classes == (0, 1)
+
+
+def test_binary_ties_are_ties():
+    for tie, expected in zip(TIES, ([0, 0], [1, 1]), strict=True):
+        both = [
+            symcf.LinearClassifier([0.5, 0.25], -0.75, tie=tie),
+            symcf.LinearClassifier([[0, 0.25], [0, 0.125]], -0.375, tie=tie),
+        ]
+        assert [decisions(model)[-1] for model in both] == expected
+
+
+def test_floats_are_the_binary_fractions_that_they_are():
+    model = symcf.LinearClassifier([0.1, 0.2], -0.3)
+    assert Fraction(0.1) + Fraction(0.2) > Fraction(0.3)
+    assert decisions(model)[-1] == 1
+    assert model.decision_values([[1, 1]])[0] > 0
+
+
+def test_integers_stay_integers():
+    model = symcf.LinearClassifier([2**59, 1], -(2**59) - 1)
+    assert model.scale == 0
+    assert model.rule().threshold.weight.tolist() == [0, 2**59, 0, 1]
+    assert decisions(model) == [0, 0, 0, 0]
+    assert decisions(symcf.LinearClassifier([2**59, 1], -(2**59) - 1, tie="positive")) == [0, 0, 0, 1]
+    assert symcf.LinearClassifier([3.0, 8.0], -4.0).rule().threshold.weight.tolist() == [0, 3, 0, 8]
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5), st.floats(-1e300, 1e300))
+def test_wild_floats_are_off_by_half_a_unit_each(weights, bias):
+    model = symcf.LinearClassifier(weights, bias)
+    total = sum(abs(Fraction(w)) for w in weights) + abs(Fraction(bias))
+    unit = Fraction(2) ** -model.scale
+    assert total < 2**61 * unit
+    assert model.scale == 0 or total >= 2**59 * unit or exact_at(unit, [*weights, bias])
+    for row, decision in zip(all_rows(model.n_values), decisions(model), strict=True):
+        (exact,) = exact_sums([[[0, w] for w in weights]], [bias], row)
+        if abs(exact) > (len(weights) + 1) * unit / 2:
+            assert decision == int(exact > 0)
+
+
+def exact_at(unit, numbers):
+    return all((Fraction(x) / unit).denominator == 1 for x in numbers)
+
+
+def test_the_largest_floats_do_not_overflow():
+    most = np.finfo(float).max
+    model = symcf.LinearClassifier([most, most, -most], most)
+    assert decisions(model)[0] == 1
+    assert symcf.LinearClassifier([5e-324], -5e-324, tie="positive").rule().threshold.weight.tolist() == [0, 1]
+
+
+def test_a_number_is_the_weight_of_value_1():
+    model = symcf.LinearClassifier([2.5, [0, 1, 4], -1], -3, features=["member", "age", "x"])
+    assert model.n_values == (2, 3, 2)
+    assert model.weights.tolist() == [[0, 2.5, 0, 1, 4, 0, -1]]
+    array = symcf.LinearClassifier(np.array([0.5, -0.25]), np.float32(0.125))
+    assert array.weights.tolist() == [[0, 0.5, 0, -0.25]]
+    matrix = symcf.LinearClassifier(np.array([[1, 2], [3, 4], [5, 6]]), np.array([0, 0, 1]))
+    assert matrix.classes == (0, 1, 2)
+    assert matrix.weights.tolist() == [[0, 1, 0, 2], [0, 3, 0, 4], [0, 5, 0, 6]]
+
+
+def test_no_features_is_a_model():
+    assert decisions(symcf.LinearClassifier([], 0.5)) == [1]
+    assert decisions(symcf.LinearClassifier([[], [], []], [1, 3, 2])) == [1]
+
+
+# --- probabilities ----------------------------------------------------------------------------------------------------
+
+
+def test_probabilities():
+    rows = np.array([[0], [1]])
+    assert symcf.LinearClassifier([2.0], -1).predict_proba(rows) is None
+    two = symcf.LinearClassifier([2.0], -1, probability="logistic").predict_proba(rows)
+    up, down = 1 / (1 + math.exp(-1)), 1 / (1 + math.exp(1))
+    assert two.tolist() == pytest.approx(np.array([[up, down], [down, up]]))
+    assert symcf.LinearClassifier([2.0], -1, probability="ovr").predict_proba(rows).tolist() == two.tolist()
+    sums = [[0.5, -1, 2], [1.5, 0, -1]]
+    weights = [[[a, b]] for a, b in zip(*sums, strict=True)]
+    for kind, transform in (("logistic", math.exp), ("ovr", lambda s: 1 / (1 + math.exp(-s)))):
+        model = symcf.LinearClassifier(weights, [0, 0, 0], probability=kind)
+        odds = np.array([[transform(s) for s in row] for row in sums])
+        assert model.predict_proba(rows) == pytest.approx(odds / odds.sum(axis=1, keepdims=True))
+
+
+def test_probabilities_of_extreme_sums():
+    for kind in ("logistic", "ovr"):
+        for bias in ([-1000.0, -1000.0, -2000.0], [1e300, 1e300, -1e300]):
+            model = symcf.LinearClassifier([[], [], []], bias, probability=kind)
+            assert model.predict_proba(np.empty((1, 0), dtype=int)).tolist() == [[0.5, 0.5, 0.0]]
+        model = symcf.LinearClassifier([], -1e300, probability=kind)
+        assert model.predict_proba(np.empty((1, 0), dtype=int)).tolist() == [[1, 0]]
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+NAMES = {"features": ["a", "b"], "values": [["no", "yes"], [0, 1]]}
+BAD = [
+    ([1, math.nan], 0, NAMES, ["'b' = 1", "nan"]),
+    ([-math.inf, 1], 0, NAMES, ["'a' = 'yes'", "-inf"]),
+    ([1, 1], math.inf, {}, ["bias", "inf"]),
+    ([[1, 1], [1, 1]], [0, math.nan], {"classes": ["n", "y"]}, ["bias", "'y'", "nan"]),
+    ([[1, 1], [1, math.nan]], [0, 0], {**NAMES, "classes": ["n", "y"]}, ["'b' = 1", "'y'", "nan"]),
+    ([1, "x"], 0, NAMES, ["'b'", "numbers"]),
+    ([1, "1"], 0, NAMES, ["'b'", "numbers"]),
+    ([1, [[1]]], 0, NAMES, ["'b'", "numbers"]),
+    ([1, [1, [2]]], 0, NAMES, ["'b'", "numbers"]),
+    ([1, []], 0, {"features": ["a", "b"]}, ["'b'", "no value"]),
+    ([1, None], 0, NAMES, ["'b'", "numbers"]),
+    ([1, 2**64], 0, NAMES, ["'b'"]),
+    ([1, 2**63], 0, NAMES, ["'b'", "too large"]),
+    ([2**61, 1], 0, NAMES, ["2**61"]),
+    ([2**60, 1], -(2**60), NAMES, ["2**61"]),
+    ([2**54, 0.5], 0, NAMES, ["2**53"]),
+    ([1, 1], 2**54 + 1, NAMES, []),
+    ("ab", 0, NAMES, ["weights", "list", "'ab'"]),
+    (3, 0, NAMES, ["weights", "list", "3"]),
+    ([1, 1], "0", NAMES, ["bias", "numbers"]),
+    ([1, 1], None, NAMES, ["bias", "numbers"]),
+    ([1, 1], [0], NAMES, ["1 classes", "plain number"]),
+    ([1, 1], [0, 0], NAMES, ["weights", "list", "1"]),
+    ([[1, 1]], [0, 0], NAMES, ["1 classes", "2"]),
+    ([[1, 1], [1]], [0, 0], {"classes": ["n", "y"]}, ["'n'", "2 features", "'y'", "1"]),
+    ([[1, 1], [1, [1, 2, 3]]], [0, 0], {**NAMES, "classes": ["n", "y"]}, ["'b'", "2 values", "'n'", "3", "'y'"]),
+    ([1, 1], 0, {"classes": ["n", "y", "z"]}, ["classes", "3 names for 2"]),
+    ([1, 1], 0, {"features": ["a"]}, ["features", "1 names for 2"]),
+    ([1, 1], 0, {"values": [[0, 1], [0, 1, 2]]}, ["'x1'", "3 names for 2"]),
+    ([1, 1], 0, {"tie": "maybe"}, ["tie", "'maybe'"]),
+    ([1, 1], 0, {"probability": "odds"}, ["probability", "'odds'", "'logistic'"]),
+]
+
+
+@pytest.mark.parametrize(("weights", "bias", "options", "words"), BAD, ids=[str(i) for i in range(len(BAD))])
+def test_errors_name_the_thing(weights, bias, options, words):
+    if not words:
+        symcf.LinearClassifier(weights, bias, **options)
+        return
+    with pytest.raises(symcf.ModelError) as error:
+        symcf.LinearClassifier(weights, bias, **options)
+    assert [word for word in words if word not in str(error.value)] == []
+
+
+def test_equality_and_pickle():
+    model = symcf.LinearClassifier([1, [0.5, 2]], 0.25, **NAMES, probability="logistic", ordered=[True, False])
+    model.rule()
+    assert pickle.loads(pickle.dumps(model)) == model
+    assert hash(pickle.loads(pickle.dumps(model))) == hash(model)
+    assert model != symcf.LinearClassifier([1, [0.5, 2]], 0.25, **NAMES, probability="logistic")
+    assert model != symcf.LinearClassifier([1, [0.5, 3]], 0.25, **NAMES, probability="logistic", ordered=[True, False])
+    assert model != "a model"
+    with pytest.raises(ValueError, match="read-only"):
+        model.weights[0, 0] = 1
