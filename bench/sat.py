@@ -23,7 +23,6 @@ from pysat.formula import WCNF
 
 import symcf
 from symcf import sat
-from symcf.costs import Costs
 from symcf.engines import Clock, Query
 from symcf.variables import Variables
 
@@ -31,8 +30,7 @@ Sets = list[list[tuple[int, ...]]]
 
 
 def queries(c: symcf.Compiled, rows: npt.NDArray[np.uint32]) -> list[Query]:
-    costs = Costs(None, c.features)
-    return [Query(x, 1 - int(y), None, costs, None) for x, y in zip(rows, c.predict(rows), strict=True)]
+    return [Query(x, (1, 1 - int(y)), None, None, None) for x, y in zip(rows, c.predict(rows), strict=True)]
 
 
 def ours(engine: sat.SatEngine | sat.PortableEngine, asked: list[Query]) -> tuple[Sets, list[float]]:

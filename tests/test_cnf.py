@@ -291,6 +291,13 @@ def test_paths_of_many_values_are_counted_and_negated(function, negate):
     assert clauses[: len(paths)] == [tuple(-literal for literal in path) for path in paths]
 
 
+@given(many_valued(), st.integers(1, 4), st.integers(1, 6), st.booleans())
+def test_aux_cut_of_many_values_keeps_its_bounds(function, max_in, max_length, negate):
+    cnf = encode(function.diagram, "aux-cut", max_in=max_in, max_length=max_length, negate=negate)
+    widest = max(function.n_values, default=1) - 1  # literals of the last branch of a node
+    assert all(len(clause) <= max_length - 1 + max(widest, 1) + 2 for clause in cnf.clauses())
+
+
 @given(many_valued(), st.integers(1, 40), st.booleans())
 def test_chunks_of_many_values(function, chunk_size, negate):
     chunks = list(no_cut_chunks(function.diagram, negate=negate, chunk_size=chunk_size))

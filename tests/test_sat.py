@@ -27,8 +27,9 @@ import symcf
 from symcf import _core, sat
 from symcf.cnf import ENCODINGS, Cnf
 from symcf.costs import Costs
-from symcf.engines import Clock, Goal, Query
+from symcf.engines import Clock, Query
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.goals import Goal
 from symcf.variables import Variables
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
@@ -51,7 +52,7 @@ def query_of(
     mask = np.ones((len(x), 2), dtype=np.uint8)
     mask[list(fixed)] = 0
     costs = Costs(cost, [str(j) for j in range(len(x))])
-    return Query(np.array(x, dtype=np.uint32), target, mask.reshape(-1), costs, max_changes)
+    return Query(np.array(x, dtype=np.uint32), (1, target), mask.reshape(-1), costs.units, max_changes)
 
 
 def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[tuple[int, ...]]:

@@ -46,9 +46,9 @@ def queries(draw: st.DrawFn, function: ManyValued) -> Query:
     cost = draw(st.none() | st.lists(st.integers(1, 4), min_size=n, max_size=n))
     return Query(
         x=np.array(x, dtype=np.uint32),
-        target=1 - function.table[x],
+        goal=(1, 1 - function.table[x]),
         mask=None if mask is None else np.array(mask, dtype=np.uint8),
-        costs=Costs(cost, [f"x{j}" for j in range(n)]),
+        units=Costs(cost, [f"x{j}" for j in range(n)]).units,
         max_changes=draw(st.none() | st.integers(0, n)),
     )
 
@@ -105,7 +105,7 @@ def opposite(function: ManyValued, x: Sequence[int]) -> Query:
     assert function.threshold is not None
     row = np.array([x], dtype=np.uint32)
     target = 1 - int(function.threshold.scores(row)[0] >= 0)
-    return Query(row[0], target, None, Costs(None, [f"x{j}" for j in range(function.n)]), None)
+    return Query(row[0], (1, target), None, None, None)
 
 
 @needs_symbols

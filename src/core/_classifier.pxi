@@ -83,7 +83,7 @@ cdef class Decision:
         cdef Pointers pointers
         functions = [None if r == p else f for p, row in enumerate(rows) for r, f in enumerate(row)]
         if any(len(row) != len(rows) for row in rows) or functions.count(None) != len(rows) or len(rows) < 2:
-            raise ValueError("K classes need K lists of K threshold functions; those of a class and itself do not count")
+            raise ValueError("K classes need K lists of K threshold functions (of a class and itself: any)")
         self.parts = pointers = Pointers(functions)
         self.value_offset = pointers.value_offset
         self.classifier.n_classes, self.classifier.beats = len(rows), pointers.table

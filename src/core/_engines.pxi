@@ -186,7 +186,7 @@ cdef class Rivals:
         return sets, outcome(status)
 
     def tally(self, double time_limit=-1):
-        """How many sets there are in all, by listing them; LimitError when time is up. Starts `next` from the beginning."""
+        """How many sets there are in all, one by one; LimitError when time is up. `next` begins again."""
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef uint64_t n_sets = 0

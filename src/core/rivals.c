@@ -200,6 +200,7 @@ typedef struct output {
 	cover_masks *masks;
 	bool reversed; /* masks */
 	uint64_t n_sets, n_features;
+	uint64_t patience; /* steps of the search until it gives up; 0: it does not */
 } output;
 
 static symcf_status put_mask(const symcf_rivals *e, uint32_t feature, output *out)
@@ -270,6 +271,8 @@ static symcf_status search(symcf_rivals *e, symcf_control *control, uint64_t lim
 		const uint32_t p = e->position, feature = c->feature[p];
 		const int64_t lacks = e->missing[e->turn];
 		symcf_status status = symcf_tick(control, 4 + e->n_able);
+		if (!status && out->patience && !--out->patience)
+			status = SYMCF_MORE;
 		if (status)
 			return status;
 		if (c->gain[p] >= lacks) {
@@ -306,6 +309,14 @@ symcf_status rivals_next_masks(symcf_rivals *e, symcf_control *control, uint64_t
 {
 	output out = {.masks = masks, .reversed = reversed};
 	assert(e->n <= 64);
+	return search(e, control, limit, &out);
+}
+
+symcf_status rivals_list_few(symcf_rivals *e, symcf_control *control, uint64_t limit,
+                             symcf_sets *sets)
+{
+	enum { STEPS_A_SET = 32 };
+	output out = {.sets = sets, .patience = limit * STEPS_A_SET};
 	return search(e, control, limit, &out);
 }
 

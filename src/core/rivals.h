@@ -27,6 +27,15 @@ struct symcf_rivals {
  * not. requires: it is a minimal cover. */
 bool rivals_accept(const symcf_rivals *e, uint32_t turn, const uint32_t *features, uint32_t size);
 
+/* All sets, if there are no more than `limit` and it does not take long; otherwise SYMCF_MORE.
+ * requires: a search at its beginning. */
+symcf_status rivals_list_few(symcf_rivals *e, symcf_control *control, uint64_t limit,
+                             symcf_sets *sets);
+
+/* symcf_rivals_best for sets that are too many to list. */
+symcf_status rivals_rank(const symcf_rivals *e, const symcf_query *q, uint64_t k,
+                         symcf_control *control, symcf_sets *sets);
+
 /* As cover_next_masks. */
 symcf_status rivals_next_masks(symcf_rivals *e, symcf_control *control, uint64_t limit,
                                bool reversed, cover_masks *masks);

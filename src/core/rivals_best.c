@@ -1,5 +1,7 @@
 /* rivals_best.c: the k first changes to any other class by (cost, size, features), exactly.
  *
+ * Where there are few, they are listed and sorted. Otherwise:
+ *
  * Every change set is a minimal cover of some rival (rivals.c), and symcf_cover_best gives the
  * minimal covers of a rival in order. So each rival has a list of which a first part is known, and
  * what comes up to the end of every known part is final: no other change set can come before it. The
@@ -145,18 +147,51 @@ static symcf_status open_ranking(ranking *g)
 	return SYMCF_OK;
 }
 
+/* ------------------------------------------------------------------ the result --------------- */
+
 /* Appends the first k; on failure *sets is as it was. */
-static symcf_status hand_over(const ranking *g, symcf_sets *sets)
+static symcf_status append_first(const symcf_sets *found, uint64_t k, symcf_sets *sets)
 {
 	const uint64_t n_sets = sets->n_sets, n_features = sets->n_features;
 	symcf_status status = SYMCF_OK;
-	for (uint64_t i = 0; i < g->found.n_sets && i < g->k && !status; i++)
-		status = symcf_sets_push(sets, g->found.features + start_of(&g->found, i),
-		                         size_of(&g->found, i));
+	for (uint64_t i = 0; i < found->n_sets && i < k && !status; i++)
+		status = symcf_sets_push(sets, found->features + start_of(found, i), size_of(found, i));
 	if (status) {
 		sets->n_sets = n_sets;
 		sets->n_features = n_features;
 	}
+	return status;
+}
+
+symcf_status rivals_rank(const symcf_rivals *e, const symcf_query *q, uint64_t k,
+                         symcf_control *control, symcf_sets *sets)
+{
+	ranking g = {.e = e, .q = q, .k = k};
+	symcf_status status = open_ranking(&g);
+	if (!status)
+		status = rank(&g, control);
+	if (!status)
+		status = append_first(&g.found, k, sets);
+	symcf_sets_free_arrays(&g.covers);
+	symcf_sets_free_arrays(&g.found);
+	symcf_free(g.part);
+	symcf_free(g.ends);
+	return status;
+}
+
+/* ensures: SYMCF_MORE, and nothing is appended, if there are too many to list them all. */
+static symcf_status rank_few(symcf_rivals *e, const symcf_query *q, uint64_t k,
+                             symcf_control *control, symcf_sets *sets)
+{
+	enum { FEW = 1000, MANY = 1 << 20 };
+	const uint64_t limit = k < FEW / 4 ? FEW : k < MANY / 4 ? 4 * k : MANY;
+	symcf_sets found = {0};
+	symcf_status status = rivals_list_few(e, control, limit, &found);
+	if (!status)
+		status = symcf_sets_sort_from(&found, 0, q->cost);
+	if (!status)
+		status = append_first(&found, k, sets);
+	symcf_sets_free_arrays(&found);
 	return status;
 }
 
@@ -166,20 +201,10 @@ symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_r
 {
 	symcf_rivals *e = NULL;
 	symcf_status status = symcf_rivals_open(rival, n_rivals, q, &e);
-	if (status || !k) {
-		symcf_rivals_free(e);
-		return status;
-	}
-	ranking g = {.e = e, .q = q, .k = k};
-	status = open_ranking(&g);
-	if (!status)
-		status = rank(&g, control);
-	if (!status)
-		status = hand_over(&g, sets);
-	symcf_sets_free_arrays(&g.covers);
-	symcf_sets_free_arrays(&g.found);
-	symcf_free(g.part);
-	symcf_free(g.ends);
+	if (!status && k)
+		status = rank_few(e, q, k, control, sets);
+	if (status == SYMCF_MORE)
+		status = rivals_rank(e, q, k, control, sets);
 	symcf_rivals_free(e);
 	return status;
 }

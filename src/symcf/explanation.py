@@ -136,6 +136,10 @@ class Explanation:
         """With ``values="all"``: everything, set by set."""
         return [cf for change_set in self.sets for cf in self._build(change_set)]
 
+    def of_set(self, change_set: tuple[int, ...]) -> list[Counterfactual]:
+        """The counterfactuals of one of the sets."""
+        return list(self._build(change_set)) if self.all_values else [self._build(change_set)]
+
     def __len__(self) -> int:
         return len(self._listed) if self.all_values else len(self.sets)
 

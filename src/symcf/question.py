@@ -27,7 +27,7 @@ from symcf.assignments import (
 from symcf.cnf import Wcnf, wcnf
 from symcf.constraints import Constraint, Constraints, minimal_relaxation
 from symcf.costs import Costs
-from symcf.errors import LimitError, OptionError
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.explanation import Change, Counterfactual, Explanation
 from symcf.goals import Goals, goal_of
 from symcf.relations import Relations
@@ -274,7 +274,8 @@ class Question:
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
         """The cheapest values that do it, as value codes."""
         codes = self.assignments.best(change_set)
-        assert codes is not None, "a change set that no values make flip"
+        if codes is None:
+            raise InternalError(f"changing {change_set} does not change the decision")
         return codes
 
     def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:

@@ -23,8 +23,9 @@ import numpy.typing as npt
 
 __all__ = ["Extra", "Variables", "at_most_one", "zero_indicators"]
 
-#: Indicators up to which "at most one" is said pair by pair. Beyond, a grid of auxiliary variables takes fewer clauses.
-PAIRWISE = 8
+#: Indicators up to which "at most one" is said pair by pair. Beyond, a grid of auxiliary variables takes fewer clauses:
+#: 1,180 instead of 79,800 for 400 indicators. The SAT engines are as fast with either, from 3 to 100 values a feature.
+PAIRWISE = 16
 
 
 class Variables:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from symcf.compiled import Compiled
 from symcf.constraints import Constraint
-from symcf.errors import LimitError
+from symcf.errors import InternalError, LimitError
 from symcf.explanation import Counterfactual, Explanation
 from symcf.goals import Goals, goal_of
 from symcf.naive_bayes import NaiveBayes
@@ -88,7 +88,7 @@ def verify(compiled: Compiled, x: Any, explanation: Explanation) -> Report:
     report = Report()
     case = _Case(compiled, x, explanation)
     _check_instance(case, report)
-    counterfactuals = list(explanation)
+    counterfactuals = _listed(case, report)
     flips = case.flips([cf.instance.tolist() for cf in counterfactuals])
     for cf, flipped in zip(counterfactuals, flips, strict=True):
         _check_valid(case, cf, bool(flipped), report)
@@ -98,6 +98,17 @@ def verify(compiled: Compiled, x: Any, explanation: Explanation) -> Report:
     _check_minimal(case, report)
     _check_complete(case, report)
     return report
+
+
+def _listed(case: _Case, report: Report) -> list[Counterfactual]:
+    """The counterfactuals; a set that has none is reported."""
+    found = []
+    for change_set in case.explanation.sets:
+        try:
+            found += case.explanation.of_set(change_set)
+        except InternalError as error:
+            report.fail("valid", str(error.args[0]))
+    return found
 
 
 class _Case:

@@ -237,24 +237,35 @@ static void serves_one_instance_after_the_other(void)
 
 /* ------------------------------------------------------------------- the best ---------------- */
 
+/* Both ways: by listing them, as there are few, and as if there were many. */
+static void check_best(const problem *p, uint64_t k, const symcf_sets *wanted)
+{
+	symcf_sets best = {0}, ranked = {0};
+	symcf_rivals *e = NULL;
+	REQUIRE(open_problem(p, &e) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_rivals_best(p->rival, p->n_rivals, &p->q, k, NULL, &best), SYMCF_OK);
+	if (k)
+		CHECK_EQ_INT(rivals_rank(e, &p->q, k, NULL, &ranked), SYMCF_OK);
+	CHECK_EQ_INT(best.n_sets, k < wanted->n_sets ? k : wanted->n_sets);
+	CHECK(is_prefix(&best, wanted));
+	CHECK(same_sets(&ranked, &best));
+	symcf_rivals_free(e);
+	symcf_sets_free_arrays(&best);
+	symcf_sets_free_arrays(&ranked);
+}
+
 static void finds_the_first_k(void)
 {
-	symcf_sets wanted = {0}, got = {0};
-	for (int i = 0; i < CASES; i++) {
+	symcf_sets wanted = {0};
+	for (int i = 0; i < CASES / 2; i++) {
 		static problem p;
 		make_problem(&p, random_below(MOST_FEATURES + 1));
 		oracle(&p, &wanted);
 		const uint64_t ks[] = {0, 1, 2, 1 + random_below(50), wanted.n_sets, UINT64_MAX};
-		for (uint32_t c = 0; c < 6; c++) {
-			const uint64_t count = ks[c] < wanted.n_sets ? ks[c] : wanted.n_sets;
-			symcf_sets_clear(&got);
-			CHECK_EQ_INT(symcf_rivals_best(p.rival, p.n_rivals, &p.q, ks[c], NULL, &got), SYMCF_OK);
-			CHECK_EQ_INT(got.n_sets, count);
-			CHECK(is_prefix(&got, &wanted));
-		}
+		for (uint32_t c = 0; c < 6; c++)
+			check_best(&p, ks[c], &wanted);
 	}
 	symcf_sets_free_arrays(&wanted);
-	symcf_sets_free_arrays(&got);
 }
 
 /* Equal weights make hundreds of equally good covers: lists have to be asked again and again. */
@@ -262,7 +273,7 @@ static void long_lists_are_asked_again(void)
 {
 	enum { N = 12 };
 	static problem p;
-	symcf_sets wanted = {0}, got = {0};
+	symcf_sets wanted = {0};
 	for (int i = 0; i < 40; i++) {
 		memset(&p, 0, sizeof p);
 		p.n = N;
@@ -282,15 +293,44 @@ static void long_lists_are_asked_again(void)
 			p.rival[r] = &p.t[r];
 		}
 		oracle(&p, &wanted);
-		for (uint64_t k = 1; k < 4 * wanted.n_sets; k *= 3) {
-			symcf_sets_clear(&got);
-			CHECK_EQ_INT(symcf_rivals_best(p.rival, 3, &p.q, k, NULL, &got), SYMCF_OK);
-			CHECK_EQ_INT(got.n_sets, k < wanted.n_sets ? k : wanted.n_sets);
-			CHECK(is_prefix(&got, &wanted));
-		}
+		for (uint64_t k = 1; k < 4 * wanted.n_sets; k *= 3)
+			check_best(&p, k, &wanted);
 	}
 	symcf_sets_free_arrays(&wanted);
-	symcf_sets_free_arrays(&got);
+}
+
+/* More than are listed: 18 features, of which the second rival likes other ones than the first. */
+static void too_many_to_list(void)
+{
+	enum { N = 18 };
+	uint32_t value_offset[N + 1] = {0}, x[N] = {0};
+	int64_t weight[2][2 * N] = {{0}}, cost[N];
+	symcf_sets all = {0}, best = {0};
+	symcf_rivals *e = NULL;
+	for (uint32_t j = 0; j < N; j++) {
+		value_offset[j + 1] = 2 * (j + 1);
+		cost[j] = 1 + random_below(4);
+		weight[0][2 * j + 1] = random_between(10, 20);
+		weight[1][2 * j + 1] = random_between(5, 25);
+	}
+	const symcf_threshold t[] = {
+		{.n = N, .value_offset = value_offset, .weight = weight[0], .bias = -120},
+		{.n = N, .value_offset = value_offset, .weight = weight[1], .bias = -130}};
+	const symcf_threshold *const rival[] = {&t[0], &t[1]};
+	const symcf_query q = {.x = x, .cost = cost, .max_changes = UINT32_MAX};
+	REQUIRE(symcf_rivals_open(rival, 2, &q, &e) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_rivals_next(e, NULL, UINT64_MAX, &all), SYMCF_OK);
+	CHECK(all.n_sets > 10000);
+	symcf_sets_sort_from(&all, 0, cost);
+	for (uint64_t k = 1; k < 4000; k *= 7) {
+		symcf_sets_clear(&best);
+		CHECK_EQ_INT(symcf_rivals_best(rival, 2, &q, k, NULL, &best), SYMCF_OK);
+		CHECK_EQ_INT(best.n_sets, k);
+		CHECK(is_prefix(&best, &all));
+	}
+	symcf_rivals_free(e);
+	symcf_sets_free_arrays(&all);
+	symcf_sets_free_arrays(&best);
 }
 
 /* ------------------------------------------------------------------ many features ------------ */
@@ -368,6 +408,8 @@ static void stops_when_told(void)
 	CHECK_EQ_INT(symcf_rivals_best(p.rival, 2, &p.q, 500, &late, &sets), SYMCF_LIMIT_TIME);
 	control = interrupting(&calls);
 	CHECK_EQ_INT(symcf_rivals_best(p.rival, 2, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
+	control = interrupting(&calls);
+	CHECK_EQ_INT(rivals_rank(e, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
 	CHECK_EQ_INT(sets.n_sets, 0);
 	symcf_rivals_free(e);
 	symcf_rivals_free(NULL);
@@ -390,18 +432,32 @@ static symcf_status list_once(const void *data)
 	return status;
 }
 
-static symcf_status rank_once(const void *data)
+/* What was in the list stays. */
+static symcf_status find_once(const problem *p, bool listing)
 {
-	const problem *p = data;
 	static const uint32_t kept[] = {7, 8};
+	symcf_rivals *e = NULL;
 	symcf_sets sets = {0};
 	symcf_status status = symcf_sets_push(&sets, kept, 2);
-	if (!status)
+	if (!status && listing)
 		status = symcf_rivals_best(p->rival, p->n_rivals, &p->q, 60, NULL, &sets);
+	else if (!status && !(status = open_problem(p, &e)))
+		status = rivals_rank(e, &p->q, 60, NULL, &sets);
 	CHECK(status || sets.n_sets == 61);
 	CHECK(!status || sets.n_sets <= 1);
+	symcf_rivals_free(e);
 	symcf_sets_free_arrays(&sets);
 	return status;
+}
+
+static symcf_status best_once(const void *data)
+{
+	return find_once(data, true);
+}
+
+static symcf_status rank_once(const void *data)
+{
+	return find_once(data, false);
 }
 
 static void any_allocation_may_fail(void)
@@ -409,6 +465,7 @@ static void any_allocation_may_fail(void)
 	static problem p;
 	make_long(&p);
 	CHECK(fail_each_allocation(list_once, &p) > 8);
+	CHECK(fail_each_allocation(best_once, &p) > 8);
 	CHECK(fail_each_allocation(rank_once, &p) > 20);
 }
 
@@ -432,6 +489,7 @@ int main(void)
 	RUN(serves_one_instance_after_the_other);
 	RUN(finds_the_first_k);
 	RUN(long_lists_are_asked_again);
+	RUN(too_many_to_list);
 	RUN(more_than_64_features);
 	RUN(stops_when_told);
 	RUN(any_allocation_may_fail);

@@ -1,0 +1,518 @@
+"""Pipelines of scikit-learn: raw rows in, features in the terms of the raw columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from deciding import assert_agrees, decide
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import SelectKBest, chi2
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    OneHotEncoder,
+    OrdinalEncoder,
+    PolynomialFeatures,
+    RobustScaler,
+    StandardScaler,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+import symcf
+from symcf.sklearn.cuts import Cut, cuts, labels, rounded_32, starts
+
+
+def bins(count=4, encode="onehot", **options):
+    return KBinsDiscretizer(count, encode=encode, strategy="uniform", **options)
+
+
+def table(count=300, seed=0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            "age": rng.integers(18, 80, size=count).astype(float),
+            "job": np.array(
+                rng.choice(["clerk", "nurse", "smith", "diver"], size=count, p=[0.5, 0.3, 0.17, 0.03]), object
+            ),
+            "rooms": rng.integers(1, 5, size=count),
+            "member": rng.integers(2, size=count).astype(bool),
+        }
+    )
+
+
+def answers(frame, seed=1):
+    rng = np.random.default_rng(seed)
+    score = frame["age"].fillna(40) / 20 + 2 * (frame["job"] == "nurse") + frame["rooms"] - 2 * frame["member"]
+    return np.where(score + rng.normal(size=len(frame)) > 4.5, "grant", "deny")
+
+
+ESTIMATORS = [LogisticRegression(), BernoulliNB(), MultinomialNB(), ComplementNB(), Perceptron(random_state=0),
+              DecisionTreeClassifier(random_state=0), RandomForestClassifier(5, random_state=0)]  # fmt: skip
+
+
+# --- whole pipelines --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
+def test_a_mixed_table(estimator):
+    frame = table()
+    steps = make_column_transformer(
+        (bins(), ["age"]), (OneHotEncoder(), ["job", "rooms"]), ("passthrough", ["member"]), remainder="drop"
+    )
+    pipeline = make_pipeline(steps, estimator).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.features == ("age", "job", "rooms", "member")
+    assert model.values[:3] == (
+        ("< 33.25", "33.25 .. 48.5", "48.5 .. 63.75", ">= 63.75"),
+        ("clerk", "diver", "nurse", "smith"),
+        (1, 2, 3, 4),
+    )
+    assert model.ordered == (True, False, True, True)
+    assert_agrees(pipeline, model, frame)
+    assert_agrees(pipeline, model, table(300, seed=5))
+    again = symcf.model_from_json(model.to_json())
+    np.testing.assert_array_equal(decide(again, frame), decide(model, frame))
+
+
+def test_missing_values_are_what_the_imputer_makes_of_them():
+    frame = table()
+    frame.loc[::7, "age"] = np.nan
+    frame.loc[::5, "job"] = np.nan
+    steps = ColumnTransformer(
+        [
+            ("numbers", make_pipeline(SimpleImputer(strategy="median"), bins()), ["age"]),
+            ("names", make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder()), ["job"]),
+            ("more", make_pipeline(SimpleImputer(strategy="constant", fill_value=2), OrdinalEncoder()), ["rooms"]),
+        ]
+    )
+    pipeline = Pipeline([("s", steps), ("end", LogisticRegression())]).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[1] == ("clerk", "diver", "nurse", "smith")
+    assert_agrees(pipeline, model, frame)
+    median = frame["age"].median()
+    rows = [
+        {"age": a, "job": j, "rooms": r}
+        for a, j, r in [(np.nan, np.nan, np.nan), (median, "clerk", 2), (None, None, None)]
+    ]
+    codes = model.encoder.encode(rows)
+    assert codes[0].tolist() == codes[1].tolist() == codes[2].tolist()
+    assert (
+        model.encoder.encode(pd.DataFrame({"age": pd.array([None, 20], "Int64"), "job": "clerk", "rooms": 1}))[0, 0]
+        == codes[0, 0]
+    )
+
+
+def test_an_imputer_with_a_marker():
+    frame = table()
+    frame.loc[::7, "age"] = -1
+    frame.loc[::5, "job"] = "?"
+    steps = make_column_transformer(
+        (make_pipeline(SimpleImputer(missing_values=-1), bins()), ["age"]),
+        (
+            make_pipeline(SimpleImputer(missing_values="?", strategy="constant", fill_value="none"), OneHotEncoder()),
+            ["job"],
+        ),
+    )
+    pipeline = make_pipeline(steps, LogisticRegression()).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert "none" in model.values[1]
+    assert "?" not in model.values[1]
+    assert_agrees(pipeline, model, frame)
+    with pytest.raises(symcf.InstanceError, match=r"row 0, column 'age': the value is missing"):
+        model.encoder.encode([{"age": np.nan, "job": "clerk"}])
+
+
+def test_an_imputer_after_an_encoder():
+    """OrdinalEncoder keeps NaN as NaN; the imputer behind it gives it another category's number."""
+    frame = table()
+    frame.loc[::5, "job"] = np.nan
+    steps = make_pipeline(OrdinalEncoder(), SimpleImputer(strategy="most_frequent"))
+    pipeline = make_pipeline(make_column_transformer((steps, ["job"])), DecisionTreeClassifier()).fit(
+        frame, answers(frame)
+    )
+    model = symcf.from_sklearn(pipeline)
+    assert model.values == (("clerk", "diver", "nurse", "smith"),)
+    assert model.encoder.encode([{"job": np.nan}]).tolist() == model.encoder.encode([{"job": "clerk"}]).tolist()
+    assert_agrees(pipeline, model, frame)
+
+
+def test_missing_as_a_category():
+    frame = table()
+    frame.loc[::5, "job"] = np.nan
+    pipeline = make_pipeline(make_column_transformer((OneHotEncoder(), ["job"])), LogisticRegression())
+    pipeline.fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.values == (("clerk", "diver", "nurse", "smith", "(missing)"),)
+    assert_agrees(pipeline, model, frame)
+    assert model.encoder.encode([{"job": None}]).tolist() == [[4]]
+    assert symcf.model_from_json(model.to_json()).encoder == model.encoder
+
+
+@pytest.mark.filterwarnings("ignore:Found unknown categories")
+@pytest.mark.parametrize(
+    "encoder",
+    [
+        OneHotEncoder(handle_unknown="ignore"),
+        OneHotEncoder(handle_unknown="ignore", drop="first"),
+        OneHotEncoder(handle_unknown="infrequent_if_exist", min_frequency=0.1),
+        OneHotEncoder(handle_unknown="infrequent_if_exist", max_categories=3, drop="first"),
+        OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1),
+        OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1, min_frequency=0.1),
+    ],
+    ids=lambda e: str(e).replace("\n", ""),
+)
+def test_unknown_categories(encoder):
+    frame = table()
+    pipeline = make_pipeline(make_column_transformer((encoder, ["job"]), (bins(), ["age"])), RandomForestClassifier(5))
+    pipeline.fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[1] == ("clerk", "diver", "nurse", "smith", "(other)")
+    assert not model.ordered[1]
+    unknown = frame.assign(job="pilot")
+    assert set(model.encoder.encode(unknown)[:, 1]) == {4}
+    assert_agrees(pipeline, model, pd.concat([frame, unknown]))
+    strict = symcf.from_sklearn(pipeline, other=False)
+    assert strict.values[1] == ("clerk", "diver", "nurse", "smith")
+    with pytest.raises(
+        symcf.InstanceError, match=r"column 'job': 'pilot' is not one of 'clerk', 'diver', 'nurse', 'smith'"
+    ):
+        strict.encoder.encode(unknown)
+
+
+@pytest.mark.parametrize("drop", [None, "first", "if_binary", ["diver", 3]])
+def test_dropped_columns(drop):
+    frame = table()
+    steps = make_column_transformer((OneHotEncoder(drop=drop), ["job", "rooms"]))
+    pipeline = make_pipeline(steps, LogisticRegression()).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.n_values == (4, 4)
+    assert_agrees(pipeline, model, frame)
+
+
+def test_unknown_numbers():
+    frame = table()[["rooms"]]
+    pipeline = make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression())
+    pipeline.fit(frame, frame["rooms"] > 2)
+    model = symcf.from_sklearn(pipeline)
+    assert model.values == ((1, 2, 3, 4, "(other)"),)
+    assert model.encoder.encode([[1.0], [4], [9], [2.5], [True]]).tolist() == [[0], [3], [4], [4], [0]]
+
+
+def test_the_order_that_the_user_gave():
+    sizes = ["small", "medium", "large"]
+    frame = pd.DataFrame({"size": sizes * 10, "town": ["B", "A"] * 15})
+    steps = make_column_transformer((OrdinalEncoder(categories=[sizes]), ["size"]), (OrdinalEncoder(), ["town"]))
+    model = symcf.from_sklearn(make_pipeline(steps, CategoricalNB()).fit(frame, [0, 1, 1] * 10))
+    assert model.values == (("small", "medium", "large"), ("A", "B"))
+    assert model.ordered == (True, False)
+    assert isinstance(model, symcf.NaiveBayes)
+
+
+@pytest.mark.parametrize("encode", ["onehot", "onehot-dense", "ordinal"])
+@pytest.mark.parametrize("dtype", [None, np.float32, np.float64])
+def test_bins(encode, dtype):
+    """Edges belong to the bin on their right, the last bin is closed, and beyond the ends is the first or last bin."""
+    rng = np.random.default_rng(0)
+    rows = rng.random((200, 2)) * [1, 100]
+    estimator = CategoricalNB(min_categories=4) if encode == "ordinal" else LogisticRegression()
+    pipeline = make_pipeline(bins(encode=encode, dtype=dtype), estimator).fit(rows, rows[:, 0] > 0.5)
+    model = symcf.from_sklearn(pipeline)
+    edges = pipeline[0].bin_edges_
+    near = [np.concatenate([e, np.nextafter(e, -9), np.nextafter(e, 999), e * (1 + 1e-8), e - 7, e + 7]) for e in edges]
+    near = np.stack(near, axis=1)
+    ordinal = KBinsDiscretizer(4, encode="ordinal", strategy="uniform", dtype=dtype).fit(rows)
+    np.testing.assert_array_equal(model.encoder.encode(near), ordinal.transform(near))
+    assert_agrees(pipeline, model, rows)
+
+
+def test_a_binarizer():
+    rows = np.random.default_rng(0).normal(size=(100, 3))
+    pipeline = make_pipeline(Binarizer(threshold=0.25), BernoulliNB()).fit(rows, rows[:, 0] > 0.25)
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[0] == ("<= 0.25", "> 0.25")
+    assert model.encoder.encode([[0.25, np.nextafter(0.25, 1), 9]]).tolist() == [[0, 1, 1]]
+    assert_agrees(pipeline, model, rows)
+
+
+@pytest.mark.parametrize(
+    "scaler", [StandardScaler(), MinMaxScaler((-1, 3)), MinMaxScaler(clip=True), MaxAbsScaler(), RobustScaler()]
+)
+def test_scaled_numbers(scaler):
+    """Into trees and bins: the ranges are in raw numbers, to the last bit."""
+    rng = np.random.default_rng(0)
+    rows = rng.normal(50, 12, size=(200, 2))
+    classes = rows[:, 0] + rng.normal(size=200) > 52
+    for end in ([DecisionTreeClassifier(random_state=0)], [bins(encode="ordinal"), CategoricalNB(min_categories=4)]):
+        pipeline = make_pipeline(scaler, *end).fit(rows, classes)
+        model = symcf.from_sklearn(pipeline)
+        at = model.encoder.readers[0].cuts
+        edges = np.array([[cut, 50] for cut in at] + [[np.nextafter(cut, -np.inf), 50] for cut in at])
+        assert_agrees(pipeline, model, np.concatenate([rows, edges]))
+
+
+def test_scaled_flags():
+    rows = np.random.default_rng(0).integers(2, size=(50, 3))
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression()).fit(rows, rows[:, 0])
+    model = symcf.from_sklearn(pipeline)
+    assert model.values == ((0, 1),) * 3
+    assert_agrees(pipeline, model, rows)
+
+
+def test_an_imputer_after_a_scaler():
+    rows = np.random.default_rng(0).normal(50, 12, size=(200, 2))
+    classes = rows[:, 0] > 52
+    rows[::9, 0] = np.nan
+    pipeline = make_pipeline(StandardScaler(), SimpleImputer(strategy="median"), DecisionTreeClassifier(random_state=0))
+    model = symcf.from_sklearn(pipeline.fit(rows, classes))
+    assert_agrees(pipeline, model, rows)
+
+
+def test_selected_columns():
+    frame = table()
+    steps = make_column_transformer((bins(), ["age"]), (OneHotEncoder(), ["job"]), ("passthrough", ["member"]))
+    pipeline = make_pipeline(steps, SelectKBest(chi2, k=4), LogisticRegression()).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert set(model.features) <= {"age", "job", "member"}
+    assert_agrees(pipeline, model, frame)
+
+
+def test_one_column_twice():
+    """Binned for one part and as it is for a tree: the ranges of both."""
+    frame = table()
+    steps = make_column_transformer(
+        (bins(), ["age"]), ("passthrough", ["age"]), (OneHotEncoder(), ["job"]), (OrdinalEncoder(), ["job"])
+    )
+    pipeline = make_pipeline(steps, DecisionTreeClassifier(random_state=0)).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.features == ("age", "job")
+    assert_agrees(pipeline, model, frame)
+
+
+def test_arrays_and_places():
+    rows = np.array([["red", 1], ["blue", 2], ["red", 3], ["green", 4]] * 5, dtype=object)
+    steps = ColumnTransformer([("c", OneHotEncoder(), [0]), ("n", bins(2), slice(1, 2))])
+    pipeline = Pipeline([("s", steps), ("e", LogisticRegression())]).fit(rows, [0, 1, 0, 1] * 5)
+    model = symcf.from_sklearn(pipeline, feature_names=["colour", "count"])
+    assert (model.features, model.values) == (("colour", "count"), (("blue", "green", "red"), ("< 2.5", ">= 2.5")))
+    assert_agrees(pipeline, model, rows)
+    assert model.encoder.encode([["red", 1]]).tolist() == [[2, 0]]
+    assert model.encoder.encode_one(["green", 4]).tolist() == [[1, 1]]
+
+
+def test_selectors_remainders_and_nesting():
+    frame = table()
+    numbers = make_pipeline(make_column_transformer((bins(), ["age"]), remainder="drop"))
+    steps = ColumnTransformer(
+        [
+            ("n", numbers, ["age", "rooms"]),
+            ("c", OneHotEncoder(), make_column_selector(pattern="job")),
+            ("x", "drop", ["rooms"]),
+        ],
+        remainder="passthrough",
+    )
+    pipeline = Pipeline([("s", steps), ("no", "passthrough"), ("e", Pipeline([("end", LogisticRegression())]))])
+    model = symcf.from_sklearn(pipeline.fit(frame, answers(frame)))
+    assert model.features == ("age", "job", "member")
+    assert_agrees(pipeline, model, frame)
+
+
+# --- rows as users hold them ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    frame = table()
+    steps = make_column_transformer((bins(), ["age"]), (OneHotEncoder(), ["job"]), ("passthrough", ["member"]))
+    return symcf.from_sklearn(make_pipeline(steps, LogisticRegression()).fit(frame, answers(frame)))
+
+
+def test_every_way_to_give_rows(fitted):
+    frame = table(20, seed=3)
+    expected = fitted.encoder.encode(frame).tolist()
+    pa = pytest.importorskip("pyarrow")
+    same = {
+        "other order": frame[["member", "job", "rooms", "age"]],
+        "more columns": frame.assign(target=1, note="x"),
+        "fewer columns": frame[["age", "job", "member"]],
+        "category": frame.astype({"job": "category"}),
+        "string": frame.astype({"job": "string"}),
+        "nullable": frame.astype({"age": "Float64", "member": "boolean"}),
+        "0 and 1": frame.astype({"member": int}),
+        "1.0": frame.astype({"member": float, "age": np.float32}),
+        "objects": frame.astype(object),
+        "array": frame.to_numpy(),
+        "list": frame.to_numpy().tolist(),
+        "mappings": frame.to_dict("records"),
+        "arrow": pa.table(frame),
+    }
+    for name, rows in same.items():
+        assert fitted.encoder.encode(rows).tolist() == expected, name
+    one = {
+        "mapping": frame.iloc[0].to_dict(),
+        "series": frame.iloc[0],
+        "list": frame.iloc[0].tolist(),
+        "frame": frame[:1],
+    }
+    for name, row in one.items():
+        assert fitted.encoder.encode_one(row).tolist() == expected[:1], name
+    assert fitted.encoder.encode(frame[:0]).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (table(2).drop(columns="age"), r"the columns do not fit the classifier: missing 'age'"),
+        ([{"age": 1, "job": "clerk"}], r"row 0: missing 'member'"),
+        ([[1, 2]], r"the rows have 2 columns, the classifier was fitted on 4"),
+        ([1, 2], r"rows must be two-dimensional"),
+        ([[1], [1, 2]], r"do not all have the same number"),
+        (table(2).assign(job=["clerk", "king"]), r"row 1, column 'job': 'king' is not one of 'clerk', 'diver'"),
+        (table(2).assign(age=["25", "30"]), r"row 0, column 'age': '25' is not a finite number"),
+        (table(2).assign(age=[25, np.inf]), r"row 1, column 'age': inf is not a finite number"),
+        (table(2).assign(age=[25, np.nan]), r"row 1, column 'age': the value is missing, it must be a finite number"),
+        (table(2).assign(job=["clerk", None]), r"row 1, column 'job': the value is missing, it must be one of"),
+        (table(2).assign(member=[1, 2]), r"row 1, column 'member': 2 is not one of 0, 1"),
+        (table(2).assign(job=[["clerk"], "clerk"]), r"row 0, column 'job': \['clerk'\] is not one of"),
+        (pd.concat([table(2), table(2)[["age"]]], axis=1), r"'age' appears more than once"),
+    ],
+)
+def test_rows_that_do_not_fit(fitted, rows, message):
+    with pytest.raises(symcf.InstanceError, match=message):
+        fitted.encoder.encode(rows)
+
+
+def test_marked(fitted):
+    rows = table(3).assign(job=["clerk", "king", None], age=[np.nan, 20, "x"])
+    assert (fitted.encoder.encode(rows, mark=True) < 0).tolist() == [
+        [True, False, False],
+        [False, True, False],
+        [True, True, False],
+    ]
+
+
+def test_one_row_is_one_row(fitted):
+    with pytest.raises(symcf.InstanceError, match="an instance is one row, this has 2"):
+        fitted.encoder.encode_one(table(2))
+    with pytest.raises(symcf.InstanceError, match="one-dimensional"):
+        fitted.encoder.encode_one([[1, 2]])
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def refused(step, estimator=None, columns=("age",), frame=None):
+    frame = table() if frame is None else frame
+    pipeline = make_pipeline(
+        make_column_transformer((step, list(columns))), estimator or LogisticRegression(max_iter=1000)
+    )
+    return pipeline.fit(frame, answers(table()))
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (
+            PCA(1),
+            r"ColumnTransformer part 'pca': PCA is not supported as a step: supported are Pipeline, ColumnTransformer",
+        ),
+        (PolynomialFeatures(), r"PolynomialFeatures is not supported as a step"),
+        (FunctionTransformer(np.log), r"FunctionTransformer is not supported as a step"),
+        (SimpleImputer(add_indicator=True), r"SimpleImputer with add_indicator=True is not supported"),
+        (
+            StandardScaler(),
+            r"column 'age' reaches LogisticRegression as a number: .*StandardScaler saw a mean of .*; bin it",
+        ),
+        (
+            MinMaxScaler(),
+            r"column 'age' reaches LogisticRegression as a number: .*MinMaxScaler saw numbers from 18 to 79",
+        ),
+        (
+            make_pipeline(StandardScaler(), OneHotEncoder()),
+            r"OneHotEncoder takes column 'age' as categories after it was scaled",
+        ),
+    ],
+    ids=str,
+)
+def test_steps_that_are_refused(step, message):
+    with pytest.raises(symcf.ModelError, match=message):
+        symcf.from_sklearn(refused(step))
+
+
+def test_columns_used_in_two_ways():
+    frame = table()
+    backwards = OrdinalEncoder(categories=[["smith", "nurse", "diver", "clerk"]])
+    fills = [make_pipeline(SimpleImputer(strategy="constant", fill_value=v), bins()) for v in (20, 70)]
+    both = "'rooms' is used twice, as categories and as numbers"
+    for parts, message in (
+        ([(OneHotEncoder(), ["rooms"]), ("passthrough", ["rooms"])], both),
+        ([(OneHotEncoder(), ["rooms"]), (bins(), ["rooms"])], both),
+        ([(OrdinalEncoder(), ["job"]), (backwards, ["job"])], "'job' is used twice with different categories"),
+        ([(fill, ["age"]) for fill in fills], "'age' are imputed in two different ways"),
+    ):
+        pipeline = make_pipeline(make_column_transformer(*parts), DecisionTreeClassifier()).fit(frame, answers(frame))
+        with pytest.raises(symcf.ModelError, match=message):
+            symcf.from_sklearn(pipeline)
+    binned = make_column_transformer((bins(), ["age"]), ("passthrough", ["age"]))
+    pipeline = make_pipeline(binned, LogisticRegression(max_iter=1000)).fit(frame, answers(frame))
+    with pytest.raises(
+        symcf.ModelError, match="'age' is binned, but reaches LogisticRegression as a plain number, too"
+    ):
+        symcf.from_sklearn(pipeline)
+
+
+def test_a_pipeline_without_an_end():
+    with pytest.raises(symcf.ModelError, match="ends in OneHotEncoder, which is no classifier"):
+        symcf.from_sklearn(make_pipeline(OneHotEncoder()).fit([["a"], ["b"]]))
+    with pytest.raises(symcf.ModelError, match="ends in passthrough, which is no classifier"):
+        symcf.from_sklearn(Pipeline([("a", OneHotEncoder()), ("b", "passthrough")]).fit([["a"], ["b"]]))
+    with pytest.raises(symcf.ModelError, match="Pipeline is not fitted"):
+        symcf.from_sklearn(make_pipeline(OneHotEncoder(), LogisticRegression()))
+
+
+# --- cuts -------------------------------------------------------------------------------------------------------------
+
+FINITE = st.floats(-1e30, 1e30)
+
+
+@settings(max_examples=200)
+@given(bound=FINITE, mean=FINITE, scale=st.floats(1e-3, 1e6), strict=st.booleans(), small=st.booleans())
+def test_a_cut_is_where_numbers_change_sides(bound, mean, scale, strict, small):
+    chain = (lambda x: (x - mean) / scale, *((rounded_32,) if small else ()))
+    (at,) = starts(chain, np.array([bound]), strict=strict)
+    if np.isnan(at):
+        return
+    for number, right in ((at, True), (np.nextafter(at, -np.inf), False)):
+        seen = (np.float64(number) - mean) / scale
+        seen = np.float64(np.float32(seen)) if small else seen
+        assert (seen > bound if strict else seen >= bound) == right
+
+
+@given(bound=FINITE)
+def test_a_cut_without_a_chain_is_the_bound(bound):
+    assert starts((), np.array([bound]), strict=False)[0] == bound
+    assert starts((), np.array([bound]), strict=True)[0] == np.nextafter(bound, np.inf)
+
+
+def test_labels_have_as_few_digits_as_tell_them_apart():
+    assert labels([]) == ["any"]
+    assert labels(cuts((), [0.1, 25], strict=False)) == ["< 0.1", "0.1 .. 25", ">= 25"]
+    assert labels(cuts((rounded_32,), [2.449999988079071], strict=True)) == ["<= 2.45", "> 2.45"]
+    assert labels(cuts((), [1.00000001, 1.00000002], strict=True)) == [
+        "<= 1.00000001",
+        "1.00000001 .. 1.00000002",
+        "> 1.00000002",
+    ]
+    around = [Cut(3.0, 3.0, False), Cut(np.nextafter(3, 4), 3.0, True)]
+    assert len(set(labels(around))) == 3

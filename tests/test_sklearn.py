@@ -1,0 +1,341 @@
+"""Estimators of scikit-learn: the same decisions, in named values, or a refusal that says why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from deciding import assert_agrees, decide
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import (
+    LogisticRegression,
+    Perceptron,
+    RidgeClassifier,
+    SGDClassifier,
+)
+from sklearn.model_selection import GridSearchCV
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
+
+import symcf
+
+BINARY = {
+    "BernoulliNB": BernoulliNB(),
+    "BernoulliNB, binary already": BernoulliNB(binarize=None),
+    "BernoulliNB, no prior": BernoulliNB(fit_prior=False),
+    "CategoricalNB": CategoricalNB(min_categories=2),
+    "MultinomialNB": MultinomialNB(),
+    "MultinomialNB, no prior": MultinomialNB(fit_prior=False),
+    "ComplementNB": ComplementNB(),
+    "ComplementNB, norm": ComplementNB(norm=True),
+    "LogisticRegression": LogisticRegression(max_iter=2000),
+    "LinearSVC": LinearSVC(random_state=0, max_iter=20_000),
+    "SGDClassifier": SGDClassifier(random_state=0),
+    "SGDClassifier, log_loss": SGDClassifier(loss="log_loss", random_state=0),
+    "Perceptron": Perceptron(random_state=0),
+    "RidgeClassifier": RidgeClassifier(),
+    "DecisionTree": DecisionTreeClassifier(random_state=0),
+    "ExtraTree": ExtraTreeClassifier(random_state=0),
+    "RandomForest": RandomForestClassifier(9, random_state=0),
+    "ExtraTrees": ExtraTreesClassifier(5, random_state=0, max_depth=6),
+}
+
+
+@pytest.fixture(scope="module")
+def digits():
+    rows, classes = load_digits(return_X_y=True)
+    return (rows > 7.5).astype(np.int64), classes
+
+
+@pytest.mark.parametrize("classes", [2, 10])
+@pytest.mark.parametrize("name", BINARY)
+def test_digits(digits, name, classes):
+    wanted = digits[1] < classes
+    rows, labels = digits[0][wanted], digits[1][wanted]
+    estimator = clone(BINARY[name]).fit(rows, labels)
+    model = symcf.from_sklearn(estimator)
+    assert_agrees(estimator, model, rows[:300])
+    assert_agrees(estimator, model, np.random.default_rng(0).integers(2, size=(300, 64)))
+
+
+@pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_iris])
+@pytest.mark.parametrize("name", ["DecisionTree", "ExtraTree", "RandomForest"])
+def test_trees_on_numbers(load, name):
+    rows, classes = load(return_X_y=True)
+    estimator = clone(BINARY[name]).fit(rows, classes)
+    model = symcf.from_sklearn(estimator)
+    assert_agrees(estimator, model, rows)
+    thresholds = np.concatenate([one.tree_.threshold for one in getattr(estimator, "estimators_", [estimator])])
+    rng = np.random.default_rng(0)
+    # the thresholds themselves and their neighbours, which 32 bits do not tell apart
+    near = rng.choice(thresholds, size=(400, rows.shape[1])) * (
+        1 + rng.integers(-2, 3, size=(400, rows.shape[1])) * 1e-8
+    )
+    assert_agrees(estimator, model, near)
+
+
+def test_a_tree_compares_32_bits():
+    """0.1 as a 32-bit float is above the double 0.1, and a tree sees only the former."""
+    tree = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
+    model = symcf.from_sklearn(tree)
+    step = np.float64(np.spacing(np.float32(0.5)))
+    rows = (
+        0.5 + np.array([[-1.0], [-0.5], [-1e-17], [0], [1e-17], [0.25], [0.4999], [0.5], [0.5001], [0.75], [1]]) * step
+    )
+    np.testing.assert_array_equal(decide(model, rows), tree.predict(rows))
+    assert set(decide(model, rows)) == {0, 1}
+
+
+# --- ties, which `assert_agrees` leaves out ----------------------------------------------------------------------------
+
+CUBE = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+
+
+@pytest.mark.parametrize(
+    "estimator", [Perceptron(), LogisticRegression(), LinearSVC(), SGDClassifier(), RidgeClassifier()]
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_of_sums(estimator, classes):
+    """Coefficients that floats add up exactly, so that scikit-learn's ties are ties."""
+    fitted = clone(estimator).fit(np.tile(CUBE, (3, 1)), np.arange(24) % classes)
+    fitted.coef_ = np.array([[1.0, -1, 0], [-1, 1, 0], [0, 1, -1]])[: 1 if classes == 2 else 3]
+    fitted.intercept_ = np.zeros(len(fitted.coef_))
+    values = fitted.decision_function(CUBE)
+    assert ((values == 0) if classes == 2 else np.diff(np.sort(values, axis=1))[:, -1] == 0).sum() >= 3
+    np.testing.assert_array_equal(decide(symcf.from_sklearn(fitted), CUBE), fitted.predict(CUBE))
+
+
+@pytest.mark.parametrize("name", ["BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_of_probabilities(name, classes):
+    """Every class saw the same rows: everything is a tie, and the first class wins."""
+    estimator = clone(BINARY[name]).fit(np.tile(CUBE, (classes, 1)), np.repeat(np.arange(classes), len(CUBE)))
+    np.testing.assert_array_equal(decide(symcf.from_sklearn(estimator), CUBE), estimator.predict(CUBE))
+    assert set(estimator.predict(CUBE)) == {0}
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ties_of_leaves(classes):
+    rows, labels = np.tile(CUBE, (classes, 1)), np.repeat(np.arange(classes), len(CUBE))
+    labels[0] = classes - 1  # one leaf that is no tie
+    for name in ("DecisionTree", "RandomForest"):
+        estimator = clone(BINARY[name])
+        if name == "RandomForest":
+            estimator.set_params(bootstrap=False)
+        estimator.fit(rows, labels)
+        assert (np.ptp(np.sort(estimator.predict_proba(CUBE), axis=1)[:, -2:], axis=1) == 0).sum() >= 3
+        np.testing.assert_array_equal(decide(symcf.from_sklearn(estimator), CUBE), estimator.predict(CUBE))
+
+
+# --- what comes out ---------------------------------------------------------------------------------------------------
+
+
+def test_probabilities(digits):
+    rows, classes = digits[0][:400], digits[1][:400]
+    for name in ("BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB", "LogisticRegression",
+                 "SGDClassifier, log_loss", "DecisionTree", "RandomForest"):  # fmt: skip
+        for labels in (classes, classes % 2):
+            estimator = clone(BINARY[name]).fit(rows, labels)
+            model = symcf.from_sklearn(estimator)
+            given = model.predict_proba(model.encoder.encode(rows))
+            np.testing.assert_allclose(given, estimator.predict_proba(rows), atol=1e-7, err_msg=name)
+    for name in ("LinearSVC", "Perceptron", "RidgeClassifier"):
+        model = symcf.from_sklearn(clone(BINARY[name]).fit(rows, classes % 2))
+        assert model.predict_proba(model.encoder.encode(rows)) is None
+
+
+def test_naive_bayes_where_the_numbers_are_probabilities(digits):
+    for name in ("BernoulliNB", "CategoricalNB"):
+        assert isinstance(symcf.from_sklearn(clone(BINARY[name]).fit(*digits)), symcf.NaiveBayes)
+    for name in ("MultinomialNB", "ComplementNB"):
+        assert isinstance(symcf.from_sklearn(clone(BINARY[name]).fit(*digits)), symcf.LinearClassifier)
+
+
+def test_names():
+    rows = [[0, 1], [1, 1], [1, 0], [0, 0]]
+    model = symcf.from_sklearn(BernoulliNB().fit(rows, ["no", "yes", "yes", "no"]), feature_names=["a", "b"])
+    assert (model.features, model.classes) == (("a", "b"), ("no", "yes"))
+    assert model.values == ((0, 1), (0, 1))
+    assert model.encoder.encode([{"b": 1, "a": 0}]).tolist() == [[0, 1]]
+    model = symcf.from_sklearn(BernoulliNB(binarize=2.5).fit(np.array(rows) * 5, [0, 1, 1, 0]))
+    assert (model.features, model.values[0]) == (("x0", "x1"), ("<= 2.5", "> 2.5"))
+    assert model.encoder.encode([[2.5, 2.6]]).tolist() == [[0, 1]]
+
+
+def test_ranges_of_a_tree():
+    tree = DecisionTreeClassifier(random_state=0).fit([[20.0, 1], [30, 1], [40, 1]], ["a", "b", "a"])
+    model = symcf.from_sklearn(tree, feature_names=["age", "constant"])
+    assert model.values == (("<= 25", "25 .. 35", "> 35"), ("any",))
+    assert model.ordered == (True, True)
+
+
+def test_categorical_codes():
+    nb = CategoricalNB().fit([[0, 2], [1, 0], [1, 1]], [0, 1, 1])
+    model = symcf.from_sklearn(nb)
+    assert model.values == ((0, 1), (0, 1, 2))
+    with pytest.raises(symcf.InstanceError, match=r"row 0, column 'x1': 3 is not one of 0, 1, 2"):
+        model.encoder.encode([[0, 3]])
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_json(digits, name):
+    estimator = clone(BINARY[name]).fit(digits[0][:300], digits[1][:300])
+    model = symcf.from_sklearn(estimator)
+    again = symcf.model_from_json(model.to_json())
+    assert (again.features, again.values, again.ordered) == (model.features, model.values, model.ordered)
+    assert again.encoder == model.encoder
+    np.testing.assert_array_equal(decide(again, digits[0][:50]), decide(model, digits[0][:50]))
+
+
+# --- numbers that are not 0 or 1 --------------------------------------------------------------------------------------
+
+
+def test_numbers_must_be_0_or_1_unless_told():
+    rows = [[0, 1], [1, 2], [1, 0], [0, 2]]
+    estimator = LogisticRegression().fit(rows, [0, 1, 1, 0])
+    with pytest.raises(symcf.InstanceError, match=r"row 1, column 'x1': 2 is not one of 0, 1"):
+        symcf.from_sklearn(estimator).encoder.encode(rows)
+    model = symcf.from_sklearn(estimator, values={"x1": [0, 1, 2]})
+    assert model.values == ((0, 1), (0, 1, 2))
+    assert_agrees(estimator, model, np.array(rows))
+
+
+def test_values_are_checked():
+    estimator = LogisticRegression().fit([[0, 1], [1, 0]], [0, 1])
+    with pytest.raises(symcf.ModelError, match=r"values: there is no column 'y'"):
+        symcf.from_sklearn(estimator, values={"y": [0, 1]})
+    with pytest.raises(symcf.ModelError, match=r"column 'x0' needs a list of numbers, not \['a'\]"):
+        symcf.from_sklearn(estimator, values={"x0": ["a"]})
+    with pytest.raises(symcf.ModelError, match=r"appears twice"):
+        symcf.from_sklearn(estimator, values={"x0": [1, 1]})
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+DUMMIES = ("colour_red", "colour_rose", "colour_blue", "old")
+
+
+@pytest.mark.parametrize("name", ["LogisticRegression", "BernoulliNB", "DecisionTree", "RandomForest", "ComplementNB"])
+def test_groups(name):
+    rng = np.random.default_rng(0)
+    rows = np.concatenate([np.eye(3, dtype=int)[rng.integers(3, size=80)], rng.integers(2, size=(80, 1))], axis=1)
+    classes = (rows[:, 0] + rows[:, 3] + rng.integers(2, size=80) > 1).astype(int)
+    estimator = clone(BINARY[name]).fit(rows, classes)
+    for groups in ([DUMMIES[:3]], {"colour": DUMMIES[:3]}, [(0, 1, 2)]):
+        model = symcf.from_sklearn(estimator, feature_names=DUMMIES, groups=groups)
+        assert model.features == ("colour", "old")
+        assert (model.values[0], model.ordered[0]) == (("red", "rose", "blue"), False)
+        assert_agrees(estimator, model, rows)
+    assert symcf.model_from_json(model.to_json()).encoder == model.encoder
+
+
+def test_a_group_that_may_be_all_zeros():
+    rows = [[0, 0], [0, 1], [1, 0]]
+    estimator = LogisticRegression().fit(rows, [0, 1, 1])
+    model = symcf.from_sklearn(estimator, groups={"c": [None, 0, 1]})
+    assert model.values == (("(none)", "x0", "x1"),)
+    assert model.encoder.encode(rows).tolist() == [[0], [2], [1]]
+    strict = symcf.from_sklearn(estimator, groups={"c": [0, 1]})
+    for bad in ([0, 0], [1, 1], [1, 2]):
+        with pytest.raises(symcf.InstanceError, match=r"row 0, columns 'x0', 'x1': .* are not one 1 among 0s"):
+            strict.encoder.encode([bad])
+    assert strict.encoder.encode([[1, 1], [0, 1]], mark=True).tolist() == [[-1], [1]]
+
+
+def test_groups_are_checked():
+    estimator = LogisticRegression().fit([[0, 1], [1, 0]], [0, 1])
+    for groups, message in (
+        ([["x0"]], "two columns or more"),
+        ([["x0", "x0"]], "'x0' appears twice"),
+        ([["x0", "no"]], "there is no column 'no'"),
+        ([[None, None, "x0"]], "None appears twice"),
+    ):
+        with pytest.raises(symcf.ModelError, match=message):
+            symcf.from_sklearn(estimator, groups=groups)
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (BernoulliNB(), r"BernoulliNB is not fitted: call fit first"),
+        (BernoulliNB, r"not BernoulliNB: an object, not the class"),
+        (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
+        (GaussianNB().fit(X, Y), r"GaussianNB is not supported: supported are BernoulliNB, CategoricalNB"),
+        (GradientBoostingClassifier(n_estimators=2).fit(X, Y), r"GradientBoostingClassifier is not supported"),
+        (
+            GridSearchCV(BernoulliNB(), {}, cv=2).fit(X, Y),
+            r"GridSearchCV is not supported; convert its best_estimator_",
+        ),
+        (
+            CalibratedClassifierCV(BernoulliNB(), cv=2).fit(X, Y),
+            r"CalibratedClassifierCV is not supported; convert the",
+        ),
+        (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported"),
+        (StandardScaler().fit(X), r"ends in StandardScaler, which is no classifier"),
+        (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB knows only the class 1: there is nothing to decide"),
+        (ComplementNB().fit(X, ["a"] * 6), r"ComplementNB knows only the class 'a'"),
+        (DecisionTreeClassifier().fit(X, [[0, 1]] * 3 + [[1, 0]] * 3), r"DecisionTreeClassifier has several outputs"),
+        (RidgeClassifier().fit(X, [[0, 1]] * 3 + [[1, 0]] * 3), r"RidgeClassifier has several outputs"),
+    ],
+)
+def test_refusals(estimator, message):
+    with pytest.raises(symcf.ModelError, match=message):
+        symcf.from_sklearn(estimator)
+
+
+def test_a_class_of_ones_own_is_not_taken_for_its_parent():
+    class Mine(BernoulliNB):
+        def predict(self, rows):
+            return 1 - super().predict(rows)
+
+    with pytest.raises(symcf.ModelError, match="Mine is not supported"):
+        symcf.from_sklearn(Mine().fit(X, Y))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", [BernoulliNB(alpha=0), MultinomialNB(alpha=0), ComplementNB(alpha=0)])
+def test_probabilities_of_0(estimator):
+    estimator.fit([[0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 0]], [0, 1, 1, 0])
+    with pytest.raises(symcf.ModelError, match=r"has probabilities of 0, .* fit it with alpha > 0"):
+        symcf.from_sklearn(estimator)
+
+
+def test_a_tree_trained_with_missing_values():
+    rng = np.random.default_rng(0)
+    rows = rng.random((200, 2))
+    classes = rows[:, 0] > 0.3
+    rows[rng.random(200) < 0.4, 0] = np.nan
+    for estimator in (DecisionTreeClassifier(random_state=0), RandomForestClassifier(5, random_state=0)):
+        with pytest.raises(symcf.ModelError, match=r"was trained with missing values, .* impute them first"):
+            symcf.from_sklearn(estimator.fit(rows, classes))
+    tree = DecisionTreeClassifier(random_state=0).fit(np.nan_to_num(rows), classes)
+    with pytest.raises(symcf.InstanceError, match=r"row 0, column 'x0': the value is missing"):
+        symcf.from_sklearn(tree).encoder.encode([[np.nan, 0.1]])
+
+
+def test_feature_names_are_counted():
+    with pytest.raises(symcf.ModelError, match="features: 1 names for 2"):
+        symcf.from_sklearn(BernoulliNB().fit(X, Y), feature_names=["a"])
+
+
+def test_linear_discriminants_and_sparse_coefficients(digits):
+    rows, classes = digits[0][:500], digits[1][:500]
+    for estimator in (
+        LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.1),
+        SGDClassifier(penalty="l1", random_state=0),
+    ):
+        estimator.fit(rows, classes)
+        if hasattr(estimator, "sparsify"):
+            estimator.sparsify()
+        assert_agrees(estimator, symcf.from_sklearn(estimator), rows)
