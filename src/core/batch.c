@@ -20,11 +20,11 @@
  * repeated row takes its place like any other, but is filled in at the end, by copying.
  *
  * Up to 64 features a change set travels from solve to write as a bit mask: writing the features
- * out is then the write to memory that has to happen anyway. In masks for sorted output feature 0
- * is the highest bit of n; of equally large sets the lexicographically first is then the largest
- * number, and the order (size, features) is that of the keys
+ * out (unpack.c) is then the write to memory that has to happen anyway. In masks feature 0 is the
+ * highest bit of n; of equally large sets the lexicographically first is then the largest number,
+ * and the order (size, features) is that of the keys
  *     size << n | (mask with all n bits inverted),
- * which a radix sort puts in order.
+ * which a radix sort puts in order (cover_masks.c).
  */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
@@ -37,12 +37,11 @@
 #include "region.h"
 #include "rivals.h"
 #include "symcf.h"
+#include "unpack.h"
 
 enum {
-	CHUNK = 64,       /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
-	MASKED = 64,      /* features that fit a mask                                                */
-	SORTED_MASK = 57, /* features that fit a sort key beside the size of the set                */
-	STEP = 1 << 22    /* features to be listed, at most, between two looks at the memory taken   */
+	CHUNK = 64,    /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
+	STEP = 1 << 22 /* features to be listed, at most, between two looks at the memory taken   */
 };
 
 static const uint32_t NO_ROW = UINT32_MAX;
@@ -243,8 +242,8 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = NO_ROW;
-	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= MASKED;
-	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= SORTED_MASK;
+	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
+	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= COVER_KEYED;
 	if (request->sorted && !b->sorted_masks)
 		b->masked = false;
 	symcf_status status = open_columns(b);
@@ -427,8 +426,7 @@ static symcf_status next_sets(worker *w, uint64_t limit)
 	if (b->engine == BY_MINIMAL)
 		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
 	if (b->engine == BY_RIVALS && b->masked)
-		return rivals_next_masks(w->rivals[w->which], w->control, limit, b->sorted_masks,
-		                         &w->masks);
+		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->masks);
 	if (b->engine == BY_RIVALS)
 		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
 	if (b->masked)
@@ -475,8 +473,10 @@ static symcf_status sort_row(worker *w, uint64_t first)
 {
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
+	if (w->b->sorted_masks && w->b->engine == BY_RIVALS)
+		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
-		return cover_sort_masks(&w->masks, first, w->b->rows.n);
+		return cover_sort_keys(&w->masks, first, w->b->rows.n);
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
 }
 
@@ -610,60 +610,55 @@ static symcf_status place_chunk(worker *w, uint64_t first, uint32_t count)
 
 /* ----------------------------------------------------------------------- write --------------- */
 
-/* Writes `count` sets given as masks; ensures: *end is where each ends. */
-static void write_masks(const uint64_t *mask, uint64_t count, int32_t *to, int64_t at, int64_t *end)
+/* Rows that follow each other do so in the masks and in the columns: they are written as one. */
+static void write_masks(const worker *w, uint64_t first, uint32_t count)
 {
-	to += at;
-	for (uint64_t s = 0; s < count; s++) {
-		for (uint64_t left = mask[s]; left; left &= left - 1, at++)
-			*to++ = __builtin_ctzll(left);
-		end[s] = at;
+	const symcf_batch *b = w->b;
+	const int64_t *set_start = b->columns.row_offsets;
+	const uint64_t *mask = w->masks.mask;
+	for (uint64_t row = first, next; row < first + count; row = next) {
+		next = row + 1;
+		if (is_repeated(b, row))
+			continue;
+		while (next < first + count && !is_repeated(b, next))
+			next++;
+		const uint64_t n_sets = (uint64_t)(set_start[next] - set_start[row]);
+		const int64_t at = b->feature_start[row];
+		symcf_unpack(mask, n_sets, b->rows.n, b->sorted_masks,
+		             (int32_t *)b->columns.features.data + at, at,
+		             (int64_t *)b->columns.set_offsets.data + 1 + set_start[row]);
+		mask += n_sets;
 	}
 }
 
-/* The same for sort keys: feature 0 is the highest of n bits, inverted. */
-static void write_keys(const uint64_t *key, uint64_t count, uint32_t n, int32_t *to, int64_t at,
-                       int64_t *end)
+static void write_sets(const worker *w, uint64_t first, uint32_t count)
 {
-	const uint64_t all = n ? ~(uint64_t)0 >> (64 - n) : 0;
-	to += at;
-	for (uint64_t s = 0; s < count; s++) {
-		for (uint64_t left = (~key[s] & all) << (64 - n); left; at++) {
-			const int f = __builtin_clzll(left);
-			left &= ~(UINT64_C(1) << 63 >> f);
-			*to++ = f;
-		}
-		end[s] = at;
-	}
-}
-
-static void write_chunk(worker *w, uint64_t first, uint32_t count)
-{
-	symcf_batch *b = w->b;
-	const symcf_columns *c = &b->columns;
-	int64_t *end = (int64_t *)c->set_offsets.data + 1;
-	int32_t *features = c->features.data;
+	const symcf_batch *b = w->b;
+	int64_t *end = (int64_t *)b->columns.set_offsets.data + 1;
+	int32_t *features = b->columns.features.data;
 	uint64_t set = 0, feature = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t row = first + i;
 		if (is_repeated(b, row))
 			continue;
 		const int64_t at = b->feature_start[row];
-		int64_t *row_end = end + c->row_offsets[row];
-		if (b->sorted_masks) {
-			write_keys(w->masks.mask + set, w->n_sets[i], b->rows.n, features, at, row_end);
-		} else if (b->masked) {
-			write_masks(w->masks.mask + set, w->n_sets[i], features, at, row_end);
-		} else {
-			if (w->n_features[i]) /* an empty list may have no arrays yet */
-				memcpy(features + at, w->sets.features + feature,
-				       w->n_features[i] * sizeof *features);
-			for (uint64_t s = 0; s < w->n_sets[i]; s++)
-				row_end[s] = at + (int64_t)(w->sets.end[set + s] - feature);
-		}
+		int64_t *row_end = end + b->columns.row_offsets[row];
+		if (w->n_features[i]) /* an empty list may have no arrays yet */
+			memcpy(features + at, w->sets.features + feature, w->n_features[i] * sizeof *features);
+		for (uint64_t s = 0; s < w->n_sets[i]; s++)
+			row_end[s] = at + (int64_t)(w->sets.end[set + s] - feature);
 		set += w->n_sets[i];
 		feature += w->n_features[i];
 	}
+}
+
+static void write_chunk(worker *w, uint64_t first, uint32_t count)
+{
+	symcf_batch *b = w->b;
+	if (b->masked)
+		write_masks(w, first, count);
+	else
+		write_sets(w, first, count);
 	pthread_mutex_lock(&b->lock);
 	b->written++;
 	pthread_cond_broadcast(&b->changed);

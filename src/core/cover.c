@@ -31,8 +31,6 @@
 
 #include "memory.h"
 
-enum { MASK_FEATURES = 64 };
-
 /* --------------------------------------------------------------- the instance ---------------- */
 
 static void rewind_search(symcf_cover *e)
@@ -124,8 +122,7 @@ static void cut_prefix(symcf_cover *e, uint32_t size, uint32_t to_size)
 
 /* ----------------------------------------------------------------- writing ------------------- */
 
-/* KEEP_MASKS stores the masks themselves, in place of where sets end. */
-typedef enum output { TALLY, LIST_MASKS, LIST_SORTED, KEEP_MASKS } output;
+typedef enum output { TALLY, LIST_MASKS, LIST_SORTED } output;
 
 static inline void write_mask(uint32_t *to, uint64_t mask)
 {
@@ -165,7 +162,7 @@ __attribute__((always_inline)) static inline symcf_status search(symcf_cover *e,
 {
 #define REACH(i) (capped ? cover_reach(e, (i), e->max_changes - size) : rest[i])
 	const int64_t *const gain = e->gain, *const rest = e->rest;
-	const uint32_t *const feature = mode == KEEP_MASKS ? e->path : e->feature;
+	const uint32_t *const feature = e->feature;
 	cover_frame *const frame = e->frame;
 	uint32_t p = e->position, size = e->size, n_frames = e->n_frames;
 	int64_t t = e->missing;
@@ -200,9 +197,7 @@ __attribute__((always_inline)) static inline symcf_status search(symcf_cover *e,
 			if (mode == LIST_SORTED)
 				write_sorted(features + n_features, e->sorted, size, feature[p]);
 			n_features += size + 1;
-			if (mode == KEEP_MASKS)
-				end[n_sets] = mask | 1ull << feature[p];
-			else if (mode != TALLY)
+			if (mode != TALLY)
 				end[n_sets] = n_features;
 			n_sets++;
 		}
@@ -224,7 +219,7 @@ __attribute__((always_inline)) static inline symcf_status search(symcf_cover *e,
 		assert(gain[p] < t && REACH(p) >= t);
 		if (REACH(p + 1) >= t)
 			frame[n_frames++] = (cover_frame){t, mask, p + 1, size};
-		if (mode == LIST_MASKS || mode == KEEP_MASKS)
+		if (mode == LIST_MASKS)
 			mask |= 1ull << feature[p];
 		if (mode == LIST_SORTED)
 			append_to_prefix(e, size, p);
@@ -248,29 +243,11 @@ symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t l
                               symcf_sets *sets)
 {
 	const bool capped = e->max_changes < e->m;
-	if (e->t->n <= MASK_FEATURES)
+	if (e->t->n <= COVER_MASKED)
 		return capped ? search(e, control, limit, sets, LIST_MASKS, true)
 		              : search(e, control, limit, sets, LIST_MASKS, false);
 	return capped ? search(e, control, limit, sets, LIST_SORTED, true)
 	              : search(e, control, limit, sets, LIST_SORTED, false);
-}
-
-symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool reversed,
-                              cover_masks *masks)
-{
-	symcf_sets sets = {NULL,      masks->mask, masks->count, masks->n_features, masks->capacity,
-	                   UINT64_MAX};
-	assert(e->t->n <= MASK_FEATURES);
-	for (uint32_t p = 0; p < e->m; p++) /* the path is not in use: it tells the bits instead */
-		e->path[p] = reversed ? e->t->n - 1 - e->feature[p] : e->feature[p];
-	const symcf_status status = e->max_changes < e->m
-	                                ? search(e, control, limit, &sets, KEEP_MASKS, true)
-	                                : search(e, control, limit, &sets, KEEP_MASKS, false);
-	masks->mask = sets.end;
-	masks->count = sets.n_sets;
-	masks->n_features = sets.n_features;
-	masks->capacity = sets.cap_sets;
-	return status;
 }
 
 symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,

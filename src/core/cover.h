@@ -18,6 +18,9 @@
 
 #include "symcf.h"
 
+/* Features that fit a mask, and those that fit one beside the size of the set. */
+enum { COVER_MASKED = 64, COVER_KEYED = 57 };
+
 /* What does not depend on the instance, features by falling influence: for two-valued features
  * this is the order of the gains of every instance, so that nothing is left to sort. */
 typedef struct cover_shape {
@@ -105,14 +108,17 @@ typedef struct cover_masks {
 	uint64_t cap_scratch;
 } cover_masks;
 
-/* As symcf_cover_next, with masks for sets: feature j is bit j or, `reversed`, bit n - 1 - j.
- * requires: n <= 64, and the same way round in all calls between two resets. */
-symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool reversed,
+/* As symcf_cover_next, with masks for sets: feature j is bit n - 1 - j. Or with `keys`, which sort by
+ * (size, features): the n bits inverted, the size of the set above them.
+ * requires: n <= 64, for keys n <= 57, and the same choice in all calls between two resets. */
+symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool keys,
                               cover_masks *masks);
 
-/* Turns the reversed masks from number `first` on into sort keys, and sorts them.
- * requires: n <= 57. */
-symcf_status cover_sort_masks(cover_masks *masks, uint64_t first, uint32_t n);
+/* Turns masks, from number `first` on, into keys, for who makes masks only. requires: n <= 57. */
+void cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
+
+/* Sorts the keys from number `first` on. */
+symcf_status cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);
 void cover_masks_free(cover_masks *masks);
 
 /* What a chosen position weighs: its cost, 1 or a mixture of both. */

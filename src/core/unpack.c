@@ -1,0 +1,149 @@
+/* unpack.c: see unpack.h.
+ *
+ * Anywhere: a scan of the bits, whose loop ends where the processor does not expect it.
+ *
+ * With AVX2: no branch depends on a set. A mask is cut into groups of nine bits. A table has the
+ * positions in each group as bytes; they are stored where the groups before end, sixteen bytes at a
+ * time, and what is too much the next group overwrites. Some dozens of sets are put together in this
+ * way, as bytes in a small buffer, then widened to the column eight features at a time: the column is
+ * written once, in whole vectors, and never beyond its end, which another thread may own.
+ *
+ * Measured at n = 25, nanoseconds a set in the cache: the scan 5.5; nine bits 2.4; eight bits 3.1;
+ * thirteen bits 1.8, but with a table of 128 kilobytes (3.9 once there is other memory to write);
+ * vectors of eight features stored in the column at once 3.0; positions made by pdep and pext 3.0;
+ * eight bits scanned without a branch and the rest with one 2.9.
+ */
+#include "unpack.h"
+
+#include <string.h>
+
+/* All members as ones, feature 0 highest. requires: 0 < n <= 64. */
+static inline uint64_t members(uint64_t mask, uint32_t n, bool inverted)
+{
+	return (mask ^ -(uint64_t)inverted) << (64 - n);
+}
+
+void symcf_unpack_portable(const uint64_t *mask, uint64_t count, uint32_t n, bool inverted,
+                           int32_t *to, int64_t at, int64_t *end)
+{
+	for (uint64_t s = 0; s < count; s++) {
+		for (uint64_t left = n ? members(mask[s], n, inverted) : 0; left; at++) {
+			const int f = __builtin_clzll(left);
+			left &= ~(UINT64_C(1) << 63 >> f);
+			*to++ = f;
+		}
+		end[s] = at;
+	}
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#define FAST __attribute__((target("avx2,bmi,bmi2,popcnt")))
+
+enum {
+	GROUP = 9,  /* bits                             */
+	VECTOR = 8, /* features                         */
+	BLOCK = 64, /* sets that are widened together: 16 have not left the processor when they are read
+	               back, which takes twice as long; 256 take more of the cache */
+	SPILL = 16  /* bytes that a store may be ahead  */
+};
+
+/* The positions of the ones of b, from the highest of nine bits, one in each byte from the lowest.
+ * There is a ninth only if all are ones. */
+#define POSITION(b, i)                                                                             \
+	((uint64_t)((b) >> (8 - (i)) & 1) * (i) << 8 * (__builtin_popcount((b) >> (9 - (i))) & 7))
+#define POSITIONS(b)                                                                               \
+	{((b) == 511 ? 0 : POSITION(b, 8)) | POSITION(b, 1) | POSITION(b, 2) | POSITION(b, 3) |        \
+	     POSITION(b, 4) | POSITION(b, 5) | POSITION(b, 6) | POSITION(b, 7),                        \
+	 (b) == 511 ? 8 : 0}
+#define TIMES_2(b) POSITIONS(b), POSITIONS((b) + 1)
+#define TIMES_8(b) TIMES_2(b), TIMES_2((b) + 2), TIMES_2((b) + 4), TIMES_2((b) + 6)
+#define TIMES_32(b) TIMES_8(b), TIMES_8((b) + 8), TIMES_8((b) + 16), TIMES_8((b) + 24)
+#define TIMES_128(b) TIMES_32(b), TIMES_32((b) + 32), TIMES_32((b) + 64), TIMES_32((b) + 96)
+
+static const _Alignas(64) uint64_t positions[1 << GROUP][2] = {TIMES_128(0), TIMES_128(128),
+                                                               TIMES_128(256), TIMES_128(384)};
+
+/* Appends the features of a set to the bytes at `to`. ensures: how many. */
+FAST __attribute__((always_inline)) static inline int64_t put(uint64_t set, unsigned n_groups,
+                                                              uint8_t *to)
+{
+	for (unsigned g = 0; g < n_groups; g++) {
+		const unsigned first = GROUP * g;
+		const uint64_t group = first + GROUP <= 64 ? set >> (64 - GROUP - first) & 511
+		                                           : set << (first + GROUP - 64) & 511;
+		const int before = g ? __builtin_popcountll(set >> (64 - first)) : 0;
+		const __m128i here = _mm_load_si128((const __m128i *)positions[group]);
+		_mm_storeu_si128((__m128i *)(to + before), _mm_add_epi8(here, _mm_set1_epi8((char)first)));
+	}
+	return __builtin_popcountll(set);
+}
+
+/* Always inlined, so that there is a loop for each number of groups, and none over them. */
+FAST __attribute__((always_inline)) static inline void
+unpack_groups(const uint64_t *mask, uint64_t count, uint32_t n, unsigned n_groups, bool inverted,
+              int32_t *to, int64_t at, int64_t *end)
+{
+	uint8_t buffer[VECTOR + BLOCK * 64 + SPILL], *full = buffer;
+	for (uint64_t s = 0; s < count;) {
+		const uint64_t block = count - s < BLOCK ? count : s + BLOCK;
+		for (; s < block; s++) {
+			const int64_t size = put(members(mask[s], n, inverted), n_groups, full);
+			full += size;
+			end[s] = at += size;
+		}
+		const uint8_t *from = buffer;
+		for (; full - from >= VECTOR; from += VECTOR, to += VECTOR) {
+			const __m128i narrow = _mm_loadl_epi64((const __m128i *)from);
+			_mm256_storeu_si256((__m256i *)to, _mm256_cvtepu8_epi32(narrow));
+		}
+		full -= from - buffer;
+		memmove(buffer, from, VECTOR); /* less than a vector waits for the next block */
+	}
+	for (const uint8_t *from = buffer; from < full; from++)
+		*to++ = *from;
+}
+
+FAST static void unpack_fast(const uint64_t *mask, uint64_t count, uint32_t n, bool inverted,
+                             int32_t *to, int64_t at, int64_t *end)
+{
+#define CASE(groups)                                                                               \
+	case groups: unpack_groups(mask, count, n, groups, inverted, to, at, end); break
+	switch ((n + GROUP - 1) / GROUP) {
+		CASE(1);
+		CASE(2);
+		CASE(3);
+		CASE(4);
+		CASE(5);
+		CASE(6);
+		CASE(7);
+		CASE(8);
+	default: /* no features, all sets are empty */
+		symcf_unpack_portable(mask, count, n, inverted, to, at, end);
+	}
+#undef CASE
+}
+
+static bool is_fast(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+	       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
+
+#else
+#define unpack_fast symcf_unpack_portable
+static bool is_fast(void)
+{
+	return false;
+}
+#endif
+
+void symcf_unpack(const uint64_t *mask, uint64_t count, uint32_t n, bool inverted, int32_t *to,
+                  int64_t at, int64_t *end)
+{
+	if (is_fast())
+		unpack_fast(mask, count, n, inverted, to, at, end);
+	else
+		symcf_unpack_portable(mask, count, n, inverted, to, at, end);
+}
