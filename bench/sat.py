@@ -23,15 +23,14 @@ from pysat.formula import WCNF
 
 import symcf
 from symcf import sat
-from symcf.costs import Costs
 from symcf.engines import Clock, Query
+from symcf.variables import Variables
 
 Sets = list[list[tuple[int, ...]]]
 
 
 def queries(c: symcf.Compiled, rows: npt.NDArray[np.uint32]) -> list[Query]:
-    costs = Costs(None, c.features)
-    return [Query(x, 1 - int(y), None, costs, None) for x, y in zip(rows, c.predict(rows), strict=True)]
+    return [Query(x, (1, 1 - int(y)), None, None, None) for x, y in zip(rows, c.predict(rows), strict=True)]
 
 
 def ours(engine: sat.SatEngine | sat.PortableEngine, asked: list[Query]) -> tuple[Sets, list[float]]:
@@ -52,7 +51,7 @@ def lbx(c: symcf.Compiled, asked: list[Query]) -> tuple[Sets, list[float], list[
         start = time.process_time()
         formula = WCNF()
         formula.extend(hard[query.target])
-        for literal in sat.keep_literals(query.x).tolist():
+        for literal in Variables([2] * len(query.x)).keep(query.x).tolist():
             formula.append([literal], weight=1)
         peer = LBX(formula, use_cld=True, solver_name="g3")
         loaded = time.process_time()
@@ -74,7 +73,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
     asked = queries(c, rows)
     diagram = c.diagram
     encoding = sat.choose_encoding(True, diagram.count_paths(0))
-    engine = sat.SatEngine(lambda target: c.cnf(encoding, negate=not target), diagram.core)
+    engine = sat.SatEngine(lambda goal: c.cnf(encoding, negate=not goal[1]), diagram.core, c.threshold)
     sets, seconds = ours(engine, asked)
     theirs, loading, searching = lbx(c, asked)
     assert sets == theirs, "the two sides disagree"
@@ -95,7 +94,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
         "ratio_without_loading": sum(searching) / sum(seconds),
     }
     if portable:
-        slow = sat.PortableEngine(lambda target: c.cnf(encoding, negate=not target))
+        slow = sat.PortableEngine(lambda goal: c.cnf(encoding, negate=not goal[1]))
         portable_sets, portable_seconds = ours(slow, asked)
         assert portable_sets == sets, "the portable engine disagrees"
         result["portable_seconds"] = sum(portable_seconds)

@@ -107,3 +107,70 @@ def parity(n: int) -> symcf.Diagram:
         even, odd = len(level) - 2, len(level) - 1
     arrays = [np.array(a, dtype=np.uint32) for a in (range(n), [2] * n, level, child)]
     return symcf.Diagram(_core.Diagram.from_arrays(*arrays, len(level) - 1))
+
+
+# --- features of any number of values ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ManyValued:
+    """A function of features with any number of values: its diagram, what it must be, and perhaps its integers."""
+
+    diagram: symcf.Diagram
+    n_values: tuple[int, ...]
+    table: dict[oracle.Input, int]
+    threshold: _core.Threshold | None = None
+
+    @property
+    def n(self) -> int:
+        return len(self.n_values)
+
+
+def diagram_of_table(
+    n_values: Sequence[int], table: Callable[[oracle.Input], int], order: Sequence[int]
+) -> symcf.Diagram:
+    """The reduced diagram of any function, from what is left of it after each choice, level by level."""
+    n = len(n_values)
+    rows = oracle.inputs([n_values[j] for j in order])  # the last level changes fastest
+    values = [table(tuple(row[order.index(j)] for j in range(n))) for row in rows]
+    level, child, node_of = [n, n], list[int](), dict[tuple[int, ...], int]()
+    for k in range(n - 1, -1, -1):  # a node of each group of neighbours that are not all the same
+        groups = [tuple(values[i : i + n_values[order[k]]]) for i in range(0, len(values), n_values[order[k]])]
+        node_of.clear()
+        for group in groups:
+            if len(set(group)) > 1 and group not in node_of:
+                node_of[group] = len(level)
+                level.append(k)
+                child += group
+        values = [node_of.get(group, group[0]) for group in groups]
+    arity = [n_values[j] for j in order]
+    arrays = [np.array(a, dtype=np.uint32) for a in (order, arity, level, child)]
+    return symcf.Diagram(_core.Diagram.from_arrays(*arrays, values[0]))
+
+
+@st.composite
+def many_valued(
+    draw: st.DrawFn, *, max_n: int = 4, max_values: int = 5, max_indicators: int = 9, threshold: bool | None = None
+) -> ManyValued:
+    """Threshold functions of small weights, and any functions; `threshold` asks for one kind."""
+    n_values: list[int] = []
+    for _ in range(draw(st.integers(0, max_n))):
+        left = max_indicators - sum(d - 1 for d in n_values)
+        n_values.append(draw(st.integers(1, min(max_values, left + 1))))
+    order = draw(st.permutations(range(len(n_values))))
+    if threshold if threshold is not None else draw(st.booleans()):
+        offset = np.concatenate([[0], np.cumsum(n_values)]).astype(np.uint32)
+        total = int(offset[-1])
+        weight = np.array(draw(st.lists(st.integers(-4, 4), min_size=total, max_size=total)), dtype=np.int64)
+        bias = draw(st.integers(-6, 6))
+        t = _core.Threshold.from_weights(offset, weight, bias)
+        diagram = symcf.Diagram(_core.Diagram.compile(t, np.array(order, dtype=np.uint32)))
+        table = {
+            x: int(bias + sum(int(weight[offset[j] + v]) for j, v in enumerate(x)) >= 0)
+            for x in oracle.inputs(n_values)
+        }
+        return ManyValued(diagram, tuple(n_values), table, t)
+    rows = oracle.inputs(n_values)
+    drawn = draw(st.lists(st.integers(0, 1), min_size=len(rows), max_size=len(rows)))
+    table = dict(zip(rows, drawn, strict=True))
+    return ManyValued(diagram_of_table(n_values, table.__getitem__, list(order)), tuple(n_values), table)

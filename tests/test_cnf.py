@@ -12,11 +12,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pysat.examples.lbx import LBX
-from strategies import Classifier, classifiers, parity, random_classifier, truth_tables
+from pysat.solvers import Solver
+from strategies import Classifier, classifiers, many_valued, parity, random_classifier, truth_tables
 
 import symcf
 from symcf import Diagram, _core
-from symcf.cnf import ENCODINGS, Cnf, encode, no_cut_chunks
+from symcf.cnf import ENCODINGS, Cnf, encode, no_cut_chunks, wcnf
+from symcf.variables import Variables
 
 
 def clauses_of(cnf):
@@ -233,11 +235,108 @@ def test_an_unknown_encoding_is_named(admission):
         admission.compiled().cnf("tseitin")
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_features_of_many_values_say_not_yet(encoding):
-    model = symcf.NaiveBayes([0.5, 0.5], [[[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]]])
-    with pytest.raises(NotImplementedError):
-        symcf.compile(model).cnf(encoding)
+# --- features of many values ------------------------------------------------------------------------------------------
+
+MANY = ("no-cut", "node-cut", "aux-cut")
+
+
+def indicators_of(n_values, x):
+    """Which indicator variables are true of an input: for each feature, values 1, 2, ... in turn."""
+    return tuple(int(value == v) for d, value in zip(n_values, x, strict=True) for v in range(1, d))
+
+
+def wanted_models(function, negate):
+    """The assignments to indicator variables that stand for an input where the function is true, as a bit set."""
+    count = sum(d - 1 for d in function.n_values)
+    accepted = {indicators_of(function.n_values, x) for x, value in function.table.items() if value != negate}
+    return oracle.bit_set(assignment in accepted for assignment in oracle.inputs([2] * count)), count
+
+
+@settings(max_examples=150)
+@given(many_valued(), st.sampled_from(MANY), st.booleans(), st.integers(1, 4), st.integers(1, 5), st.integers(1, 8))
+def test_every_encoding_of_many_values_has_its_models(function, encoding, negate, max_in, max_length, pairwise):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("symcf.variables.PAIRWISE", pairwise)
+        cnf = encode(function.diagram, encoding, negate=negate, max_in=max_in, max_length=max_length)
+    models, count = wanted_models(function, negate)
+    assert cnf.n_features == cnf.variables.count == count
+    assert oracle.projected_models(cnf.clauses(), count) == models
+    assert len(clauses_of(cnf)) == cnf.n_clauses
+    assert max((abs(literal) for literal in cnf.literals.tolist()), default=0) <= cnf.n_vars
+
+
+@given(many_valued(), st.booleans(), st.sampled_from(MANY))
+def test_zeros_give_every_value_a_literal(function, negate, encoding):
+    cnf = encode(function.diagram, encoding, negate=negate)
+    complete = cnf.with_zeros()
+    models, count = wanted_models(function, negate)
+    assert oracle.projected_models(complete.clauses(), count) == models
+    assert (complete is cnf) == all(d == 2 for d in function.n_values)
+    literal = complete.variables.literal
+    with Solver(name="minisat22", bootstrap_with=[list(c) for c in complete.clauses() if c]) as solver:
+        for x, value in function.table.items():
+            chosen = [literal(j, v) for j, v in enumerate(x)]
+            others = [-literal(j, w) for j, v in enumerate(x) for w in range(function.n_values[j]) if w != v]
+            if () not in complete.clauses():
+                assert solver.solve(chosen) == solver.solve(others) == (value != negate)
+            if value != negate:
+                assert complete.variables.codes(solver.get_model()).tolist() == list(x)
+
+
+@given(many_valued(), st.booleans())
+def test_paths_of_many_values_are_counted_and_negated(function, negate):
+    paths = list(function.diagram.paths(int(negate)))
+    assert len(paths) == function.diagram.count_paths(int(negate))
+    clauses = clauses_of(encode(function.diagram, negate=negate))
+    assert clauses[: len(paths)] == [tuple(-literal for literal in path) for path in paths]
+
+
+@given(many_valued(), st.integers(1, 4), st.integers(1, 6), st.booleans())
+def test_aux_cut_of_many_values_keeps_its_bounds(function, max_in, max_length, negate):
+    cnf = encode(function.diagram, "aux-cut", max_in=max_in, max_length=max_length, negate=negate)
+    widest = max(function.n_values, default=1) - 1  # literals of the last branch of a node
+    assert all(len(clause) <= max_length - 1 + max(widest, 1) + 2 for clause in cnf.clauses())
+
+
+@given(many_valued(), st.integers(1, 40), st.booleans())
+def test_chunks_of_many_values(function, chunk_size, negate):
+    chunks = list(no_cut_chunks(function.diagram, negate=negate, chunk_size=chunk_size))
+    whole = encode(function.diagram, negate=negate).literals.tolist()
+    assert [lit for chunk in chunks for lit in chunk.tolist()] == whole
+
+
+@given(many_valued(max_n=3), st.sampled_from(MANY), st.data())
+def test_the_mcses_of_many_values_are_the_change_sets(function, encoding, data):
+    n, n_values = function.n, function.n_values
+    x = data.draw(st.tuples(*(st.integers(0, d - 1) for d in n_values)))
+    fixed = data.draw(st.sets(st.integers(0, n - 1), max_size=1)) if n else set()
+    pairs = [(j, v) for j, d in enumerate(n_values) for v in range(d)]
+    forbidden = data.draw(st.sets(st.sampled_from(pairs), max_size=4)) if pairs else set()
+    allowed = {j: [v for v in range(d) if (j, v) not in forbidden] for j, d in enumerate(n_values)}
+    wanted = oracle.change_sets(function.table.__getitem__, x, n_values, allowed | dict.fromkeys(fixed, ()))
+    cnf = encode(function.diagram, encoding, negate=bool(function.table[x]))
+    problem = wcnf(cnf, x, fixed, sorted(forbidden), list(range(1, n + 1)))
+    free = [j for j in range(n) if j not in fixed]
+    assert problem.weights == [j + 1 for j in free]
+    if not wanted:  # the hard clauses contradict each other, which LBX is not made for
+        assert oracle.projected_models(problem.hard.clauses(), cnf.n_features) == 0
+    else:
+        found = [tuple(free[i] for i in mcs) for mcs in mcses(problem.to_pysat())]
+        assert oracle.cheapest(found) == oracle.cheapest(wanted)
+
+
+def test_dimacs_says_what_indicators_are():
+    arrays = [np.array(a, dtype=np.uint32) for a in ([0, 1], [3, 2], [2, 2, 0], [0, 0, 1])]
+    diagram = Diagram(_core.Diagram.from_arrays(*arrays, 2), ["größe\n", "owner"])
+    cnf = encode(diagram, labels=[["S", "M", "L"], [0, 1]])
+    assert cnf.to_dimacs().splitlines() == [
+        "c 1 gr\\xf6\\xdfe\\n=M",
+        "c 2 gr\\xf6\\xdfe\\n=L",
+        "c 3 owner=1",
+        "p cnf 3 2",
+        "2 0",
+        "-1 -2 0",
+    ]
 
 
 # --- limits and memory ------------------------------------------------------------------------------------------------
@@ -344,7 +443,7 @@ def test_dimacs_text_holds_the_clauses(table, encoding):
 @pytest.mark.parametrize("clauses", [[()], [(1,), ()], [(), (), (-2, 10)], [(1, 2), (), (), (20,), ()]], ids=str)
 def test_empty_clauses_have_lines_of_their_own(clauses):
     literals = np.array([literal for clause in clauses for literal in (*clause, 0)], dtype=np.int32)
-    cnf = Cnf(literals, 20, len(clauses), 20)
+    cnf = Cnf(literals, 20, len(clauses), Variables([2] * 20))
     assert clauses_of(cnf) == clauses
     assert parse_dimacs(cnf.to_dimacs()) == (f"p cnf 20 {len(clauses)}", clauses)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import oracle
@@ -117,4 +118,137 @@ def test_no_features():
 def test_costs_that_make_no_sense_are_named(cost, words):
     with pytest.raises(symcf.OptionError) as error:
         Costs(cost, FEATURES)
+    assert [word for word in words if word not in str(error.value)] == []
+
+
+# --- costs a value ----------------------------------------------------------------------------------------------------
+
+VALUES = (("low", "mid", "high"), ("no", "yes"), ("x", "y", "z", ("x", "y")))
+ORDERED = (True, False, False)
+
+
+def by_value(cost):
+    return Costs(cost, FEATURES, VALUES, ORDERED)
+
+
+def units_of(costs):
+    """By feature, old and new code, as lists."""
+    return [[[costs.unit_of(j, a, b) for b in range(len(v))] for a in range(len(v))] for j, v in enumerate(VALUES)]
+
+
+ONE = [[[int(a != b) for b in range(len(v))] for a in range(len(v))] for v in VALUES]
+
+
+@pytest.mark.parametrize(
+    ("cost", "feature", "wanted"),
+    [
+        ({"a": "ordinal"}, 0, [[0, 1, 2], [1, 0, 1], [2, 1, 0]]),
+        ({"a": [[9, 1, 4], [1, -1, 2], [4, 2, None]]}, 0, [[0, 1, 4], [1, 0, 2], [4, 2, 0]]),
+        ({0: np.array([[0, 1, 4], [1, 0, 2], [4, 2, 0]])}, 0, [[0, 1, 4], [1, 0, 2], [4, 2, 0]]),
+        ({"b": {("no", "yes"): 3}}, 1, [[0, 3], [1, 0]]),
+        ({"b": {"yes": 3}}, 1, [[0, 3], [1, 0]]),
+        ({"a": {"high": 3, ("mid", "high"): 2}}, 0, [[0, 1, 3], [1, 0, 2], [1, 1, 0]]),
+        ({"c": {("x", "z"): 2}}, 2, [[0, 1, 2, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]]),
+        ({"a": lambda old, new: 2 if new == "low" else 1}, 0, [[0, 1, 1], [2, 0, 1], [2, 1, 0]]),
+        ([1, 1, {"y": 5}], 2, [[0, 5, 1, 1], [1, 0, 1, 1], [1, 5, 0, 1], [1, 5, 1, 0]]),
+        ({}, 0, ONE[0]),
+    ],
+    ids=str,
+)
+def test_costs_a_value_are_read(cost, feature, wanted):
+    costs = by_value(cost)
+    assert units_of(costs) == [wanted if j == feature else ONE[j] for j in range(3)]
+    assert (costs.per_value is not None) == (cost != {})
+
+
+def test_every_cost_is_on_one_scale():
+    costs = by_value({"a": {"high": 0.3, "mid": 0.1}, "b": 0.2})
+    assert units_of(costs)[0] == [[0, 1, 3], [10, 0, 3], [10, 1, 0]]
+    assert units_of(costs)[1] == [[0, 2], [2, 0]]
+    assert costs.weights() == [1, 2, 10]
+    assert costs.given == (0.1, 0.2, 1.0)
+    assert costs.cost_of(0, 0, 2) == 0.3
+    assert costs.cost_of(0, 0, 0) == 0
+    assert costs.total_of((0, 0, 0), (2, 1, 0)) == 0.5
+    assert costs.row_units((0, 0, 1)).tolist() == [0, 1, 3, 0, 2, 10, 0, 10, 10]
+    assert costs.lower_units((0, 0, 1)).tolist() == [1, 2, 10]
+    mask = np.array([1, 0, 1, 1, 0, 0, 0, 0, 0], dtype=np.uint8)
+    assert costs.lower_units((0, 0, 1), mask).tolist() == [3, 2, 10]
+
+
+def test_one_word_for_all_features():
+    costs = Costs("ordinal", ("a", "b"), ((0, 1, 2), (0, 1)), (True, True))
+    assert costs.row_units((2, 0)).tolist() == [2, 1, 0, 0, 1]
+    assert costs.lower_units([2, 0]).tolist() == [1, 1]
+
+
+def test_plain_costs_have_rows_too():
+    assert by_value(None).row_units((0, 1, 2)).tolist() == [0, 1, 1, 1, 0, 1, 1, 0, 1]
+    assert by_value([2, 4, 6]).row_units((0, 1, 2)).tolist() == [0, 1, 1, 2, 0, 3, 3, 0, 3]
+    assert by_value([2, 4, 6]).lower_units((0, 1, 2)).tolist() == [1, 2, 3]
+    assert by_value([2, 4, 6]).per_value is None
+    assert Costs(None, (), (), ()).row_units(()).tolist() == []
+
+
+def test_a_feature_of_one_value_never_changes():
+    costs = Costs({"a": "ordinal", "b": 0.5}, ("a", "b"), (("only",), (0, 1)), (True, True))
+    assert costs.lower_units((0, 0)).tolist() == [1, 1]
+    assert costs.row_units((0, 0)).tolist() == [0, 0, 1]
+
+
+matrices = st.integers(1, 4).flatmap(
+    lambda d: st.lists(st.lists(any_cost, min_size=d, max_size=d), min_size=d, max_size=d)
+)
+
+
+@given(st.lists(matrices | any_cost, min_size=1, max_size=4))
+def test_any_matrices_fit_the_core_and_keep_their_order(cost):
+    n_values = [len(c) if isinstance(c, list) else 3 for c in cost]
+    names = [f"x{j}" for j in range(len(cost))]
+    costs = Costs(cost, names, [tuple(range(d)) for d in n_values], [True] * len(cost))
+    pairs = [(j, a, b) for j, d in enumerate(n_values) for a in range(d) for b in range(d) if a != b]
+    units = {pair: costs.unit_of(*pair) for pair in pairs}
+    wanted = {(j, a, b): float(cost[j][a][b] if isinstance(cost[j], list) else cost[j]) for j, a, b in pairs}
+    assert {pair: costs.cost_of(*pair) for pair in pairs} == wanted
+    ranked = sorted(pairs, key=wanted.__getitem__)
+    assert all(units[p] <= units[q] for p, q in pairwise(ranked))
+    assert all(u >= 1 for u in units.values())
+    assert sum(max((units[p] for p in pairs if p[0] == j), default=0) for j in range(len(cost))) < 2**62
+    x = [0] * len(cost)
+    rows = costs.row_units(x)
+    assert rows.tolist() == [units.get((j, 0, b), 0) for j, d in enumerate(n_values) for b in range(d)]
+    lowest = [min((units[j, 0, b] for b in range(1, d)), default=1) for j, d in enumerate(n_values)]
+    assert costs.lower_units(x).tolist() == lowest
+
+
+@given(st.lists(st.lists(decimals, min_size=3, max_size=3), min_size=3, max_size=3), decimals)
+def test_decimal_matrices_keep_their_exact_proportions(matrix, plain):
+    costs = Costs([matrix, plain], ("a", "b"), ((0, 1, 2), (0, 1)), (True, True))
+    one = Fraction(costs.unit_of(1, 0, 1)) / oracle.as_written(plain)
+    for a, b in [(0, 1), (1, 2), (2, 0)]:
+        assert costs.unit_of(0, a, b) == oracle.as_written(matrix[a][b]) * one
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        ({"a": [[0, 1], [1, 0]]}, ["'a'", "3 rows"]),
+        ({"a": [1, 2, 3]}, ["'a'", "matrix"]),
+        ({"a": [[0, 1, 2], [1, 0, -3], [1, 1, 0]]}, ["'a'", "'mid' -> 'high'", "-3"]),
+        ({"a": [[0, 1, 2], [1, 0, 0], [1, 1, 0]]}, ["'a'", "'mid' -> 'high'", "0"]),
+        ({"b": {"maybe": 2}}, ["'b'", "'maybe'", "'yes'"]),
+        ({"b": {("no", "maybe"): 2}}, ["'b'", "('no', 'maybe')"]),
+        ({"c": {("x", "y"): 2}}, ["'c'", "('x', 'y')", "either"]),
+        ({"b": {"yes": "much"}}, ["'b'", "'much'"]),
+        ({"b": "ordinal"}, ["'b'", "order"]),
+        ("ordinal", ["'b'", "order"]),
+        ({"a": "cardinal"}, ["'a'", "'cardinal'"]),
+        ({"a": lambda old, new: None}, ["'a'", "'low' -> 'mid'", "None"]),
+        ({"a": {1, 2}}, ["'a'", "{1, 2}"]),
+    ],
+    ids=str,
+)
+def test_costs_a_value_that_make_no_sense_are_named(cost, words):
+    with pytest.raises(symcf.OptionError) as error:
+        by_value(cost)
     assert [word for word in words if word not in str(error.value)] == []

@@ -414,13 +414,6 @@ def test_a_closed_bdd_says_so(use):
         use(bdd)
 
 
-def test_cudds_bdd_is_for_two_values_a_feature():
-    model = symcf.NaiveBayes([0.5, 0.5], [[[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]]])
-    diagram = symcf.compile(model).diagram
-    with pytest.raises(NotImplementedError):
-        diagram.with_bdd(lambda bdd: bdd.size)
-
-
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 NODE = re.compile(r'^  n(\d+) \[label="((?:[^"\\]|\\.)*)"\]$', re.MULTILINE)

@@ -195,7 +195,7 @@ def test_any_boolean_function_has_batches():
     table = np.random.default_rng(4).random(2**6) < 0.5
     c = symcf.compile(symcf.Diagram.from_table(table.tolist()))
     check_rows(c, random_rows(100, 6), "auto", True, 2, {})
-    with pytest.raises(symcf.OptionError, match="threshold functions"):
+    with pytest.raises(symcf.OptionError, match="sums of weights"):
         explain_batch(c, random_rows(3, 6), engine="cover")
 
 
@@ -451,10 +451,11 @@ def test_numbers_beyond_64_bits_are_as_good_as_none(c):
     assert explain_batch(c, [[0, 0, 1, 0]], **keywords) == explain_batch(c, [[0, 0, 1, 0]])
 
 
-def test_all_values_are_for_two_values_only(c, weather):
+def test_all_values_are_those_of_explain(c, weather):
     assert explain_batch(c, [[0, 0, 1, 0]], values="all").n_sets == 2
-    with pytest.raises(NotImplementedError, match="values='all'"):
-        explain_batch(weather, [[0, 0, 0, 0]], values="all")
+    batch = explain_batch(weather, [[0, 0, 0, 0]], values="all")
+    assert list(batch[0]) == list(weather.explain([0, 0, 0, 0], values="all"))
+    assert len(batch[0]) > batch.n_sets
 
 
 def test_the_target_and_rows_that_are_there(c, engine):

@@ -167,10 +167,14 @@ def test_rows_typed_with_few_digits_are_accepted():
     general(tables=[FAIR, [[0.3333333, 0.3333333, 0.3333333], [0.2, 0.3, 0.5]]])
 
 
-def test_more_than_two_classes_say_not_yet():
-    model = symcf.NaiveBayes([0.2, 0.3, 0.5], [[[0.5, 0.5]] * 3])
-    with pytest.raises(NotImplementedError, match="3 classes"):
+def test_a_row_without_a_class_is_found():
+    tables = [[[1, 0], [0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0, 1], [0, 1]]]
+    model = symcf.NaiveBayes([0.2, 0.3, 0.5], tables, features=["a", "b"])
+    with pytest.raises(symcf.ModelError, match="'a' = 1, 'b' = 0 has probability 0 in every class"):
         symcf.compile(model)
+    spared = symcf.NaiveBayes([0.2, 0.3, 0.5], [tables[0], [[0.5, 0.5], [0, 1], [0.5, 0.5]]])
+    c = symcf.compile(spared)
+    assert c.predict([[0, 0], [0, 1], [1, 0], [1, 1]]).tolist() == [2, 2, 2, 1]
 
 
 # --- probabilities of zero --------------------------------------------------------------------------------------------

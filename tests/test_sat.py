@@ -29,6 +29,8 @@ from symcf.cnf import ENCODINGS, Cnf
 from symcf.costs import Costs
 from symcf.engines import Clock, Query
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.goals import Goal
+from symcf.variables import Variables
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
 
@@ -50,7 +52,7 @@ def query_of(
     mask = np.ones((len(x), 2), dtype=np.uint8)
     mask[list(fixed)] = 0
     costs = Costs(cost, [str(j) for j in range(len(x))])
-    return Query(np.array(x, dtype=np.uint32), target, mask.reshape(-1), costs, max_changes)
+    return Query(np.array(x, dtype=np.uint32), (1, target), mask.reshape(-1), costs.units, max_changes)
 
 
 def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[tuple[int, ...]]:
@@ -61,16 +63,23 @@ def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[t
     return sorted(sets)
 
 
+def maker(c: symcf.Compiled, encoding: str) -> Callable[[Goal], Cnf]:
+    return lambda goal: c.cnf(encoding, negate=not goal[1])
+
+
+def keep_literals(x: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """For each binary feature the literal "it is as it was"."""
+    return Variables([2] * len(np.asarray(x))).keep(x)
+
+
 def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatEngine | sat.PortableEngine]:
     """Every way to the sets."""
 
-    def make_cnf(target: int) -> Cnf:
-        return c.cnf(encoding, negate=not target)
-
+    make_cnf = maker(c, encoding)
     if sat.why_unavailable() is None:
-        yield sat.SatEngine(make_cnf, c.diagram.core)
-        yield sat.SatEngine(make_cnf, None)
-        yield sat.SatEngine(make_cnf, None, "cadical153")
+        yield sat.SatEngine(make_cnf, c.diagram.core, c.threshold)
+        yield sat.SatEngine(make_cnf)
+        yield sat.SatEngine(make_cnf, solver="cadical153")
     yield sat.PortableEngine(make_cnf, "minisat22")
 
 
@@ -120,9 +129,9 @@ def test_every_function_of_three_features() -> None:
         diagram = _core.Bdd.from_table(3, table).freeze()
         clauses = _core.Clauses.nodes(diagram)
         mcs = _core.Mcs(sat.fresh_cadical, clauses.literals, clauses.n_vars, 3)
-        portable = sat.PortableMcs(clauses.literals, clauses.n_vars, 3, "minisat22")
+        portable = sat.PortableMcs(clauses.literals, clauses.n_vars, "minisat22")
         for i, x in enumerate(oracle.inputs([2] * 3)):
-            keep = sat.keep_literals(np.array(x, dtype=np.uint32))
+            keep = keep_literals(np.array(x, dtype=np.uint32))
             wanted = [()] if decision(code, x) else oracle.change_sets(partial(decision, code), x, [2] * 3)
             mcs.open(keep, np.zeros(3, dtype=np.uint8))
             sets, status = mcs.next(100)
@@ -139,8 +148,8 @@ def decision(code: int, x: Sequence[int]) -> int:
 @pytest.mark.parametrize(("n", "seed"), [(10, 1), (14, 2), (17, 3), (20, 4)])
 def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
     c = random_classifier(n, seed).compiled()
-    engine = sat.SatEngine(lambda target: c.cnf("aux-cut", negate=not target), c.diagram.core)
-    portable = sat.PortableEngine(lambda target: c.cnf("prime", negate=not target))
+    engine = sat.SatEngine(maker(c, "aux-cut"), c.diagram.core, c.threshold)
+    portable = sat.PortableEngine(maker(c, "prime"))
     rows = np.random.default_rng(seed).integers(0, 2, (4, n)).astype(np.uint32)
     for x, prediction in zip(rows, c.predict(rows), strict=True):
         query = query_of(x.tolist(), 1 - int(prediction))
@@ -157,24 +166,27 @@ def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
 
 @needs_symbols
 def test_rotation_leaves_the_proof_to_the_solver() -> None:
-    """In order of influence the diagram finds all sets; in another order the solver finds the rest."""
-    for order in ("influence", "natural"):
-        c = random_classifier(16, 5).compiled(order)
+    """In the order of what changes are worth the diagram finds all sets; in another order the solver finds the rest."""
+    for order in ("worth", "features"):
+        c = random_classifier(16, 5).compiled("natural")
         cnf = c.cnf("aux-cut")
         mcs = _core.Mcs(sat.fresh_cadical, cnf.literals, cnf.n_vars, 16, c.diagram.core, 1)
         rows = np.random.default_rng(0).integers(0, 2, (50, 16)).astype(np.uint32)
         for x in rows[c.predict(rows) == 0]:
-            mcs.open(sat.keep_literals(x), np.zeros(16, dtype=np.uint8))
+            instance = sat.Instance(query_of(x.tolist(), 1), cnf.variables, c.threshold.weight)
+            if order == "features":
+                instance.order = np.arange(16, dtype=np.uint32)
+            instance.open(mcs, None)
             assert mcs.next(10**6)[1] == "complete"
         statistics = mcs.statistics
         assert statistics["solves"] == statistics["instances"] + statistics["models"]
-        assert (statistics["models"] == 0) == (order == "influence")
+        assert (statistics["models"] == 0) == (order == "worth")
 
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_portable_engine_on_any_solver(name: str) -> None:
     c = random_classifier(9, 8).compiled()
-    engine = sat.PortableEngine(lambda target: c.cnf("no-cut", negate=not target), name)
+    engine = sat.PortableEngine(maker(c, "no-cut"), name)
     for x in np.random.default_rng(1).integers(0, 2, (5, 9)).tolist():
         target = 1 - int(c.predict(np.array([x]))[0])
         for fixed, max_changes in (((), None), ((0, 4), None), ((), 2)):
@@ -185,7 +197,7 @@ def test_portable_engine_on_any_solver(name: str) -> None:
 @pytest.mark.parametrize(("name", "reason"), [("lingeling", "once"), ("kissat404", "once"), ("no such", "has no")])
 def test_solvers_that_would_end_the_process_are_refused(name: str, reason: str) -> None:
     with pytest.raises(OptionError, match=reason):
-        sat.PortableMcs(np.array([1, 0], dtype=np.int32), 1, 1, name)
+        sat.PortableMcs(np.array([1, 0], dtype=np.int32), 1, name)
 
 
 @settings(max_examples=40)
@@ -199,7 +211,7 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
     k = data.draw(st.integers(1, 6))
     target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n))[0])
     query = query_of(x, target, fixed, cost, data.draw(st.none() | st.integers(0, n)))
-    engine = sat.PortableEngine(lambda target: c.cnf("node-cut", negate=not target))
+    engine = sat.PortableEngine(maker(c, "node-cut"))
     answer = engine.best(query, k, Clock(None))
     assert answer.sets == oracle.cheapest(expected(c, query, fixed), cost)[:k]
     assert answer.status == "complete"
@@ -212,7 +224,8 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
 @pytest.mark.parametrize("helped", [True, False])
 def test_one_at_a_time(helped: bool) -> None:
     c, query = hard_question(14)
-    engine = sat.SatEngine(lambda target: c.cnf("aux-cut", negate=not target), c.diagram.core if helped else None)
+    help_ = (c.diagram.core, c.threshold) if helped else (None, None)
+    engine = sat.SatEngine(maker(c, "aux-cut"), *help_)
     whole = all_sets(engine, query)
     answers = list(engine.steps(query, None, Clock(None), step=1))
     assert sorted(answer.sets[0] for answer in answers if answer.sets) == whole
@@ -224,8 +237,8 @@ def test_one_at_a_time(helped: bool) -> None:
 @pytest.mark.parametrize("portable", [True, pytest.param(False, marks=needs_symbols)])
 def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
     c, query = hard_question(12)
-    make_cnf: Callable[[int], Cnf] = lambda target: c.cnf("aux-cut", negate=not target)  # noqa: E731
-    engine = sat.PortableEngine(make_cnf) if portable else sat.SatEngine(make_cnf, c.diagram.core)
+    make_cnf = maker(c, "aux-cut")
+    engine = sat.PortableEngine(make_cnf) if portable else sat.SatEngine(make_cnf, c.diagram.core, c.threshold)
     whole = all_sets(engine, query)
     one, two = engine.steps(query, None, Clock(None), step=1), engine.steps(query, None, Clock(None), step=1)
     started = [answer.sets for answer in islice(one, 2)] + [answer.sets for answer in islice(two, 1)]
@@ -239,7 +252,7 @@ def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
 def test_thousands_of_instances_on_one_engine() -> None:
     """Past a thousand instances the solver is replaced; nobody notices."""
     c = random_classifier(6, 3).compiled()
-    engine = sat.SatEngine(lambda target: c.cnf("no-cut", negate=not target), None)
+    engine = sat.SatEngine(maker(c, "no-cut"))
     first: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     rows = np.random.default_rng(0).integers(0, 2, (5000, 6))
     for x, prediction in zip(rows.tolist(), c.predict(rows).tolist(), strict=True):
@@ -251,7 +264,7 @@ def test_thousands_of_instances_on_one_engine() -> None:
 def test_portable_engine_survives_reloading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sat, "WORN", 20)
     c, query = hard_question(10)
-    engine = sat.PortableEngine(lambda target: c.cnf("no-cut", negate=not target))
+    engine = sat.PortableEngine(maker(c, "no-cut"))
     assert all_sets(engine, query) == all_sets(engine, query) == expected(c, query, ())
 
 
@@ -268,7 +281,7 @@ def slow(n: int = 24) -> tuple[_core.Mcs, Cnf]:
     c, query = hard_question(n)
     cnf = c.cnf("aux-cut")
     mcs = _core.Mcs(sat.fresh_cadical, cnf.literals, cnf.n_vars, n)
-    mcs.open(sat.keep_literals(query.x), np.zeros(n, dtype=np.uint8))
+    mcs.open(keep_literals(query.x), np.zeros(n, dtype=np.uint8))
     return mcs, cnf
 
 
@@ -334,7 +347,7 @@ def test_ctrl_c_leaves_the_engine_usable() -> None:
 @pytest.mark.parametrize("name", ["cadical195", "glucose4"])
 def test_ctrl_c_and_time_limit_of_the_portable_engine(name: str) -> None:
     c, query = hard_question(20)
-    engine = sat.PortableEngine(lambda target: c.cnf("aux-cut", negate=not target), name)
+    engine = sat.PortableEngine(maker(c, "aux-cut"), name)
     before = signal.getsignal(signal.SIGINT)
     for _ in range(2):
         with ctrl_c_after(0.3, within=0.3):
@@ -350,7 +363,7 @@ def test_ctrl_c_and_time_limit_of_the_portable_engine(name: str) -> None:
 
 def test_ctrl_c_and_time_limit_of_maxsat() -> None:
     c, query = hard_question(22)
-    engine = sat.PortableEngine(lambda target: c.cnf("aux-cut", negate=not target))
+    engine = sat.PortableEngine(maker(c, "aux-cut"))
     assert engine.best(query, 10**6, Clock(0.3)).status == "time"
     with ctrl_c_after(0.3, within=0.5):
         engine.best(query, 10**6, Clock(None))
@@ -383,8 +396,15 @@ def ask(mcs: _core.Mcs, keep: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def ask_all(mcs: _core.Mcs, n: int) -> None:
-    for x in oracle.inputs([2] * n):
-        ask(mcs, sat.keep_literals(np.array(x, dtype=np.uint32)).tolist())
+    for row in oracle.inputs([2] * n):
+        x = np.array(row, dtype=np.uint32)
+        mcs.open(
+            keep_literals(x),
+            np.zeros(n, dtype=np.uint8),
+            codes=np.column_stack([x, 1 - x]),
+            order=np.arange(n, dtype=np.uint32),
+        )
+        mcs.next(100)
 
 
 @needs_symbols
@@ -425,8 +445,8 @@ def test_no_instance_no_sets() -> None:
 def test_no_features() -> None:
     assert ask(engine_on([], 0, 0), []) == [()]
     assert ask(engine_on([0], 0, 0), []) == []
-    assert list(sat.PortableMcs(np.array([], dtype=np.int32), 0, 0).enumerate([])) == [()]
-    assert list(sat.PortableMcs(np.array([0], dtype=np.int32), 0, 0).enumerate([])) == []
+    assert list(sat.PortableMcs(np.array([], dtype=np.int32), 0).enumerate([])) == [()]
+    assert list(sat.PortableMcs(np.array([0], dtype=np.int32), 0).enumerate([])) == []
 
 
 @needs_symbols
@@ -477,6 +497,33 @@ def test_clauses_and_diagram_must_agree() -> None:
         ask_all(wrong, 4)
 
 
+@needs_symbols
+def test_codes_must_fit_the_diagram() -> None:
+    c = random_classifier(3, 1).compiled()
+    cnf = c.cnf()
+    mcs = _core.Mcs(sat.fresh_cadical, cnf.literals, cnf.n_vars, 3, c.diagram.core, 1)
+    keep, fixed = keep_literals([0, 0, 0]), np.zeros(3, dtype=np.uint8)
+    codes, order = np.array([[0, 1]] * 3, dtype=np.uint32), np.arange(3, dtype=np.uint32)
+    for wrong in (None, codes[:, :1].copy(), codes[:2]):
+        with pytest.raises(ValueError, match="codes do not fit"):
+            mcs.open(keep, fixed, codes=wrong, order=order)
+    for wrong in (None, order[:2]):
+        with pytest.raises(ValueError, match="order does not fit"):
+            mcs.open(keep, fixed, codes=codes, order=wrong)
+    for assumed, theirs, listed in (
+        ([], 2 * codes, order),  # a value that is not there
+        ([], codes, 2 * order),  # no permutation
+        ([], codes, 0 * order),
+        ([4], codes, order),  # a variable that is not there
+    ):
+        mcs.open(keep, fixed, None, np.array(assumed, dtype=np.int32), theirs, listed)
+        with pytest.raises(ValueError, match="invalid argument"):
+            mcs.next(1)
+    mcs.open(keep, fixed, None, None, codes, order)
+    mcs.next(1)
+
+
 def test_encoding_is_chosen_by_size() -> None:
     assert sat.choose_encoding(True, 10) == sat.choose_encoding(False, 10**7) == "aux-cut"
     assert sat.choose_encoding(False, 10) == "prime"
+    assert sat.choose_encoding(False, 10, binary=False) == "aux-cut"

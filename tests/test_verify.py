@@ -5,6 +5,7 @@ import pytest
 
 import symcf
 from symcf import verify as _verify_function
+from symcf.costs import Costs
 from symcf.demo import admission
 from symcf.explanation import Explanation
 
@@ -68,10 +69,10 @@ def test_a_wrong_probability_or_cost_is_noticed(c):
 
     def optimistic(s):
         cf = build(s)
-        return symcf.Counterfactual(cf.changes, cf.cost, cf.instance, 0.99)
+        return symcf.Counterfactual(cf.changes, cf.cost, cf.instance, cf.target, 0.99)
 
     assert symcf.verify(c, X, altered(right, _build=optimistic)).honest is False
-    assert symcf.verify(c, X, altered(right, cost=(2.0, 2.0, 2.0, 2.0))).honest is False
+    assert symcf.verify(c, X, altered(right, costs=Costs([2.0, 2.0, 2.0, 2.0], c.features))).honest is False
 
 
 def test_an_explanation_of_another_instance_is_noticed(c):

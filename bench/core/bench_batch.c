@@ -58,7 +58,8 @@ static void run_batch(job *j, bool sorted)
 	uint64_t bad_row;
 	uint32_t bad_feature;
 	symcf_batch *b = NULL;
-	bench_must(symcf_batch_open(j->t, NULL, j->t->value_offset, &j->rows, &request, NULL, &b));
+	const symcf_classifier c = {.n_classes = 2, .t = j->t};
+	bench_must(symcf_batch_open(&c, j->t->value_offset, &j->rows, &request, NULL, &b));
 	bench_must(symcf_batch_work(b, NULL));
 	bench_must(symcf_batch_finish(b, &j->made, &bad_row, &bad_feature));
 	symcf_batch_free(b);

@@ -52,8 +52,7 @@ cdef class Batch:
     cdef symcf_batch_request request
     cdef Rows rows
     cdef object array
-    cdef Threshold threshold
-    cdef Diagram diagram
+    cdef Decision decision
     cdef const uint32_t[::1] value_offset
     cdef const uint8_t[::1] allowed
     cdef const uint8_t[::1] direction
@@ -68,32 +67,22 @@ cdef class Batch:
                   const uint8_t[::1] allowed=None, const uint8_t[::1] direction=None, const int64_t[::1] cost=None,
                   max_changes=None, uint64_t k=0, uint64_t max_results=0, uint64_t result_memory=0, int target=-1,
                   bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
-                  uint64_t max_memory=0):
+                  uint64_t max_memory=0, groups=None):
         cdef symcf_control control = new_control()
         cdef symcf_status status
-        cdef const symcf_threshold *t = NULL
-        cdef const symcf_diagram *d = NULL
-        cdef uint32_t n = <uint32_t> (value_offset.shape[0] - 1)
+        cdef uint32_t n_values, n = <uint32_t> (value_offset.shape[0] - 1)
         self.handle = NULL
         atomic_store(&self.cancelled, 0)
         self.limit = None
         self.value_offset, self.allowed, self.direction, self.cost = value_offset, allowed, direction, cost
-        if isinstance(engine, Threshold):
-            self.threshold = engine
-            t = self.threshold.handle
-            if t.n != n or any(t.value_offset[j] != value_offset[j] for j in range(n + 1)):
-                raise ValueError("value_offset does not fit the threshold function")
-        else:
-            self.diagram = engine
-            d = self.diagram.handle
-            if d.n != n or any(
-                value_offset[d.order[j] + 1] - value_offset[d.order[j]] != d.arity[j] for j in range(n)
-            ):
-                raise ValueError("value_offset does not fit the diagram")
-        if (allowed is not None and allowed.shape[0] != value_offset[n]) or \
+        self.decision = Decision(engine)
+        if not np.array_equal(value_offset, self.decision.value_offset):
+            raise ValueError("value_offset does not fit the classifier")
+        self.rows = Rows(array, n, groups)
+        n_values = <uint32_t> self.rows.group.shape[0] if groups is not None else value_offset[n]
+        if (allowed is not None and allowed.shape[0] != n_values) or \
                 (direction is not None and direction.shape[0] != n) or (cost is not None and cost.shape[0] != n):
             raise ValueError("allowed, direction or cost do not fit the classifier")
-        self.rows = Rows(array, n)
         self.array = array
         self.deadline = symcf_clock() + time_limit if time_limit >= 0 else 0
         self.max_nodes, self.max_memory = max_nodes, max_memory
@@ -106,7 +95,10 @@ cdef class Batch:
         self.request.target = target
         self.request.sorted, self.request.mark_bad_rows = sorted, mark_bad_rows
         with nogil:
-            status = symcf_batch_open(t, d, &value_offset[0], &self.rows.rows, &self.request, &control, &self.handle)
+            status = symcf_batch_open(
+                &self.decision.classifier, &value_offset[0], &self.rows.rows, &self.request, &control, &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError("the target or the groups do not fit the classifier")
         check(status)
 
     def __dealloc__(self):

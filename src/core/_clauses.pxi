@@ -108,7 +108,7 @@ cdef class Paths:
         cdef uint64_t length = 0, count = 0
         cdef symcf_control control = new_control()
         cdef symcf_status status
-        result = np.empty(max(capacity, <uint64_t> self.diagram.handle.n + 1), dtype=np.int32)
+        result = np.empty(max(capacity, symcf_paths_longest(self.handle)), dtype=np.int32)
         cdef int32_t[::1] buffer = result
         cdef uint64_t room = buffer.shape[0]
         with nogil:

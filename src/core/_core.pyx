@@ -8,6 +8,7 @@ One part a room of the core, in the order of the data flow.
 include "_gate.pxi"
 include "_threshold.pxi"
 include "_diagram.pxi"
+include "_classifier.pxi"
 include "_clauses.pxi"
 include "_engines.pxi"
 include "_mcs.pxi"

@@ -99,9 +99,9 @@ cdef class Diagram:
         check(status)
         return None
 
-    def evaluate(self, array):
-        """The sink of every row."""
-        cdef Rows rows = Rows(array, self.handle.n)
+    def evaluate(self, array, groups=None):
+        """The sink of every row. groups: see Rows."""
+        cdef Rows rows = Rows(array, self.handle.n, groups)
         result = np.empty(rows.rows.m, dtype=np.uint8)
         cdef uint8_t[::1] sink = result
         cdef uint8_t *out = &sink[0] if rows.rows.m else NULL
@@ -142,6 +142,12 @@ cdef class Diagram:
         return Diagram.from_arrays, (*map(np.array, arrays), self.handle.root)
 
 
+cdef size_t diagram_address(Diagram diagram) except 0:
+    if diagram is None:
+        raise TypeError("a diagram is needed, not None")
+    return <size_t> diagram.handle
+
+
 cdef bint is_permutation(const uint32_t[::1] order, uint32_t n):
     return order.shape[0] == n and sorted(order) == list(range(n))
 
@@ -157,7 +163,7 @@ cdef class Bdd:
         self.handle = NULL
 
     def __init__(self):
-        raise TypeError("made by Bdd.thaw or from_table")
+        raise TypeError("made by Bdd.thaw, from_table, conjoin or trees")
 
     def __dealloc__(self):
         symcf_bdd_free(self.handle)
@@ -175,16 +181,86 @@ cdef class Bdd:
         return self
 
     @staticmethod
-    def from_table(uint32_t n, const uint8_t[::1] table not None):
-        """The function whose value at input i is bit i of the table; bit j of i is feature j."""
+    def from_table(uint32_t n, const uint8_t[::1] table not None, const uint32_t[::1] n_values=None):
+        """The function whose value at input i is bit i of the table.
+
+        The digits of i are the codes, feature 0 the least significant; features have two values each unless
+        n_values says otherwise.
+        """
         cdef Bdd self = Bdd.__new__(Bdd)
         cdef symcf_control control = new_control()
         cdef symcf_status status
-        if n > 30 or table.shape[0] != ((<uint64_t> 1 << n) + 7) // 8:
-            raise ValueError(f"a table for {n} features has 2**{n} bits")
+        if n_values is not None and n_values.shape[0] != n:
+            raise ValueError(f"numbers of values for {n_values.shape[0]} features, not for {n}")
+        entries = 2**n if n_values is None else math.prod(map(int, n_values))
+        if not 1 <= entries <= 2**30 or table.shape[0] != (entries + 7) // 8:
+            raise ValueError(f"a table for {n} features has {entries} bits, between 1 and 2**30")
+        cdef const uint32_t *values = &n_values[0] if n_values is not None and n else NULL
         with nogil:
-            status = symcf_bdd_from_table(n, &table[0], &control, &self.handle)
+            status = symcf_bdd_from_table(n, values, &table[0], &control, &self.handle)
         check(status)
+        self.n = n
+        return self
+
+    @staticmethod
+    def conjoin(diagrams, negate, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        """The conjunction of diagrams of the same features in the same order, some of them negated."""
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef size_t count = len(diagrams)
+        if not count or len(negate) != count:
+            raise ValueError(f"{count} diagrams and {len(negate)} signs")
+        cdef size_t[::1] addresses = np.array([diagram_address(d) for d in diagrams], dtype=np.uintp)
+        cdef uint8_t[::1] signs = np.array([bool(sign) for sign in negate], dtype=np.uint8)
+        cdef uint32_t n = diagrams[0].n
+        with nogil:
+            status = symcf_bdd_conjoin(<const symcf_diagram **> <void *> &addresses[0], &signs[0], count, &control,
+                                       &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError("the diagrams differ in their features, values or order")
+        check_compile(status, &control, n)
+        self.n = n
+        return self
+
+    @staticmethod
+    def trees(const uint32_t[::1] n_values not None, const uint32_t[::1] order not None,
+              const uint64_t[::1] start not None, const int32_t[::1] feature not None,
+              const int32_t[::1] left not None, const int32_t[::1] right not None,
+              const int64_t[::1] left_start not None, const uint8_t[::1] left_values not None,
+              const int64_t[::1] score not None, int64_t bias=0, double time_limit=-1, uint64_t max_nodes=0,
+              uint64_t max_memory=0):
+        """The function "bias + sum of the leaves >= 0" of decision trees; symcf.h tells what the arrays hold."""
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef const char *reason = NULL
+        cdef symcf_trees trees
+        cdef uint32_t n = n_values.shape[0]
+        cdef Py_ssize_t nodes = feature.shape[0]
+        if not is_permutation(order, n):
+            raise ValueError("order is not a permutation of the features")
+        if (not start.shape[0] or start[start.shape[0] - 1] != <uint64_t> nodes
+                or not left.shape[0] == right.shape[0] == score.shape[0] == nodes == left_start.shape[0] - 1
+                or left_start[nodes] != left_values.shape[0]):
+            raise ValueError("the arrays of the trees do not fit each other")
+        trees.n = n
+        trees.n_values = &n_values[0] if n else NULL
+        trees.n_trees = start.shape[0] - 1
+        trees.start = &start[0]
+        trees.feature = &feature[0] if nodes else NULL
+        trees.left = &left[0] if nodes else NULL
+        trees.right = &right[0] if nodes else NULL
+        trees.left_start = &left_start[0]
+        trees.left_values = &left_values[0] if left_values.shape[0] else NULL
+        trees.score = &score[0] if nodes else NULL
+        trees.bias = bias
+        cdef const uint32_t *levels = &order[0] if n else NULL
+        with nogil:
+            status = symcf_bdd_trees(&trees, levels, &control, &reason, &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError(f"not decision trees: {reason.decode()}")
+        check_compile(status, &control, trees.n_trees)
         self.n = n
         return self
 
@@ -205,7 +281,7 @@ cdef class Bdd:
         return diagram
 
     def sift(self, double time_limit=-1):
-        """Reorders the variables by sifting, until it converges."""
+        """Reorders the features by sifting, until it converges."""
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         self.opened()
@@ -215,7 +291,7 @@ cdef class Bdd:
 
     @property
     def size(self):
-        """Nodes as drawn without complement edges, sinks included."""
+        """Nodes of the frozen diagram, sinks included."""
         cdef symcf_control control = new_control()
         cdef uint64_t size = 0
         self.opened()
@@ -223,7 +299,7 @@ cdef class Bdd:
         return size
 
     def evaluate(self, const uint32_t[:, ::1] rows not None):
-        """The value at every row. Codes must be 0 or 1."""
+        """The value at every row. Codes must be in range."""
         self.opened()
         if rows.shape[1] != self.n:
             raise ValueError(f"rows must have {self.n} columns")
@@ -235,13 +311,13 @@ cdef class Bdd:
         return result
 
     def store(self, path, names=None):
-        """Writes the BDD to a file by CUDD's dddmp."""
+        """Writes the BDD to a file by CUDD's dddmp, with the names of the features."""
         cdef const char *pointers[1]
         cdef const char **list = pointers
         self.opened()
         encoded = [name.encode() for name in names] if names is not None else []
         if names is not None and len(encoded) != self.n:
-            raise ValueError(f"{len(encoded)} names for {self.n} variables")
+            raise ValueError(f"{len(encoded)} names for {self.n} features")
         table = np.empty(max(1, len(encoded)), dtype=np.uintp)
         cdef size_t[::1] addresses = table
         cdef Py_ssize_t i

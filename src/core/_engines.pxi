@@ -159,6 +159,75 @@ cdef class Cover:
         return take_int(lower, width), take_int(upper, width)
 
 
+@cython.final
+cdef class Rivals:
+    """Engine `rivals`: a cursor over the minimal changes that make one of the threshold functions true."""
+
+    cdef symcf_rivals *handle
+    cdef Pointers rivals
+    cdef Query query
+
+    def __cinit__(self, thresholds not None, Query query not None):
+        self.handle = NULL
+        self.rivals, self.query = rivals_for(thresholds, query), query
+        check_rivals(symcf_rivals_open(
+            self.rivals.table, <uint32_t> len(self.rivals.functions), &query.query, &self.handle))
+
+    def __dealloc__(self):
+        symcf_rivals_free(self.handle)
+
+    def next(self, uint64_t limit, double time_limit=-1):
+        """At most `limit` more sets, and how the step ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_rivals_next(self.handle, &control, limit, &sets.sets)
+        return sets, outcome(status)
+
+    def tally(self, double time_limit=-1):
+        """How many sets there are in all, one by one; LimitError when time is up. `next` begins again."""
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        cdef uint64_t n_sets = 0
+        cdef uint64_t n_features = 0
+        with nogil:
+            status = symcf_rivals_tally(self.handle, &control, &n_sets, &n_features)
+        if status == SYMCF_LIMIT_TIME:
+            raise LimitError(f"time limit reached while counting: more than {n_sets:,} so far; raise time_limit")
+        check(status)
+        return n_sets
+
+    @staticmethod
+    def best(thresholds not None, Query query not None, uint64_t k, double time_limit=-1):
+        """The k cheapest sets in order, and how the search ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef Pointers rivals = rivals_for(thresholds, query)
+        cdef uint32_t n_rivals = <uint32_t> len(rivals.functions)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_rivals_best(rivals.table, n_rivals, &query.query, k, &control, &sets.sets)
+        return sets, outcome(check_rivals(status))
+
+
+cdef Pointers rivals_for(thresholds, Query query):
+    cdef Pointers rivals = Pointers(thresholds)
+    cdef const uint32_t[::1] value_offset = rivals.value_offset
+    if value_offset is not None:  # otherwise nobody reads the query
+        query.fits(<uint32_t> (value_offset.shape[0] - 1), &value_offset[0])
+    return rivals
+
+
+cdef symcf_status check_rivals(symcf_status status) except? SYMCF_INTERNAL:
+    """The gate for instances that a rival has won already; time is for the caller to tell."""
+    if status == SYMCF_INVALID:
+        raise ValueError("one of the threshold functions is true as it is")
+    if status != SYMCF_LIMIT_TIME:
+        check(status)
+    return status
+
+
 cdef extern from *:
     """
     /* The head of numpy's bitgen_t, which its BitGenerators export in a capsule. */

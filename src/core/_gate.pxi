@@ -6,9 +6,11 @@ from cpython.buffer cimport (
 from cpython.exc cimport PyErr_Occurred
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from libsymcf cimport *
+
+import math
 
 import numpy as np
 
@@ -84,14 +86,20 @@ cdef dict TYPES = {
 
 
 cdef class Rows:
-    """Holds the buffer of a two-dimensional, C-contiguous integer array."""
+    """Holds the buffer of a two-dimensional, C-contiguous integer array.
+
+    groups: where the values of each feature of the array start, and what each value is to the core.
+    """
 
     cdef Py_buffer buffer
     cdef bint held
     cdef symcf_rows rows
+    cdef const uint32_t[::1] value_offset
+    cdef const uint32_t[::1] group
 
-    def __cinit__(self, array not None, uint32_t n):
+    def __cinit__(self, array not None, uint32_t n, groups=None):
         self.held = False
+        memset(&self.rows, 0, sizeof(self.rows))
         PyObject_GetBuffer(array, &self.buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)
         self.held = True
         code = self.buffer.format.decode() if self.buffer.format else "B"
@@ -104,6 +112,22 @@ cdef class Rows:
         self.rows.type = TYPES[code, self.buffer.itemsize]
         self.rows.m = self.buffer.shape[0]
         self.rows.n = n
+        if groups is not None:
+            self.value_offset, self.group = groups
+            self.take_groups()
+
+    cdef int take_groups(self) except -1:
+        cdef uint32_t j, n = self.rows.n
+        if self.value_offset.shape[0] != n + 1 or self.value_offset[0] or \
+                self.value_offset[n] != self.group.shape[0]:
+            raise ValueError("groups do not fit the features")
+        for j in range(n):
+            if self.value_offset[j] > self.value_offset[j + 1]:
+                raise ValueError("groups do not fit the features")
+        self.rows.value_offset = &self.value_offset[0]
+        if self.group.shape[0]:  # otherwise there is no value to convert
+            self.rows.group = &self.group[0]
+        return 0
 
     def __dealloc__(self):
         if self.held:

@@ -20,6 +20,15 @@ cdef extern from "mcs.h" nogil:
         const symcf_diagram *d
         uint32_t sink
 
+    ctypedef struct symcf_instance:
+        const int32_t *keep
+        const uint8_t *fixed
+        const int32_t *assumed
+        uint32_t n_assumed
+        uint32_t max_changes
+        const uint32_t *codes
+        const uint32_t *order
+
     ctypedef struct symcf_mcs_statistics:
         uint64_t instances
         uint64_t solves
@@ -28,7 +37,7 @@ cdef extern from "mcs.h" nogil:
 
     symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control, symcf_mcs **out)
     void symcf_mcs_free(symcf_mcs *e)
-    symcf_status symcf_mcs_open(symcf_mcs *e, const int32_t *keep, const uint8_t *fixed, uint32_t max_changes)
+    symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x)
     symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
     c_bool symcf_mcs_worn(const symcf_mcs *e)
     symcf_mcs_statistics symcf_mcs_get_statistics(const symcf_mcs *e)
@@ -40,8 +49,8 @@ cdef class Mcs:
 
     `make_solver` gives a fresh PySAT solver, the capsule of its C++ object, the path of PySAT's library and the
     namespace of the solver's class; it is called again when the solver is worn out. Nobody else may use that solver.
-    With the `diagram` of a function that is monotone in each feature, whose inputs that reach `sink` are the models of
-    the clauses, the diagram does most of the work.
+    With the `diagram` of a threshold function, whose inputs that reach `sink` are the models of the clauses, the
+    diagram does most of the work.
 
     The clauses are loaded by the first `next`, so that loading is under its time limit, too.
     """
@@ -55,7 +64,10 @@ cdef class Mcs:
     cdef Diagram diagram
     cdef const int32_t[::1] keep
     cdef const uint8_t[::1] fixed
-    cdef uint32_t max_changes
+    cdef const int32_t[::1] assumed
+    cdef const uint32_t[:, ::1] codes
+    cdef const uint32_t[::1] order
+    cdef symcf_instance instance
     cdef bint asked  # is there an instance?
     cdef bint opened  # does the C engine know it?
     cdef bint busy
@@ -108,21 +120,40 @@ cdef class Mcs:
         """Makes the C engine know the instance."""
         cdef symcf_status status = self.load(control)
         if status == SYMCF_OK:
-            status = symcf_mcs_open(self.handle, &self.keep[0] if self.hard.n else NULL,
-                                    &self.fixed[0] if self.hard.n else NULL, self.max_changes)
+            status = symcf_mcs_open(self.handle, &self.instance)
         self.opened = status == SYMCF_OK
         return status
 
-    def open(self, const int32_t[::1] keep not None, const uint8_t[::1] fixed not None, max_changes=None):
+    def open(self, const int32_t[::1] keep not None, const uint8_t[::1] fixed not None, max_changes=None,
+             const int32_t[::1] assumed=None, const uint32_t[:, ::1] codes=None, const uint32_t[::1] order=None):
         """Turns to an instance. keep[j] is the literal "feature j is as it was"; features with fixed[j] must not
-        change.
+        change; `assumed` literals hold afterwards, such as those that forbid values. With a diagram, codes[j] is what
+        feature j keeps and what it changes to: of the values that it may take, the one nearest to the sink; `order`
+        lists the features, those whose change helps most first.
         """
         if self.busy:
             raise RuntimeError("this engine is at work in another thread")
-        if keep.shape[0] != self.hard.n or fixed.shape[0] != self.hard.n:
+        cdef uint32_t n = self.hard.n
+        if keep.shape[0] != n or fixed.shape[0] != n:
             raise ValueError("the instance does not fit the clauses")
+        if self.diagram is not None and (codes is None or codes.shape[0] != n or codes.shape[1] != 2):
+            raise ValueError("the codes do not fit the diagram")
+        if self.diagram is not None and (order is None or order.shape[0] != n):
+            raise ValueError("the order does not fit the diagram")
         self.keep, self.fixed = np.array(keep), np.array(fixed)
-        self.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
+        self.assumed = np.zeros(0, dtype=np.int32) if assumed is None else np.array(assumed)
+        self.codes = np.zeros((0, 2), dtype=np.uint32) if codes is None else np.array(codes)
+        self.order = np.zeros(0, dtype=np.uint32) if order is None else np.array(order)
+        memset(&self.instance, 0, sizeof(self.instance))
+        if n:
+            self.instance.keep, self.instance.fixed = &self.keep[0], &self.fixed[0]
+        if self.assumed.shape[0]:
+            self.instance.assumed, self.instance.n_assumed = &self.assumed[0], self.assumed.shape[0]
+        if self.codes.shape[0]:
+            self.instance.codes = &self.codes[0, 0]
+        if self.order.shape[0]:
+            self.instance.order = &self.order[0]
+        self.instance.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
         self.asked, self.opened = True, False
 
     def next(self, uint64_t limit, double time_limit=-1):

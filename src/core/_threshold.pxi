@@ -80,9 +80,9 @@ cdef class Threshold:
         """A unit is 2 to the minus this."""
         return self.handle.scale
 
-    def scores(self, array):
-        """The integer score of every row."""
-        cdef Rows rows = Rows(array, self.handle.n)
+    def scores(self, array, groups=None):
+        """The integer score of every row. groups: see Rows."""
+        cdef Rows rows = Rows(array, self.handle.n, groups)
         result = np.empty(rows.rows.m, dtype=np.int64)
         cdef int64_t[::1] score = result
         cdef int64_t *out = &score[0] if rows.rows.m else NULL
@@ -97,9 +97,9 @@ cdef class Threshold:
         check(status)
         return result
 
-    def margins(self, array):
+    def margins(self, array, groups=None):
         """The log-odds margin of every row: 0 for ties, infinite where a probability is zero."""
-        cdef const int64_t[::1] score = self.scores(array)
+        cdef const int64_t[::1] score = self.scores(array, groups)
         result = np.empty(score.shape[0], dtype=np.float64)
         cdef double[::1] margin = result
         cdef Py_ssize_t i
@@ -114,6 +114,11 @@ cdef class Threshold:
         cdef uint32_t[::1] order = result
         check(symcf_threshold_influence_order(self.handle, &order[0] if self.handle.n else NULL))
         return result
+
+    def regrouped(self, value_offset, weight):
+        """The same decision over features some of whose values, of equal weight, have become one."""
+        _, (_, _, bias, state) = self.__reduce__()
+        return _restore_threshold(value_offset, weight, bias, state)
 
     def __reduce__(self):
         state = (self.handle.tie_shift, self.handle.band, self.handle.finite, self.handle.scale)

@@ -35,6 +35,7 @@
 #include "cover.h"
 #include "memory.h"
 #include "region.h"
+#include "rivals.h"
 #include "symcf.h"
 
 enum {
@@ -46,12 +47,22 @@ enum {
 
 static const uint32_t NO_ROW = UINT32_MAX;
 
+typedef enum engine { BY_COVER, BY_RIVALS, BY_MINIMAL } engine;
+
+/* Which values the request allows among those that are one to the core: the least and the greatest.
+ * What a direction leaves of them is then a matter of one comparison. */
+typedef struct range {
+	int64_t least, greatest; /* none: greatest is -1 */
+} range;
+
 struct symcf_batch {
 	symcf_batch_request request;
 	symcf_rows rows;
-	const symcf_threshold *t; /* NULL: engine minimal */
-	const symcf_diagram *d;   /* NULL: engine cover   */
+	symcf_classifier classifier;
+	engine engine;
 	const uint32_t *value_offset;
+	range *values;    /* by code of the core; NULL: nothing is forbidden  */
+	uint8_t *allowed; /* the same, whatever the row; NULL likewise        */
 	uint64_t n_chunks;
 	uint32_t *original; /* m: the first row equal to this one, or NO_ROW; NULL: all differ */
 	bool masked, sorted_masks;
@@ -75,9 +86,12 @@ typedef struct worker {
 	symcf_batch *b;
 	symcf_control *control;
 	symcf_cover *cover;
-	symcf_minimal *minimal;
-	uint32_t *x;
-	uint8_t *allowed; /* the row's own mask, where directions make one */
+	symcf_rivals **rivals;   /* by the row's class, opened when needed ...         */
+	symcf_minimal **minimal; /* ... by diagram                                     */
+	uint32_t *x;             /* the row in codes of the core ...                   */
+	uint32_t *values;        /* ... and in its own, where directions need them     */
+	uint8_t *allowed;        /* the row's own mask, where directions make one      */
+	uint32_t which, sink;    /* the engine for the row, and what a diagram should say */
 	symcf_query query;
 	uint64_t chunk; /* under way   */
 	bool late;      /* time is up  */
@@ -173,29 +187,69 @@ static symcf_status open_columns(symcf_batch *b)
 	return SYMCF_OK;
 }
 
-symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
-                              const uint32_t *value_offset, const symcf_rows *rows,
-                              const symcf_batch_request *request, symcf_control *control,
-                              symcf_batch **out)
+/* What the request allows, in codes of the core: a code is allowed if one of its values is. */
+static symcf_status open_values(symcf_batch *b)
 {
-	if (rows->m >= NO_ROW)
+	const symcf_rows *rows = &b->rows;
+	const uint32_t *offset = rows->group ? rows->value_offset : b->value_offset;
+	const uint32_t n_codes = b->value_offset[rows->n];
+	if (!b->request.allowed && !b->request.direction)
+		return SYMCF_OK;
+	b->values = symcf_allocate(n_codes, sizeof *b->values);
+	b->allowed = symcf_allocate_zeroed(n_codes, sizeof *b->allowed);
+	if (!b->values || !b->allowed)
+		return SYMCF_NO_MEMORY;
+	for (uint32_t code = 0; code < n_codes; code++)
+		b->values[code] = (range){INT64_MAX, -1};
+	for (uint32_t j = 0; j < rows->n; j++)
+		for (uint32_t v = 0; v < offset[j + 1] - offset[j]; v++) {
+			const uint32_t group = rows->group ? rows->group[offset[j] + v] : v;
+			const uint32_t code = b->value_offset[j] + group;
+			if (code >= b->value_offset[j + 1])
+				return SYMCF_INVALID;
+			if (b->request.allowed && !b->request.allowed[offset[j] + v])
+				continue;
+			range *values = &b->values[code];
+			values->least = v < values->least ? v : values->least;
+			values->greatest = v;
+			b->allowed[code] = 1;
+		}
+	return SYMCF_OK;
+}
+
+static bool is_supported(const symcf_classifier *c, const symcf_rows *rows,
+                         const symcf_batch_request *request)
+{
+	const bool any_target = request->target < 0 || c->n_classes <= 2;
+	return rows->m < NO_ROW && c->n_classes <= UINT8_MAX + 1 && (!c->beats || any_target);
+}
+
+symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
+                              const symcf_rows *rows, const symcf_batch_request *request,
+                              symcf_control *control, symcf_batch **out)
+{
+	if (!is_supported(c, rows, request))
 		return SYMCF_UNSUPPORTED;
+	if (request->target >= (int)c->n_classes)
+		return SYMCF_INVALID;
 	symcf_batch *b = symcf_allocate_zeroed(1, sizeof *b);
 	if (!b)
 		return SYMCF_NO_MEMORY;
 	b->request = *request;
 	b->rows = *rows;
-	b->t = t;
-	b->d = d;
+	b->classifier = *c;
+	b->engine = c->t ? BY_COVER : c->beats ? BY_RIVALS : BY_MINIMAL;
 	b->value_offset = value_offset;
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = NO_ROW;
-	b->masked = t && !request->k && rows->n <= MASKED;
+	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= MASKED;
 	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= SORTED_MASK;
 	if (request->sorted && !b->sorted_masks)
 		b->masked = false;
 	symcf_status status = open_columns(b);
+	if (!status)
+		status = open_values(b);
 	if (!status)
 		status = find_equal_rows(b, control);
 	if (!status && pthread_mutex_init(&b->lock, NULL) == 0) {
@@ -234,6 +288,8 @@ void symcf_batch_free(symcf_batch *b)
 	symcf_columns_free(&b->columns);
 	symcf_free(b->feature_start);
 	symcf_free(b->original);
+	symcf_free(b->values);
+	symcf_free(b->allowed);
 	symcf_free(b);
 }
 
@@ -286,20 +342,23 @@ static symcf_status unless_late(worker *w, symcf_status status)
 
 /* ----------------------------------------------------------------------- solve --------------- */
 
-/* What feature j may become: what the request allows, in the direction it allows. */
+/* What the features may become: what the request allows, in the direction it allows. */
 static const uint8_t *allowed_for(worker *w)
 {
-	const symcf_batch_request *r = &w->b->request;
-	const uint32_t *offset = w->b->value_offset;
-	if (!r->direction)
-		return r->allowed;
-	for (uint32_t j = 0; j < w->b->rows.n; j++)
-		for (uint32_t v = 0; v < offset[j + 1] - offset[j]; v++) {
-			const uint8_t direction = r->direction[j];
-			const bool turned =
-				(direction == SYMCF_UP && v < w->x[j]) || (direction == SYMCF_DOWN && v > w->x[j]);
-			w->allowed[offset[j] + v] = !turned && (!r->allowed || r->allowed[offset[j] + v]);
+	const symcf_batch *b = w->b;
+	const uint8_t *direction = b->request.direction;
+	const uint32_t *offset = b->value_offset;
+	if (!direction)
+		return b->allowed;
+	for (uint32_t j = 0; j < b->rows.n; j++) {
+		const int64_t value = b->rows.group ? w->values[j] : w->x[j];
+		for (uint32_t code = offset[j]; code < offset[j + 1]; code++) {
+			const range *r = &b->values[code];
+			w->allowed[code] = direction[j] == SYMCF_UP     ? r->greatest > value
+			                   : direction[j] == SYMCF_DOWN ? r->least < value
+			                                                : b->allowed[code];
 		}
+	}
 	return w->allowed;
 }
 
@@ -313,43 +372,79 @@ static uint64_t features_held(const worker *w)
 	return w->b->masked ? w->masks.n_features : w->sets.n_features;
 }
 
-static uint8_t predict(const worker *w)
+/* Which engine has to answer, and for diagrams where to. Of many classes, the one diagram to ask is
+ * that of the target or, for any other class, that of the row's own. */
+static void set_goal(worker *w, uint32_t class)
 {
-	if (w->b->d)
-		return (uint8_t)symcf_diagram_evaluate(w->b->d, w->x);
-	return symcf_threshold_score(w->b->t, w->x) >= 0;
+	const symcf_batch *b = w->b;
+	const bool aims = b->request.target >= 0;
+	if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
+		w->which = 0;
+		w->sink = !class;
+	} else if (b->engine == BY_MINIMAL) {
+		w->which = aims ? (uint32_t)b->request.target : class;
+		w->sink = aims;
+	} else {
+		w->which = class;
+	}
+}
+
+/* Those that the row's class has to fear. */
+static const symcf_threshold *const *rivals_of(const worker *w)
+{
+	return w->b->classifier.beats + (uint64_t)w->which * w->b->classifier.n_classes;
 }
 
 /* Gets the engine ready for the row. */
-static symcf_status open_engine(worker *w, uint32_t sink)
+static symcf_status open_engine(worker *w)
 {
 	const symcf_batch *b = w->b;
-	if (b->d && w->minimal)
-		return symcf_minimal_reset(w->minimal, &w->query, sink, w->control);
-	if (b->d)
-		return symcf_minimal_open(b->d, b->value_offset, &w->query, sink, w->control, &w->minimal);
+	const symcf_classifier *c = &b->classifier;
+	if (b->engine == BY_MINIMAL) {
+		symcf_minimal **e = &w->minimal[w->which];
+		return *e ? symcf_minimal_reset(*e, &w->query, w->sink, w->control)
+		          : symcf_minimal_open(c->diagrams[w->which], b->value_offset, &w->query, w->sink,
+		                               w->control, e);
+	}
 	if (b->request.k)
-		return SYMCF_OK; /* symcf_cover_best has an engine of its own */
+		return SYMCF_OK; /* the search for the best has an engine of its own */
+	if (b->engine == BY_RIVALS) {
+		symcf_rivals **e = &w->rivals[w->which];
+		const symcf_status status =
+			*e ? symcf_rivals_reset(*e, &w->query)
+			   : symcf_rivals_open(rivals_of(w), c->n_classes, &w->query, e);
+		return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* no fault of the row */
+	}
 	if (w->cover)
 		return symcf_cover_reset(w->cover, &w->query);
-	return symcf_cover_open(b->t, &w->query, &w->cover);
+	return symcf_cover_open(c->t, &w->query, &w->cover);
 }
 
 /* At most `limit` sets more. */
 static symcf_status next_sets(worker *w, uint64_t limit)
 {
-	if (w->b->d)
-		return symcf_minimal_next(w->minimal, w->control, limit, &w->sets);
-	if (w->b->masked)
-		return cover_next_masks(w->cover, w->control, limit, w->b->sorted_masks, &w->masks);
+	const symcf_batch *b = w->b;
+	if (b->engine == BY_MINIMAL)
+		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
+	if (b->engine == BY_RIVALS && b->masked)
+		return rivals_next_masks(w->rivals[w->which], w->control, limit, b->sorted_masks,
+		                         &w->masks);
+	if (b->engine == BY_RIVALS)
+		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
+	if (b->masked)
+		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
 }
 
 static symcf_status best_sets(worker *w, uint64_t k)
 {
-	if (w->b->d)
-		return symcf_minimal_best(w->minimal, w->b->request.cost, k, w->control, &w->sets);
-	return symcf_cover_best(w->b->t, &w->query, k, w->control, &w->sets);
+	const symcf_classifier *c = &w->b->classifier;
+	if (w->b->engine == BY_MINIMAL)
+		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
+		                          &w->sets);
+	if (w->b->engine == BY_RIVALS)
+		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control, &w->sets);
+	return symcf_cover_best(c->t, &w->query, k, w->control, &w->sets);
 }
 
 static uint64_t column_bytes(uint64_t n_sets, uint64_t n_features)
@@ -387,7 +482,7 @@ static symcf_status sort_row(worker *w, uint64_t first)
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
  * ensures: *row_status. */
-static symcf_status solve_row(worker *w, uint32_t sink, uint8_t *row_status)
+static symcf_status solve_row(worker *w, uint32_t class, uint8_t *row_status)
 {
 	const symcf_batch_request *r = &w->b->request;
 	const uint64_t first = sets_held(w), limit = r->max_results ? r->max_results : UINT64_MAX;
@@ -395,7 +490,8 @@ static symcf_status solve_row(worker *w, uint32_t sink, uint8_t *row_status)
 	const uint64_t k = r->k < limit ? r->k : limit;
 	w->query.x = w->x;
 	w->query.allowed = allowed_for(w);
-	symcf_status status = open_engine(w, sink);
+	set_goal(w, class);
+	symcf_status status = open_engine(w);
 	if (!status)
 		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
@@ -408,24 +504,49 @@ static symcf_status solve_row(worker *w, uint32_t sink, uint8_t *row_status)
 	return sort_row(w, first);
 }
 
+/* Reads the row into w->x and, where they matter, its own codes into w->values. */
+static symcf_status read_row(worker *w, uint64_t row, uint32_t *bad)
+{
+	const symcf_batch *b = w->b;
+	if (b->rows.group && b->request.direction) {
+		const symcf_status status =
+			symcf_rows_values(&b->rows, row, b->value_offset, w->values, bad);
+		if (status)
+			return status;
+	}
+	return symcf_rows_get(&b->rows, row, b->value_offset, w->x, bad);
+}
+
+/* Solves the row that is in w->x, unless there is nothing to solve. */
+static symcf_status answer_row(worker *w, uint32_t i)
+{
+	const symcf_batch *b = w->b;
+	const uint32_t class = symcf_decide(&b->classifier, w->x);
+	if (class >= b->classifier.n_classes)
+		return SYMCF_INTERNAL;
+	w->prediction[i] = (uint8_t)class;
+	w->status[i] = SYMCF_ROW_TIME;
+	if ((int)class == b->request.target)
+		w->status[i] = SYMCF_ROW_AT_TARGET;
+	else if (!w->late)
+		return solve_row(w, class, &w->status[i]);
+	return SYMCF_OK;
+}
+
 static symcf_status solve_chunk_row(worker *w, uint64_t row, uint32_t i)
 {
 	symcf_batch *b = w->b;
 	const uint64_t sets = sets_held(w), features = features_held(w);
 	uint32_t bad = 0;
-	symcf_status status = symcf_rows_get(&b->rows, row, b->value_offset, w->x, &bad);
-	w->prediction[i] = 0;
+	symcf_status status = read_row(w, row, &bad);
+	if (status && !b->request.mark_bad_rows)
+		return fail_at_row(b, row, bad);
 	if (status) {
-		if (!b->request.mark_bad_rows)
-			return fail_at_row(b, row, bad);
+		w->prediction[i] = 0;
 		w->status[i] = SYMCF_ROW_INVALID;
 		status = SYMCF_OK;
-	} else if ((w->prediction[i] = predict(w)) == b->request.target) {
-		w->status[i] = SYMCF_ROW_AT_TARGET;
-	} else if (w->late) {
-		w->status[i] = SYMCF_ROW_TIME;
 	} else {
-		status = solve_row(w, !w->prediction[i], &w->status[i]);
+		status = answer_row(w, i);
 	}
 	w->n_sets[i] = sets_held(w) - sets;
 	w->n_features[i] = features_held(w) - features;
@@ -635,15 +756,26 @@ static symcf_status open_worker(worker *w, symcf_batch *b, symcf_control *contro
 	w->control = control;
 	w->query = (symcf_query){NULL, NULL, r->cost, r->max_changes};
 	w->x = symcf_allocate(b->rows.n, sizeof *w->x);
+	w->values = symcf_allocate(b->rows.n, sizeof *w->values);
 	w->allowed = symcf_allocate(b->value_offset[b->rows.n], sizeof *w->allowed);
-	return w->x && w->allowed ? SYMCF_OK : SYMCF_NO_MEMORY;
+	w->rivals = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->rivals);
+	w->minimal = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->minimal);
+	return w->x && w->values && w->allowed && w->rivals && w->minimal ? SYMCF_OK : SYMCF_NO_MEMORY;
 }
 
 static void close_worker(worker *w)
 {
 	symcf_cover_free(w->cover);
-	symcf_minimal_free(w->minimal);
+	for (uint32_t k = 0; k < w->b->classifier.n_classes; k++) {
+		if (w->rivals)
+			symcf_rivals_free(w->rivals[k]);
+		if (w->minimal)
+			symcf_minimal_free(w->minimal[k]);
+	}
+	symcf_free(w->rivals);
+	symcf_free(w->minimal);
 	symcf_free(w->x);
+	symcf_free(w->values);
 	symcf_free(w->allowed);
 	cover_masks_free(&w->masks);
 	symcf_sets_free_arrays(&w->sets);

@@ -4,8 +4,9 @@
  * prime covers (ISOP), arbitrary Boolean functions and the dddmp file format come from. Freezing
  * and thawing go back and forth between the two.
  *
- * CUDD variable i is made for level i of the diagram it comes from, so no variable ever moves
- * unless sifting moves it; feature_of[i] says which feature it is.
+ * CUDD's variables are made in the order of the levels of the diagram it comes from, so no variable
+ * ever moves unless sifting moves it; feature_of[i] says which feature it belongs to, and bdd.h how
+ * the variables of a feature with many values work together.
  *
  * References. CUDD counts them; a node without one may vanish in the next garbage collection.
  * While a BDD is built every finished node holds one reference of ours. At the end all but the
@@ -42,10 +43,29 @@ void bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work)
 	Cudd_RegisterTerminationCallback(b->manager, must_stop, b);
 }
 
+void bdd_limit_nodes(symcf_bdd *b)
+{
+	const uint64_t most = b->control ? b->control->max_nodes : 0;
+	const uint64_t live = most + Cudd_ReadKeys(b->manager);
+	if (most && live < UINT32_MAX)
+		Cudd_SetMaxLive(b->manager, (unsigned int)live);
+}
+
+void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status)
+{
+	if (!b->control)
+		return;
+	b->control->level = steps;
+	b->control->nodes = status == SYMCF_LIMIT_NODES
+	                        ? b->control->max_nodes
+	                        : Cudd_ReadKeys(b->manager) - Cudd_ReadDead(b->manager);
+}
+
 void bdd_end(symcf_bdd *b)
 {
 	Cudd_UnregisterTerminationCallback(b->manager);
 	Cudd_ClearErrorCode(b->manager);
+	Cudd_SetMaxLive(b->manager, UINT32_MAX);
 	if (b->control)
 		b->control->memory = Cudd_ReadMemoryInUse(b->manager);
 	b->control = NULL;
@@ -65,38 +85,80 @@ symcf_status bdd_failure(const symcf_bdd *b)
 }
 
 /* Hash slots a variable for this many nodes; CUDD wants a power of two and grows it at 4 a slot. */
-static unsigned int slots_for(uint64_t nodes, uint32_t n)
+static unsigned int slots_for(uint64_t nodes, uint32_t variables)
 {
 	unsigned int slots = 32;
-	while (n && slots < (1u << 20) && 2 * (uint64_t)slots * n < nodes)
+	while (variables && slots < (1u << 20) && 2 * (uint64_t)slots * variables < nodes)
 		slots *= 2;
 	return slots;
 }
 
-static symcf_status new_bdd(uint32_t n, uint64_t nodes, const symcf_control *control,
-                            symcf_bdd **out)
+/* Variables of CUDD for a feature. */
+static uint32_t block_size(uint32_t arity)
+{
+	return arity > 2 ? arity - 1 : 1;
+}
+
+/* Lays the blocks out, level by level. */
+static symcf_status make_variables(symcf_bdd *b, const uint32_t *order, const uint32_t *arity)
+{
+	uint32_t variable = 0, most = 1;
+	b->arity = symcf_allocate(b->n, sizeof *b->arity);
+	b->first = symcf_allocate(b->n, sizeof *b->first);
+	b->literal = symcf_allocate(b->n, sizeof *b->literal);
+	b->feature_of = symcf_allocate(b->n_variables, sizeof *b->feature_of);
+	if (!b->arity || !b->first || !b->literal || !b->feature_of)
+		return SYMCF_NO_MEMORY;
+	for (uint32_t k = 0; k < b->n; k++) {
+		const uint32_t j = order ? order[k] : k;
+		b->arity[j] = arity ? arity[k] : 2;
+		b->first[j] = variable;
+		for (uint32_t i = block_size(b->arity[j]); i-- > 0;)
+			b->feature_of[variable++] = j;
+		most = b->arity[j] > most ? b->arity[j] : most;
+	}
+	for (uint32_t j = 0; j < b->n; j++) {
+		b->literal[j] = b->n_literals + 1;
+		b->n_literals += b->arity[j] - 1;
+	}
+	b->children = symcf_allocate(most, sizeof(DdNode *));
+	return b->children ? SYMCF_OK : SYMCF_NO_MEMORY;
+}
+
+static symcf_status open_manager(symcf_bdd *b, uint64_t nodes, const symcf_control *control)
 {
 	enum { CACHE_SLOTS = 1 << 12 };
-	symcf_bdd *b = symcf_allocate_zeroed(1, sizeof *b);
-	if (!b)
-		return SYMCF_NO_MEMORY;
 	MMoutOfMemory = Cudd_OutOfMemSilent;
-	b->n = n;
-	b->feature_of = symcf_allocate(n, sizeof *b->feature_of);
-	if (b->feature_of && n < 1u << 28)
-		b->manager = Cudd_Init(n, 0, slots_for(nodes, n), CACHE_SLOTS, 0);
-	if (!b->manager) {
-		symcf_free(b->feature_of);
-		symcf_free(b);
+	b->manager = Cudd_Init(b->n_variables, 0, slots_for(nodes, b->n_variables), CACHE_SLOTS, 0);
+	if (!b->manager)
 		return SYMCF_NO_MEMORY;
-	}
 	Cudd_RegisterOutOfMemoryCallback(b->manager, Cudd_OutOfMemSilent);
 	if (control && control->max_memory)
 		Cudd_SetMaxMemory(b->manager, control->max_memory);
-	for (uint32_t i = 0; i < n; i++)
-		b->feature_of[i] = i;
-	*out = b;
 	return SYMCF_OK;
+}
+
+symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity, uint64_t nodes,
+                        const symcf_control *control, symcf_bdd **out)
+{
+	uint64_t variables = 0;
+	for (uint32_t k = 0; k < n; k++)
+		variables += arity ? block_size(arity[k]) : 1;
+	if (variables >= 1u << 28)
+		return SYMCF_NO_MEMORY;
+	symcf_bdd *b = symcf_allocate_zeroed(1, sizeof *b);
+	if (!b)
+		return SYMCF_NO_MEMORY;
+	b->n = n;
+	b->n_variables = (uint32_t)variables;
+	symcf_status status = make_variables(b, order, arity);
+	if (!status)
+		status = open_manager(b, nodes, control);
+	if (status)
+		symcf_bdd_free(b);
+	else
+		*out = b;
+	return status;
 }
 
 int symcf_bdd_free(symcf_bdd *b)
@@ -105,15 +167,19 @@ int symcf_bdd_free(symcf_bdd *b)
 		return 0;
 	if (b->root)
 		Cudd_RecursiveDeref(b->manager, b->root);
-	const int still_referenced = Cudd_CheckZeroRef(b->manager);
-	Cudd_Quit(b->manager);
+	const int still_referenced = b->manager ? Cudd_CheckZeroRef(b->manager) : 0;
+	if (b->manager)
+		Cudd_Quit(b->manager);
+	symcf_free(b->arity);
+	symcf_free(b->first);
+	symcf_free(b->literal);
 	symcf_free(b->feature_of);
+	symcf_free(b->children);
 	symcf_free(b);
 	return still_referenced;
 }
 
-/* The node (variable, high, low), found or made. ensures: referenced; NULL on failure. */
-static DdNode *make_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *low)
+DdNode *bdd_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *low)
 {
 	DdNode *node;
 	if (high == low) {
@@ -136,6 +202,20 @@ static DdNode *make_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *
 	return node;
 }
 
+DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child)
+{
+	DdNode *rest = child[0], *node = rest;
+	const uint32_t values = b->arity[feature];
+	if (values == 1)
+		Cudd_Ref(node);
+	for (uint32_t v = values - 1; v > 0 && rest; v--, rest = node) {
+		node = bdd_node(b, b->first[feature] + v - 1, child[v], rest);
+		if (v < values - 1)
+			Cudd_RecursiveDeref(b->manager, rest);
+	}
+	return node;
+}
+
 /* ------------------------------------------------------------------------ thaw --------------- */
 
 /* One pass, children first. ensures: twin[0 .. *made) are referenced. */
@@ -146,14 +226,46 @@ static symcf_status thaw_nodes(symcf_bdd *b, const symcf_diagram *d, DdNode **tw
 	Cudd_Ref(twin[0]);
 	Cudd_Ref(twin[1]);
 	for (*made = 2; *made < d->n_nodes; ++*made) {
-		const uint32_t *child = symcf_children(d, *made);
-		twin[*made] = make_node(b, d->level[*made], twin[child[1]], twin[child[0]]);
+		const uint32_t *child = symcf_children(d, *made), k = d->level[*made];
+		for (uint32_t v = 0; v < d->arity[k]; v++)
+			b->children[v] = twin[child[v]];
+		twin[*made] = bdd_chain(b, d->order[k], b->children);
 		if (!twin[*made])
 			return bdd_failure(b);
 		if (b->control)
 			b->control->nodes = *made - 1;
+		const symcf_status status = symcf_tick(b->control, WORK_A_NODE);
+		if (status) {
+			++*made;
+			return status;
+		}
 	}
 	return SYMCF_OK;
+}
+
+symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root)
+{
+	uint32_t made = 0;
+	DdNode **twin = symcf_allocate(d->n_nodes, sizeof *twin);
+	if (!twin)
+		return SYMCF_NO_MEMORY;
+	const symcf_status status = thaw_nodes(b, d, twin, &made);
+	if (!status) {
+		*root = twin[d->root];
+		Cudd_Ref(*root);
+	}
+	while (made-- > 0)
+		Cudd_RecursiveDeref(b->manager, twin[made]); /* parents first: no node dies */
+	symcf_free(twin);
+	return status;
+}
+
+static bool all_binary(const symcf_diagram *d)
+{
+	for (uint32_t k = 0; k < d->n; k++)
+		if (d->arity[k] != 2)
+			return false;
+	return true;
 }
 
 /* Nodes that CUDD has already, as its variables. */
@@ -166,12 +278,13 @@ static uint32_t count_literals(const symcf_diagram *d)
 }
 
 /* CUDD's table tells whether two of our nodes were the same. Fewer new entries than nodes can
- * also come from complement edges, which only a count of the nodes tells apart. */
+ * also come from complement edges, which only a count of the nodes tells apart; that count is also
+ * what there is for chains, which share parts. */
 static symcf_status check_reduced(symcf_bdd *b, const symcf_diagram *d, uint32_t keys_before)
 {
 	const uint32_t inner = d->n_nodes - 2, added = Cudd_ReadKeys(b->manager) - keys_before;
 	uint64_t size;
-	if (added == inner - count_literals(d))
+	if (all_binary(d) && added == inner - count_literals(d))
 		return SYMCF_OK;
 	const symcf_status status = symcf_bdd_size(b, b->control, &size);
 	return status ? status : size == symcf_diagram_size(d) ? SYMCF_OK : SYMCF_INTERNAL;
@@ -180,30 +293,12 @@ static symcf_status check_reduced(symcf_bdd *b, const symcf_diagram *d, uint32_t
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
 {
 	symcf_bdd *b;
-	uint32_t made = 0;
-	for (uint32_t k = 0; k < d->n; k++)
-		if (d->arity[k] != 2)
-			return SYMCF_UNSUPPORTED;
-	symcf_status status = new_bdd(d->n, d->n_nodes, control, &b);
+	symcf_status status = bdd_create(d->n, d->order, d->arity, d->n_nodes, control, &b);
 	if (status)
 		return status;
-	for (uint32_t k = 0; k < d->n; k++)
-		b->feature_of[k] = d->order[k];
-	DdNode **twin = symcf_allocate(d->n_nodes, sizeof *twin);
-	if (!twin) {
-		symcf_bdd_free(b);
-		return SYMCF_NO_MEMORY;
-	}
 	bdd_begin(b, control, WORK_A_NODE);
 	const uint32_t keys_before = Cudd_ReadKeys(b->manager);
-	status = thaw_nodes(b, d, twin, &made);
-	if (!status) {
-		b->root = twin[d->root];
-		Cudd_Ref(b->root);
-	}
-	while (made-- > 0)
-		Cudd_RecursiveDeref(b->manager, twin[made]); /* parents first: no node dies */
-	symcf_free(twin);
+	status = bdd_thaw_root(b, d, &b->root);
 	if (!status)
 		status = check_reduced(b, d, keys_before);
 	bdd_end(b);
@@ -214,73 +309,32 @@ symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symc
 	return status;
 }
 
-/* ---------------------------------------------------------------------- tables --------------- */
+/* ------------------------------------------------------------- sift, evaluate ---------------- */
 
-/* Folds the column of values feature by feature, the last one first: entry i of the shorter
- * column tests the folded feature and leads to the entries that differ in its bit. */
-static symcf_status fold_table(symcf_bdd *b, DdNode **column)
+/* Sifting moves a block as a whole and leaves it as it is inside. */
+static symcf_status tie_blocks(symcf_bdd *b)
 {
-	for (uint32_t j = b->n; j-- > 0;) {
-		const uint64_t half = (uint64_t)1 << j;
-		for (uint64_t i = 0; i < half; i++) {
-			DdNode *low = column[i], *high = column[i + half];
-			DdNode *node = make_node(b, j, high, low);
-			if (!node)
-				return bdd_failure(b);
-			Cudd_RecursiveDeref(b->manager, low);
-			Cudd_RecursiveDeref(b->manager, high);
-			column[i] = node;
-			column[i + half] = NULL;
-		}
-	}
+	for (uint32_t j = 0; j < b->n; j++)
+		if (b->arity[j] > 2 &&
+		    !Cudd_MakeTreeNode(b->manager, b->first[j], b->arity[j] - 1, MTR_FIXED))
+			return SYMCF_NO_MEMORY;
 	return SYMCF_OK;
 }
 
-symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control,
-                                  symcf_bdd **out)
-{
-	symcf_bdd *b;
-	if (n > 30)
-		return SYMCF_UNSUPPORTED;
-	const uint64_t entries = (uint64_t)1 << n;
-	symcf_status status = new_bdd(n, 0, control, &b);
-	if (status)
-		return status;
-	DdNode **column = symcf_allocate(entries, sizeof *column);
-	if (!column) {
-		symcf_bdd_free(b);
-		return SYMCF_NO_MEMORY;
-	}
-	for (uint64_t i = 0; i < entries; i++) {
-		column[i] =
-			table[i / 8] >> (i % 8) & 1 ? Cudd_ReadOne(b->manager) : Cudd_ReadLogicZero(b->manager);
-		Cudd_Ref(column[i]);
-	}
-	bdd_begin(b, control, WORK_A_NODE);
-	status = fold_table(b, column);
-	bdd_end(b);
-	if (!status) {
-		b->root = column[0];
-		column[0] = NULL;
-	}
-	for (uint64_t i = 0; i < entries; i++)
-		if (column[i])
-			Cudd_RecursiveDeref(b->manager, column[i]);
-	symcf_free(column);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
-}
-
-/* ------------------------------------------------------------- sift, evaluate ---------------- */
-
+/* CUDD sifts variables by themselves until that gains nothing more, but blocks once a call,
+ * whatever method it is given. */
 symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
 {
-	bdd_begin(b, control, WORK_A_VARIABLE);
-	const int done = Cudd_ReduceHeap(b->manager, CUDD_REORDER_SIFT_CONVERGE, 0);
-	const symcf_status status = done ? b->stopped : bdd_failure(b);
+	unsigned int before;
+	symcf_status status = Cudd_ReadTree(b->manager) ? SYMCF_OK : tie_blocks(b);
+	bdd_begin(b, control, WORK_A_LOOK);
+	do {
+		before = Cudd_ReadKeys(b->manager);
+		if (!status && !Cudd_ReduceHeap(b->manager, CUDD_REORDER_SIFT_CONVERGE, 0))
+			status = bdd_failure(b);
+		if (!status)
+			status = b->stopped;
+	} while (!status && Cudd_ReadTree(b->manager) && Cudd_ReadKeys(b->manager) < before);
 	bdd_end(b);
 	return status;
 }
@@ -288,7 +342,9 @@ symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
 uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x)
 {
 	DdNode *node = b->root;
-	while (!Cudd_IsConstant(node))
-		node = bdd_cofactor(node, x[b->feature_of[Cudd_NodeReadIndex(node)]]);
+	while (!Cudd_IsConstant(node)) {
+		const uint32_t i = Cudd_NodeReadIndex(node);
+		node = bdd_cofactor(node, x[b->feature_of[i]] == bdd_value(b, i));
+	}
 	return node == Cudd_ReadOne(b->manager);
 }

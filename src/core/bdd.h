@@ -1,9 +1,18 @@
 /* bdd.h (private): what the files that know CUDD share. Nothing else includes a header of CUDD.
  *
- *   bdd.c         managers, and the ways into one: thaw a diagram, fold a table; sift, evaluate
- *   bdd_freeze.c  and back: CUDD's nodes as flat arrays
- *   bdd_primes.c  prime clauses, by CUDD's covers
- *   bdd_files.c   dddmp's file formats
+ *   bdd.c          managers and their variables; thaw a diagram; sift, evaluate
+ *   bdd_tables.c   any function, from its values
+ *   bdd_combine.c  conjunctions of diagrams
+ *   bdd_trees.c    sums of decision trees
+ *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
+ *   bdd_primes.c   prime clauses, by CUDD's covers
+ *   bdd_files.c    dddmp's file formats
+ *
+ * A feature with d values owns a block of d - 1 neighbouring variables: y_v says that its value is
+ * v, and where several are true the first one counts. So a node of a diagram is the chain
+ * ITE(y_1, c_1, ITE(y_2, c_2, ... c_0)), and every function that we build is made of such chains:
+ * Boolean operations keep that. It follows that a function that depends on a block depends on its
+ * y_1 (otherwise c_1 is what is left when y_1 is false, and c_1 does not look at the block).
  */
 #ifndef SYMCF_BDD_H
 #define SYMCF_BDD_H
@@ -22,19 +31,60 @@ struct symcf_bdd {
 	DdManager *manager;
 	DdNode *root; /* referenced; NULL while under construction */
 	uint32_t n;
-	uint32_t *feature_of;   /* n: CUDD variable -> feature */
+	uint32_t n_variables; /* of CUDD: a feature with one value has one, too, which no node tests */
+	uint32_t n_literals;  /* variables of clauses */
+	uint32_t *arity;      /* n: feature -> number of values                   */
+	uint32_t *first;      /* n: feature -> the first variable of its block    */
+	uint32_t *literal;    /* n: feature -> the variable of clauses for value 1 */
+	uint32_t *feature_of; /* n_variables: CUDD variable -> feature             */
+	DdNode **children;    /* scratch: as many as the largest arity             */
 	symcf_control *control; /* of the call under way, or NULL */
 	symcf_status stopped;   /* why CUDD was told to give up */
 	uint32_t work;          /* between two times that CUDD asks */
 	bool has_zdd_variables;
 };
 
-/* Brackets every call that may take long. CUDD asks whether to stop for every new node, or, when it
- * sifts, for every variable. */
-enum { WORK_A_NODE = 50, WORK_A_VARIABLE = 1000000 };
+/* A manager without a root. Level k is feature order[k] (NULL: k) with arity[k] values (NULL: 2);
+ * `nodes` is a guess. ensures: *out freed by symcf_bdd_free. */
+symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity, uint64_t nodes,
+                        const symcf_control *control, symcf_bdd **out);
+
+/* The node (variable, high, low), found or made. ensures: referenced; NULL on failure. */
+DdNode *bdd_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *low);
+
+/* The function that leads value v of a feature to child[v]. ensures: referenced; NULL on failure. */
+DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child);
+
+/* The function of a diagram. requires: the manager's features in the diagram's order.
+ * ensures: *root is referenced. */
+symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root);
+
+/* Which value of its feature does a CUDD variable stand for? */
+static inline uint32_t bdd_value(const symcf_bdd *b, uint32_t variable)
+{
+	return variable - b->first[b->feature_of[variable]] + 1;
+}
+
+/* Its number in clauses. */
+static inline int32_t bdd_literal(const symcf_bdd *b, uint32_t variable)
+{
+	return (int32_t)(b->literal[b->feature_of[variable]] + bdd_value(b, variable) - 1);
+}
+
+/* Brackets every call that may take long. CUDD asks whether to stop for every new node while none
+ * of its operations has been used, every hundred thousand steps (some ms) of an operation, and for
+ * every variable that it sifts. */
+enum { WORK_A_NODE = 50, WORK_A_LOOK = 1000000 };
 
 void bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work);
 void bdd_end(symcf_bdd *b);
+
+/* From here to bdd_end no more than control->max_nodes live nodes. A node of the diagram is up to
+ * as many of CUDD's as its feature has values beyond the first. */
+void bdd_limit_nodes(symcf_bdd *b);
+
+/* Tells the control how far it got: steps done, nodes alive. */
+void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status);
 
 /* Why did CUDD return NULL? Between bdd_begin and bdd_end. */
 symcf_status bdd_failure(const symcf_bdd *b);

@@ -1,5 +1,7 @@
 /* bdd_files.c: the file formats of CUDD's dddmp package. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bdd.h"
 #include "memory.h"
@@ -30,7 +32,7 @@ typedef struct dump {
 	char **names;
 	int *ids;      /* variable -> itself        */
 	int *aux_ids;  /* variable -> itself        */
-	int *features; /* variable -> CNF variable  */
+	int *literals; /* variable -> CNF variable  */
 	bool nodes;
 } dump;
 
@@ -47,8 +49,8 @@ static int write_cnf(symcf_bdd *b, const dump *how, FILE *file)
 	int clauses, variables;
 	return Dddmp_cuddBddStoreCnf(b->manager, b->root,
 	                             how->nodes ? DDDMP_CNF_MODE_NODE : DDDMP_CNF_MODE_MAXTERM, 0, NULL,
-	                             how->ids, how->aux_ids, how->features, (int)b->n + 1, -1, -1, NULL,
-	                             file, &clauses, &variables);
+	                             how->ids, how->aux_ids, how->literals, (int)b->n_literals + 1, -1,
+	                             -1, NULL, file, &clauses, &variables);
 }
 
 /* dddmp complains on stderr when it cannot write, so it writes to a scratch file first. (Not to
@@ -64,16 +66,33 @@ static symcf_status store(symcf_bdd *b, const char *path, writer write, const du
 	return status;
 }
 
+/* "name" of a feature with two values, "name=v" of one with more. ensures: owned by the caller. */
+static char *variable_name(const symcf_bdd *b, const char *const *names, uint32_t variable)
+{
+	enum { DIGITS = 12 };
+	const uint32_t feature = b->feature_of[variable];
+	const uint64_t length = strlen(names[feature]) + DIGITS;
+	char *name = symcf_allocate(length, 1);
+	if (name && b->arity[feature] > 2)
+		snprintf(name, length, "%s=%" PRIu32, names[feature], bdd_value(b, variable));
+	else if (name)
+		memcpy(name, names[feature], length - DIGITS + 1);
+	return name;
+}
+
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
 {
 	dump how = {0};
-	if (names) {
-		if (!(how.names = symcf_allocate(b->n, sizeof *how.names)))
-			return SYMCF_NO_MEMORY;
-		for (uint32_t i = 0; i < b->n; i++)
-			how.names[i] = (char *)names[b->feature_of[i]]; /* dddmp only reads them */
-	}
-	const symcf_status status = store(b, path, write_bdd, &how);
+	symcf_status status = SYMCF_OK;
+	if (names && !(how.names = symcf_allocate_zeroed(b->n_variables, sizeof *how.names)))
+		return SYMCF_NO_MEMORY;
+	for (uint32_t i = 0; names && i < b->n_variables && !status; i++)
+		if (!(how.names[i] = variable_name(b, names, i)))
+			status = SYMCF_NO_MEMORY;
+	if (!status)
+		status = store(b, path, write_bdd, &how);
+	for (uint32_t i = 0; names && i < b->n_variables; i++)
+		symcf_free(how.names[i]);
 	symcf_free(how.names);
 	return status;
 }
@@ -81,14 +100,15 @@ symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *
 symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes)
 {
 	dump how = {.nodes = nodes};
-	how.ids = symcf_allocate(3 * (uint64_t)b->n, sizeof *how.ids);
+	const uint32_t n = b->n_variables;
+	how.ids = symcf_allocate(3 * (uint64_t)n, sizeof *how.ids);
 	if (!how.ids)
 		return SYMCF_NO_MEMORY;
-	how.aux_ids = how.ids + b->n;
-	how.features = how.aux_ids + b->n;
-	for (uint32_t i = 0; i < b->n; i++) {
+	how.aux_ids = how.ids + n;
+	how.literals = how.aux_ids + n;
+	for (uint32_t i = 0; i < n; i++) {
 		how.ids[i] = how.aux_ids[i] = (int)i;
-		how.features[i] = (int)b->feature_of[i] + 1;
+		how.literals[i] = (int)bdd_literal(b, i);
 	}
 	const symcf_status status = store(b, path, write_cnf, &how);
 	symcf_free(how.ids);

@@ -3,6 +3,10 @@
  * The algorithm of Minato and Morreale, as CUDD has it, covers the off-set by prime implicants, none
  * of which can be left out; the negation of each is a prime implicate of f, that is, a clause. The
  * cover comes as a ZDD of cubes.
+ *
+ * Where features have many values, two indicators of one feature are never true together: every
+ * CNF says so in clauses of its own. What the cover makes of such inputs is free, which makes it
+ * smaller: it lies between the off-set without them and the off-set with all of them.
  */
 #include <string.h>
 
@@ -33,14 +37,14 @@ static symcf_status end_cube(cube_walk *w)
 	return symcf_tick(w->b->control, w->size + 10);
 }
 
-/* As deep as there are ZDD variables on a path, at most one of each pair: n frames. */
+/* As deep as there are ZDD variables on a path, at most one of each pair. */
 static symcf_status walk_cubes(cube_walk *w, DdNode *node)
 {
 	const uint32_t size = w->size;
 	symcf_status status = SYMCF_OK;
 	while (!status && !Cudd_IsConstant(node)) {
 		const uint32_t index = Cudd_NodeReadIndex(node);
-		const int32_t variable = (int32_t)w->b->feature_of[index / 2] + 1;
+		const int32_t variable = bdd_literal(w->b, index / 2);
 		w->clause[w->size++] = index % 2 ? variable : -variable;
 		status = walk_cubes(w, Cudd_T(node));
 		w->size = size;
@@ -52,23 +56,118 @@ static symcf_status walk_cubes(cube_walk *w, DdNode *node)
 	return status;
 }
 
+/* Replaces *product by its conjunction with `factor`, and takes the reference of `factor` away. */
+static bool narrow(symcf_bdd *b, DdNode **product, DdNode *factor)
+{
+	DdNode *result = Cudd_bddAnd(b->manager, *product, factor);
+	if (result)
+		Cudd_Ref(result);
+	Cudd_RecursiveDeref(b->manager, factor);
+	if (!result)
+		return false;
+	Cudd_RecursiveDeref(b->manager, *product);
+	*product = result;
+	return true;
+}
+
+/* No two variables of the block of this feature are true: from the last variable up, `none` is
+ * "all false so far" and `one` is "at most one is true". ensures: referenced; NULL on failure. */
+static DdNode *at_most_one(symcf_bdd *b, uint32_t feature)
+{
+	DdNode *none = Cudd_ReadOne(b->manager), *one = none;
+	Cudd_Ref(none);
+	Cudd_Ref(one);
+	for (uint32_t v = b->arity[feature] - 1; v > 0 && none && one; v--) {
+		DdNode *y = Cudd_bddIthVar(b->manager, (int)(b->first[feature] + v - 1));
+		DdNode *next = Cudd_bddIte(b->manager, y, none, one);
+		if (next)
+			Cudd_Ref(next);
+		Cudd_RecursiveDeref(b->manager, one);
+		one = next;
+		next = Cudd_bddAnd(b->manager, Cudd_Not(y), none);
+		if (next)
+			Cudd_Ref(next);
+		Cudd_RecursiveDeref(b->manager, none);
+		none = next;
+	}
+	if (none)
+		Cudd_RecursiveDeref(b->manager, none);
+	if (!none && one)
+		Cudd_RecursiveDeref(b->manager, one);
+	return none ? one : NULL;
+}
+
+/* The inputs that stand for values of the features. ensures: *valid is referenced. */
+static symcf_status valid_inputs(symcf_bdd *b, DdNode **valid)
+{
+	DdNode *product = Cudd_ReadOne(b->manager);
+	Cudd_Ref(product);
+	for (uint32_t i = b->n_variables; i-- > 0;) { /* from the bottom: no node is made in vain */
+		const uint32_t variable = (uint32_t)Cudd_ReadInvPerm(b->manager, (int)i);
+		const uint32_t feature = b->feature_of[variable];
+		if (b->arity[feature] < 3 || bdd_value(b, variable) != 1)
+			continue;
+		DdNode *factor = at_most_one(b, feature);
+		if (!factor || !narrow(b, &product, factor)) {
+			Cudd_RecursiveDeref(b->manager, product);
+			return bdd_failure(b);
+		}
+	}
+	*valid = product;
+	return SYMCF_OK;
+}
+
+/* ensures: lower <= function <= upper, both referenced, equal where all inputs are valid. */
+static symcf_status bounds(symcf_bdd *b, DdNode *function, DdNode **lower, DdNode **upper)
+{
+	DdNode *valid;
+	const symcf_status status = valid_inputs(b, &valid);
+	if (status)
+		return status;
+	*lower = Cudd_bddAnd(b->manager, function, valid);
+	if (*lower)
+		Cudd_Ref(*lower);
+	*upper = *lower ? Cudd_bddOr(b->manager, function, Cudd_Not(valid)) : NULL;
+	if (*upper)
+		Cudd_Ref(*upper);
+	Cudd_RecursiveDeref(b->manager, valid);
+	if (*lower && !*upper)
+		Cudd_RecursiveDeref(b->manager, *lower);
+	return *upper ? SYMCF_OK : bdd_failure(b);
+}
+
 /* ensures: *cover is referenced. */
-static symcf_status prime_cover(symcf_bdd *b, bool negate, DdNode **cover)
+static symcf_status cover_between(symcf_bdd *b, DdNode *lower, DdNode *upper, DdNode **cover)
 {
 	DdManager *manager = b->manager;
-	if (!b->has_zdd_variables && b->n) {
+	if (!b->has_zdd_variables && b->n_variables) {
 		if (!Cudd_zddVarsFromBddVars(manager, 2))
 			return bdd_failure(b);
+		Cudd_zddRealignEnable(manager); /* covers want both orders the same, also after sifting */
 		b->has_zdd_variables = true;
 	}
-	DdNode *function = Cudd_NotCond(b->root, !negate);
-	DdNode *same = Cudd_zddIsop(manager, function, function, cover);
-	if (!same)
+	DdNode *covered = Cudd_zddIsop(manager, lower, upper, cover);
+	if (!covered)
 		return bdd_failure(b);
 	Cudd_Ref(*cover);
-	Cudd_Ref(same);
-	Cudd_RecursiveDeref(manager, same);
-	return same == function ? SYMCF_OK : SYMCF_INTERNAL;
+	Cudd_Ref(covered);
+	const bool between =
+		Cudd_bddLeq(manager, lower, covered) && Cudd_bddLeq(manager, covered, upper);
+	Cudd_RecursiveDeref(manager, covered);
+	return between ? SYMCF_OK : SYMCF_INTERNAL;
+}
+
+/* ensures: *cover is referenced or NULL. */
+static symcf_status prime_cover(symcf_bdd *b, bool negate, DdNode **cover)
+{
+	DdNode *lower, *upper;
+	symcf_status status = bounds(b, Cudd_NotCond(b->root, !negate), &lower, &upper);
+	if (status)
+		return status;
+	status = cover_between(b, lower, upper, cover);
+	Cudd_RecursiveDeref(b->manager, lower);
+	Cudd_RecursiveDeref(b->manager, upper);
+	return status;
 }
 
 symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses,
@@ -77,8 +176,8 @@ symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses
 	DdNode *cover = NULL;
 	cube_walk w = {.b = b, .max_clauses = max_clauses};
 	symcf_clauses *c = symcf_allocate_zeroed(1, sizeof *c);
-	w.clause = symcf_allocate((uint64_t)b->n + 1, sizeof *w.clause);
-	bdd_begin(b, control, WORK_A_NODE);
+	w.clause = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *w.clause);
+	bdd_begin(b, control, WORK_A_LOOK);
 	symcf_status status = c && w.clause ? prime_cover(b, negate, &cover) : SYMCF_NO_MEMORY;
 	if (!status) {
 		const double cubes = Cudd_zddCountDouble(b->manager, cover);
@@ -91,7 +190,7 @@ symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses
 	if (!status) {
 		c->length = w.length;
 		c->n_clauses = w.n_clauses;
-		c->n_vars = b->n;
+		c->n_vars = b->n_literals;
 		w.out = c->literals;
 		w.length = w.n_clauses = 0;
 		status = walk_cubes(&w, cover);

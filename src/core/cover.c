@@ -31,109 +31,9 @@
 
 #include "memory.h"
 
-enum { MASK_FEATURES = 64, SHORT_SORT = 24 };
-
-/* ------------------------------------------------------------------- sorting ----------------- */
-
-static inline bool comes_before(int64_t gain, uint32_t feature, int64_t than, uint32_t than_feature)
-{
-	return gain > than || (gain == than && feature < than_feature);
-}
-
-static void sort_short(int64_t *gain, uint32_t *feature, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		const int64_t g = gain[i];
-		const uint32_t f = feature[i];
-		uint32_t k = i;
-		for (; k && comes_before(g, f, gain[k - 1], feature[k - 1]); k--) {
-			gain[k] = gain[k - 1];
-			feature[k] = feature[k - 1];
-		}
-		gain[k] = g;
-		feature[k] = f;
-	}
-}
-
-/* Merges the sorted stretches [0, middle) and [middle, count) of one pair of arrays to another. */
-static void merge_halves(const int64_t *gain, const uint32_t *feature, uint32_t middle,
-                         uint32_t count, int64_t *to_gain, uint32_t *to_feature)
-{
-	for (uint32_t a = 0, b = middle, k = 0; k < count; k++) {
-		const bool second =
-			a == middle || (b < count && comes_before(gain[b], feature[b], gain[a], feature[a]));
-		const uint32_t from = second ? b++ : a++;
-		to_gain[k] = gain[from];
-		to_feature[k] = feature[from];
-	}
-}
-
-/* By falling gain, equal ones by feature. The scratch arrays hold `count` entries each. */
-static void sort_gains(int64_t *gain, uint32_t *feature, uint32_t count, int64_t *scratch_gain,
-                       uint32_t *scratch_feature)
-{
-	uint32_t sorted = 1;
-	while (sorted < count &&
-	       comes_before(gain[sorted - 1], feature[sorted - 1], gain[sorted], feature[sorted]))
-		sorted++;
-	if (sorted >= count)
-		return;
-	for (uint32_t i = 0; i < count; i += SHORT_SORT)
-		sort_short(gain + i, feature + i, count - i < SHORT_SORT ? count - i : SHORT_SORT);
-	for (uint32_t half = SHORT_SORT; half < count; half *= 2) {
-		for (uint32_t i = 0; i < count; i += 2 * half) {
-			const uint32_t left = count - i, whole = left < 2 * half ? left : 2 * half;
-			merge_halves(gain + i, feature + i, whole < half ? whole : half, whole,
-			             scratch_gain + i, scratch_feature + i);
-		}
-		memcpy(gain, scratch_gain, count * sizeof *gain);
-		memcpy(feature, scratch_feature, count * sizeof *feature);
-	}
-}
-
-/* The stack is not in use while gains are sorted; a frame has room for a scratch entry. */
-static void sort_positions(symcf_cover *e, uint32_t count)
-{
-	int64_t *scratch_gain = (void *)e->frame;
-	uint32_t *scratch_feature = (void *)(scratch_gain + count);
-	static_assert(sizeof *e->frame >= sizeof *scratch_gain + sizeof *scratch_feature, "scratch");
-	sort_gains(e->gain, e->feature, count, scratch_gain, scratch_feature);
-}
+enum { MASK_FEATURES = 64 };
 
 /* --------------------------------------------------------------- the instance ---------------- */
-
-/* The best allowed move of a feature, upwards or downwards; 0 or less if it has none. */
-static int64_t gain_within(const symcf_threshold *t, const cover_shape *s, const uint8_t *allowed,
-                           uint32_t code, bool upwards)
-{
-	const int64_t *weight = t->weight + s->offset;
-	const uint32_t n_values = t->value_offset[s->feature + 1] - s->offset;
-	int64_t best = 0;
-	for (uint32_t v = 0; v < n_values; v++) {
-		const int64_t move = upwards ? weight[v] - weight[code] : weight[code] - weight[v];
-		if (allowed[s->offset + v] && move > best)
-			best = move;
-	}
-	return best;
-}
-
-static void collect_gains(symcf_cover *e, const symcf_query *q, bool upwards)
-{
-	const symcf_threshold *t = e->t;
-	const int64_t sign = upwards ? 1 : -1;
-	uint32_t m = 0;
-	for (uint32_t i = 0; i < t->n; i++) {
-		const cover_shape *s = &e->shape[i];
-		const uint32_t code = q->x[s->feature];
-		const int64_t weight = t->weight[s->offset + code];
-		const int64_t gain = q->allowed ? gain_within(t, s, q->allowed, code, upwards)
-		                                : sign * ((upwards ? s->highest : s->lowest) - weight);
-		e->gain[m] = gain;
-		e->feature[m] = s->feature;
-		m += gain > 0;
-	}
-	e->m = m;
-}
 
 static void rewind_search(symcf_cover *e)
 {
@@ -149,8 +49,8 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 	for (uint32_t i = 0; i < e->t->n; i++)
 		score += e->t->weight[e->shape[i].offset + q->x[e->shape[i].feature]];
 	e->deficit = score < 0 ? -score : score + 1;
-	collect_gains(e, q, score < 0);
-	sort_positions(e, e->m);
+	e->upwards = score < 0;
+	cover_find_gains(e, q);
 	e->gain[e->m] = e->rest[e->m] = 0;
 	for (uint32_t i = e->m; i-- > 0;)
 		e->rest[i] = e->rest[i + 1] + e->gain[i];
@@ -159,48 +59,25 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 	return SYMCF_OK;
 }
 
-/* Fills shape: the features' ranges of weights, by falling influence. */
-static void survey(symcf_cover *e)
-{
-	const symcf_threshold *t = e->t;
-	for (uint32_t pass = 0; pass < 2; pass++) {
-		for (uint32_t i = 0; i < t->n; i++) {
-			const uint32_t j = pass ? e->feature[i] : i;
-			cover_shape s = {INT64_MIN, INT64_MAX, j, t->value_offset[j]};
-			for (uint32_t v = s.offset; v < t->value_offset[j + 1]; v++) {
-				const int64_t w = t->weight[v];
-				s.highest = w > s.highest ? w : s.highest;
-				s.lowest = w < s.lowest ? w : s.lowest;
-			}
-			if (pass) {
-				e->shape[i] = s;
-			} else {
-				e->gain[i] = s.highest - s.lowest;
-				e->feature[i] = j;
-			}
-		}
-		if (!pass)
-			sort_positions(e, t->n);
-	}
-}
-
 symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, symcf_cover **out)
 {
 	const uint64_t n = t->n;
 	const uint64_t wide = n * (sizeof(cover_shape) + sizeof(cover_frame) + 2 * sizeof(int64_t)) +
-	                      sizeof(cover_frame) + 2 * sizeof(int64_t);
+	                      sizeof(cover_frame) + 2 * sizeof(int64_t) + cover_ranks_size(t);
 	symcf_cover *e = symcf_allocate(sizeof *e + wide + 3 * (n + 1) * sizeof(uint32_t), 1);
 	if (!e)
 		return SYMCF_NO_MEMORY;
 	e->t = t;
-	e->shape = (void *)(e + 1);
+	e->n_resets = 0;
+	cover_place_ranks(e, e + 1);
+	e->shape = (void *)((char *)(e + 1) + cover_ranks_size(t));
 	e->frame = (void *)(e->shape + n);
 	e->gain = (void *)(e->frame + n + 1);
 	e->rest = e->gain + n + 1;
 	e->feature = (void *)(e->rest + n + 1);
 	e->path = e->feature + n + 1;
 	e->sorted = e->path + n + 1;
-	survey(e);
+	cover_survey(e);
 	*out = e;
 	return symcf_cover_reset(e, q);
 }

@@ -1,6 +1,7 @@
 /* cover.h (private): what the parts of the cover engine share.
  *
- *   cover.c         gains of an instance, listing, tallying
+ *   cover.c         listing, tallying
+ *   cover_gains.c   gains of an instance
  *   cover_masks.c   sets as bit masks, and their order
  *   cover_best.c    the k first sets by (cost, size, features): the cheapest
  *   cover_lex.c     ... and among equally cheap ones the first
@@ -24,6 +25,13 @@ typedef struct cover_shape {
 	uint32_t feature, offset;
 } cover_shape;
 
+/* The gains of all values in one direction, where nothing is forbidden. */
+typedef struct cover_ranks {
+	int64_t *gain;     /* by rank, falling                                             */
+	uint32_t *feature; /* by rank                                                      */
+	uint32_t *rank;    /* by value, as weights are: of the gain from there             */
+} cover_ranks;
+
 /* A place in the search tree where a later sibling is still to be visited. */
 typedef struct cover_frame {
 	int64_t missing;
@@ -33,11 +41,17 @@ typedef struct cover_frame {
 
 struct symcf_cover {
 	const symcf_threshold *t;
-	cover_shape *shape; /* n                                                        */
+	cover_shape *shape;   /* n                                                        */
+	cover_ranks ranks[2]; /* down, up; for more than two values, from some instance on  */
+	uint64_t *present;    /* ranks of the instance, a bit each                        */
+	int64_t *scratch_gain;
+	uint32_t *scratch_value;
+	uint32_t n_resets; /* until there are ranks */
 	/* the instance */
 	uint32_t m;           /* positions                                                */
 	uint32_t max_changes; /* at most m                                                */
 	int64_t deficit;
+	bool upwards;      /* the score has to rise                                    */
 	int64_t *gain;     /* m + 1, falling, ended by a 0                             */
 	int64_t *rest;     /* m + 1: rest[i] = gain[i] + ... + gain[m-1]               */
 	uint32_t *feature; /* m                                                        */
@@ -63,6 +77,16 @@ static inline bool cover_exists(const symcf_cover *e)
 {
 	return cover_reach(e, 0, e->max_changes) >= e->deficit;
 }
+
+/* Memory for ranks, and where it is: nothing where all features have two values. */
+uint64_t cover_ranks_size(const symcf_threshold *t);
+void cover_place_ranks(symcf_cover *e, void *memory);
+
+/* Fills shape. Uses gain and feature. */
+void cover_survey(symcf_cover *e);
+
+/* Fills m, gain and feature for e->upwards. */
+void cover_find_gains(symcf_cover *e, const symcf_query *q);
 
 /* symcf_cover_tally that stops at `limit` sets, with SYMCF_MORE if others are left. */
 symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,

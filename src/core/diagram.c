@@ -286,8 +286,9 @@ static size_t width_for(const symcf_diagram *d)
 	return count_width(bits * (1 + 1e-12));
 }
 
-/* Paths: a node has the sum of what its children have. Models: each child's count is first
- * multiplied by the assignments of the features skipped on the way to it. */
+/* Paths: a node has the sum of what its branches have; values that lead where value 0 does are one
+ * branch with it (paths.c). Models: it has the sum of what its children have, each first multiplied
+ * by the assignments of the features skipped on the way to it. */
 static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool models,
                                   symcf_control *control, uint64_t **limbs, size_t *width_out)
 {
@@ -301,6 +302,8 @@ static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool mo
 	for (uint32_t u = 2; u < d->n_nodes && !status; u++) {
 		const uint32_t *child = symcf_children(d, u), k = d->level[u];
 		for (uint32_t v = 0; v < d->arity[k]; v++) {
+			if (!models && v && child[v] == child[0])
+				continue;
 			count_copy(term, count + child[v] * width, width);
 			if (models)
 				multiply_by_levels(d, term, k + 1, d->level[child[v]], width);

@@ -52,6 +52,8 @@ cdef extern from "symcf.h" nogil:
         symcf_type type
         size_t m
         uint32_t n
+        const uint32_t *value_offset
+        const uint32_t *group
 
     # threshold function
     ctypedef struct symcf_threshold:
@@ -116,12 +118,40 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
                                symcf_diagram **out)
 
+    # decisions between classes
+    ctypedef struct symcf_classifier:
+        uint32_t n_classes
+        const symcf_threshold *t
+        const symcf_threshold *const *beats
+        const symcf_diagram *const *diagrams
+
+    symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_offset, const symcf_rows *rows,
+                                   symcf_control *control, uint8_t *decision, size_t *row, uint32_t *feature)
+
     # CUDD's BDD
     ctypedef struct symcf_bdd:
         pass
 
     symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
-    symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
+                                      symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                                   symcf_control *control, symcf_bdd **out)
+    ctypedef struct symcf_trees:
+        uint32_t n
+        const uint32_t *n_values
+        uint32_t n_trees
+        const uint64_t *start
+        const int32_t *feature
+        const int32_t *left
+        const int32_t *right
+        const int64_t *left_start
+        const uint8_t *left_values
+        const int64_t *score
+        int64_t bias
+
+    symcf_status symcf_bdd_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
+                                 const char **reason, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
@@ -145,6 +175,7 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *buffer, uint64_t capacity,
                                   uint64_t *length, uint64_t *count)
     void symcf_paths_free(symcf_paths *p)
+    uint64_t symcf_paths_longest(const symcf_paths *p)
     symcf_status symcf_encode_paths(const symcf_diagram *d, c_bool negate, uint64_t max_clauses,
                                     symcf_control *control, symcf_clauses **out)
     symcf_status symcf_encode_nodes(const symcf_diagram *d, c_bool negate, uint64_t max_clauses,
@@ -186,6 +217,17 @@ cdef extern from "symcf.h" nogil:
                                    uint64_t **limbs, size_t *width)
     symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
                                           uint64_t **lower, uint64_t **upper, size_t *width)
+
+    ctypedef struct symcf_rivals:
+        pass
+
+    symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
+                                   symcf_rivals **out)
+    symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets, uint64_t *n_features)
+    void symcf_rivals_free(symcf_rivals *e)
+    symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
+                                   uint64_t k, symcf_control *control, symcf_sets *sets)
 
     ctypedef struct symcf_minimal:
         pass
@@ -232,9 +274,8 @@ cdef extern from "symcf.h" nogil:
         pass
 
     void symcf_columns_free(symcf_columns *c)
-    symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d, const uint32_t *value_offset,
-                                  const symcf_rows *rows, const symcf_batch_request *request, symcf_control *control,
-                                  symcf_batch **out)
+    symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset, const symcf_rows *rows,
+                                  const symcf_batch_request *request, symcf_control *control, symcf_batch **out)
     symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
     uint64_t symcf_batch_progress(const symcf_batch *b)
     symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row, uint32_t *bad_feature)

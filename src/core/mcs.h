@@ -15,35 +15,46 @@
 
 typedef struct symcf_mcs symcf_mcs;
 
-/* The hard clauses: satisfied by what the instance is to become. Variable j + 1 is feature j in
- * the binary case; otherwise the features' variables are anywhere in 1..n_vars. */
+/* The hard clauses: satisfied by what the instance is to become. */
 typedef struct symcf_hard {
 	uint32_t n;              /* features                                              */
 	int32_t n_vars;          /* variables, auxiliary ones included                    */
 	const int32_t *literals; /* each clause ended by a 0                              */
 	uint64_t length;         /* entries of literals                                   */
-	const symcf_diagram *d;  /* NULL, or: binary, and its models for `sink` are those of the
-	                            clauses, and it is monotone (up or down) in each feature */
+	const symcf_diagram *d;  /* NULL, or: its models for `sink` are those of the clauses, and of
+	                            any two values of a feature, one is nearer to the sink
+	                            whatever the others are, as with a threshold function  */
 	uint32_t sink;
 } symcf_hard;
 
 /* Loads the clauses into `sat`, a solver just bound. The diagram, if given, spares the solver most
  * of its work.
  * requires: sat and hard->d outlive the engine and are used by nobody else; literals may go.
- * ensures: *out freed by symcf_mcs_free; SYMCF_INVALID for malformed clauses or a diagram whose
- * features are not n binary ones; or a reason to stop from control, after which the solver is of
- * no more use. */
+ * ensures: *out freed by symcf_mcs_free; SYMCF_INVALID for malformed clauses or a diagram that has
+ * not n features; or a reason to stop from control, after which the solver is of no more use. */
 symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control,
                               symcf_mcs **out);
 void symcf_mcs_free(symcf_mcs *e);
 
-/* Asks for the change sets of an instance. keep[j] is the literal that says "feature j is as it
- * was": for a binary feature j + 1 or -(j + 1). Features with fixed[j] != 0 must not change (NULL:
- * all may); sets of more than max_changes features are left out. The arrays are copied.
- * ensures: SYMCF_INVALID if a literal is not one of the clauses' variables or, with a diagram, not
- * that of its feature. */
-symcf_status symcf_mcs_open(symcf_mcs *e, const int32_t *keep, const uint8_t *fixed,
-                            uint32_t max_changes);
+/* An instance and what may become of it. The arrays are only read during symcf_mcs_open. */
+typedef struct symcf_instance {
+	const int32_t *keep;    /* n: the literal that says "feature j is as it was"               */
+	const uint8_t *fixed;   /* n: features that must not change are != 0; NULL: all may        */
+	const int32_t *assumed; /* n_assumed literals that hold afterwards, such as those that forbid
+	                           values; true of the instance itself                             */
+	uint32_t n_assumed;
+	uint32_t max_changes;  /* sets of more features are left out                               */
+	const uint32_t *codes; /* with a diagram, 2 n: the value that feature j keeps, and the one that
+	                          it changes to, which is nearer to the sink than any other that is
+	                          allowed; features without one nearer than their own are fixed   */
+	const uint32_t *order; /* with a diagram, n: all features, those whose change helps most first:
+	                          any order is right, this one is fast                            */
+} symcf_instance;
+
+/* Asks for the change sets of an instance.
+ * ensures: SYMCF_INVALID if a literal is not of the clauses' variables, a code not of the diagram,
+ * or the order none. */
+symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x);
 
 /* As the contract of engines in symcf.h says. ensures: SYMCF_INVALID if no instance is open;
  * SYMCF_INTERNAL if clauses and diagram contradict each other. */

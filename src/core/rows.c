@@ -17,8 +17,8 @@
 		return SYMCF_OK;                                                                           \
 	} while (0)
 
-symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
-                            uint32_t *x, uint32_t *bad)
+static symcf_status read_row(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
+                             uint32_t *x, uint32_t *bad)
 {
 	switch (rows->type) {
 	case SYMCF_INT8: READ_ROW(int8_t);
@@ -32,4 +32,26 @@ symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *va
 	}
 	*bad = 0;
 	return SYMCF_INVALID;
+}
+
+symcf_status symcf_rows_values(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
+                               uint32_t *x, uint32_t *bad)
+{
+	return read_row(rows, i, rows->group ? rows->value_offset : value_offset, x, bad);
+}
+
+symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
+                            uint32_t *x, uint32_t *bad)
+{
+	if (!rows->group)
+		return read_row(rows, i, value_offset, x, bad);
+	const symcf_status status = read_row(rows, i, rows->value_offset, x, bad);
+	for (uint32_t j = 0; j < rows->n && !status; j++) {
+		x[j] = rows->group[rows->value_offset[j] + x[j]];
+		if (x[j] >= value_offset[j + 1] - value_offset[j]) { /* a table for other features */
+			*bad = j;
+			return SYMCF_INVALID;
+		}
+	}
+	return status;
 }

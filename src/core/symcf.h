@@ -80,7 +80,11 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 
 /* -------------------------------------------------------------------- rows ------------------- */
 
-/* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory. */
+/* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory.
+ *
+ * Values of a feature that weigh the same are one to the core: where `group` is given, it turns the
+ * caller's codes into those of the core. group[value_offset[j] + v] is what value v of feature j is
+ * to the core. */
 typedef enum symcf_type {
 	SYMCF_INT8,
 	SYMCF_UINT8,
@@ -95,15 +99,22 @@ typedef enum symcf_type {
 typedef struct symcf_rows {
 	const void *data;
 	symcf_type type;
-	size_t m;   /* rows            */
-	uint32_t n; /* features a row  */
+	size_t m;                     /* rows                                           */
+	uint32_t n;                   /* features a row                                 */
+	const uint32_t *value_offset; /* n + 1: of the codes in data; NULL: the core's  */
+	const uint32_t *group;        /* by value_offset[j] + v; NULL: codes stay       */
 } symcf_rows;
 
-/* Copies row i to x[0..n) and checks every code against the feature's number of values.
- * requires: i < rows->m, value_offset as in symcf_threshold.
+/* Copies row i to x[0..n), in codes of the core, and checks every code against the feature's number
+ * of values. requires: i < rows->m, value_offset the core's, as in symcf_threshold; with `group`,
+ * rows->value_offset.
  * ensures: SYMCF_OK, or SYMCF_INVALID with *bad the first feature whose code is out of range. */
 symcf_status symcf_rows_get(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
                             uint32_t *x, uint32_t *bad);
+
+/* The same in the codes of the caller. */
+symcf_status symcf_rows_values(const symcf_rows *rows, size_t i, const uint32_t *value_offset,
+                               uint32_t *x, uint32_t *bad);
 
 /* --------------------------------------------------------- threshold function ---------------- */
 
@@ -230,11 +241,35 @@ symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_row
 uint32_t symcf_diagram_size(const symcf_diagram *d);
 
 /* Exact counts, as little-endian 64-bit limbs: *limbs has *width entries, freed by symcf_free.
- * models: assignments that reach `sink`. paths: root-to-sink paths. requires: sink <= 1. */
+ * models: assignments that reach `sink`. paths: root-to-sink paths as symcf_paths has them.
+ * requires: sink <= 1. */
 symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
                                         symcf_control *control, uint64_t **limbs, size_t *width);
 symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
                                        symcf_control *control, uint64_t **limbs, size_t *width);
+
+/* A decision between classes 0 .. n_classes - 1 over the same features, by one of:
+ *   t         two classes: 1 iff f(x) = 1
+ *   beats     beats[p * n_classes + r] is the function "r is preferred to p", NULL for r = p. Of any
+ *             two classes one is preferred, and preferences are transitive
+ *   diagrams  the diagram of class k says 1 iff the decision is k. For two classes there is one, of
+ *             class 1
+ * What it points to belongs to the caller. */
+typedef struct symcf_classifier {
+	uint32_t n_classes;
+	const symcf_threshold *t;
+	const symcf_threshold *const *beats;
+	const symcf_diagram *const *diagrams;
+} symcf_classifier;
+
+/* requires: codes in range. ensures: the class; n_classes if no diagram says 1. */
+uint32_t symcf_decide(const symcf_classifier *c, const uint32_t *x);
+
+/* decision[i] of every row; otherwise as symcf_threshold_scores.
+ * ensures: SYMCF_UNSUPPORTED for more than 256 classes, SYMCF_INTERNAL if no diagram says 1. */
+symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_offset,
+                               const symcf_rows *rows, symcf_control *control, uint8_t *decision,
+                               size_t *row, uint32_t *feature);
 
 /* Frees what a function hands out as a plain array. */
 void symcf_free(void *array);
@@ -247,33 +282,69 @@ symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symc
 
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
-/* A BDD in a CUDD manager of its own: one variable a feature, diagrams with two values a feature
- * only. A cursor in the sense above: one thread at a time. */
+/* A BDD in a CUDD manager of its own. A feature with d values has d - 1 variables side by side,
+ * "its value is v" for v = 1 .. d - 1; the first true one counts, and if none is, its value is 0.
+ * A cursor in the sense above: one thread at a time. */
 typedef struct symcf_bdd symcf_bdd;
 
 /* ensures: *out freed by symcf_bdd_free; its node count equals the diagram's, or SYMCF_INTERNAL
  * (then the diagram was not reduced). */
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out);
 
-/* Bit i of table (bit i%8 of byte i/8) is the value at the input whose bit j is feature j.
- * requires: n <= 30. Natural order. */
-symcf_status symcf_bdd_from_table(uint32_t n, const uint8_t *table, symcf_control *control,
-                                  symcf_bdd **out);
+/* Any function in natural order, from its values at all inputs: bit i of table (bit i%8 of byte
+ * i/8), where input i is the number whose digits are the features' codes, feature 0 the least
+ * significant. n_values: by feature; NULL: 2 each.
+ * ensures: SYMCF_INVALID if a feature has no value, SYMCF_UNSUPPORTED beyond 2^30 inputs. */
+symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
+                                  symcf_control *control, symcf_bdd **out);
+
+/* The conjunction of `count` diagrams, the i-th negated where negate[i] is not 0 (negate NULL: none
+ * is). Within control->max_nodes live nodes of CUDD, intermediate ones included.
+ * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
+symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                               symcf_control *control, symcf_bdd **out);
+
+/* Decision trees whose leaves are added up. Tree t has the nodes start[t] .. start[t + 1] - 1, its
+ * root first. An inner node u tests a feature and goes left if left_values[left_start[u] + code] is
+ * not 0; left and right count from start[t], and children come after their parent. */
+typedef struct symcf_trees {
+	uint32_t n;               /* features                            */
+	const uint32_t *n_values; /* by feature                          */
+	uint32_t n_trees;
+	const uint64_t *start;  /* n_trees + 1; the first is 0         */
+	const int32_t *feature; /* by node; -1: a leaf                 */
+	const int32_t *left;    /* by node; leaves have none           */
+	const int32_t *right;
+	const int64_t *left_start; /* by node, and one more              */
+	const uint8_t *left_values;
+	const int64_t *score; /* by node, of leaves                      */
+	int64_t bias;
+} symcf_trees;
+
+/* The function bias + sum of the leaves that x reaches >= 0, levels in `order` (a permutation of the
+ * features).
+ * ensures: SYMCF_INVALID with *reason (static text) unless the trees are as said; SYMCF_OVERFLOW if
+ * the sum of the largest magnitudes reaches 2^60; or a limit: control->max_nodes bounds CUDD's
+ * nodes, ->nodes is the number of states solved, ->level the number of trees put in order. */
+symcf_status symcf_bdd_trees(const symcf_trees *trees, const uint32_t *order,
+                             symcf_control *control, const char **reason, symcf_bdd **out);
+
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 
-/* Reorders the variables by CUDD's sifting until it converges. */
+/* Reorders the features by CUDD's sifting until it converges. */
 symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control);
 
-/* Nodes as drawn without complement edges, sinks included. */
+/* Nodes of the frozen diagram, sinks included; 1 for a constant. */
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size);
 uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
 
-/* Writes the BDD by CUDD's own dddmp, text format. names: n variable names or NULL.
+/* Writes the BDD by CUDD's own dddmp, text format. names: of the n features, or NULL. Variables of a
+ * feature with more than two values are called name=v.
  * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
 
 /* Writes the CNF that dddmp makes of the BDD: nodes = true for a variable a node, otherwise one
- * clause a path. For cross-checking our own clauses. */
+ * clause a path of CUDD's. For cross-checking our own clauses. */
 symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
@@ -282,8 +353,13 @@ int symcf_bdd_free(symcf_bdd *b);
 
 /* ----------------------------------------------------------------- clauses ------------------- */
 
-/* Clauses in one buffer, each ended by a 0, as SAT solvers read them. Variable j + 1 is feature j,
- * auxiliary variables follow. */
+/* Clauses in one buffer, each ended by a 0, as SAT solvers read them.
+ *
+ * A feature of d values owns d - 1 indicator variables, [X=v] for v = 1 .. d - 1; none of them
+ * true means value 0. They are numbered by feature, then by value, from 1: with two values a
+ * feature, variable j + 1 is feature j. Auxiliary variables follow. That at most one indicator of
+ * a feature is true is not said here: where a feature has more than two values, clauses that say
+ * it have to be added. */
 typedef struct symcf_clauses {
 	int32_t *literals; /* length entries, the zeros included */
 	uint64_t length;
@@ -293,12 +369,18 @@ typedef struct symcf_clauses {
 
 void symcf_clauses_free(symcf_clauses *c);
 
-/* A cursor over the root-to-sink paths of a binary diagram, value 1 before value 0 at each node. */
+/* Fills first[0 .. n]: first[j] + v - 1 is the variable [X_j=v], and first[n] - 1 their number.
+ * ensures: SYMCF_OVERFLOW if there are 2^31 - 1 or more. */
+symcf_status symcf_first_variables(const symcf_diagram *d, int32_t *first);
+
+/* A cursor over the root-to-sink paths of a diagram. At each node the values that lead elsewhere
+ * than value 0 branch one by one, in order (literal [X=v]), and the others, as one branch, come last
+ * (literals -[X=v] for all v that branched before). With two values: value 1 before value 0. */
 typedef struct symcf_paths symcf_paths;
 
 /* requires: sink <= 1; the diagram outlives the cursor. negated: literals are those of the clause
  * that forbids the path rather than those of the path.
- * ensures: *out freed by symcf_paths_free. */
+ * ensures: *out freed by symcf_paths_free; SYMCF_OVERFLOW as symcf_first_variables. */
 symcf_status symcf_paths_open(const symcf_diagram *d, uint32_t sink, bool negated,
                               symcf_paths **out);
 
@@ -310,16 +392,21 @@ symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *b
                               uint64_t capacity, uint64_t *length, uint64_t *count);
 void symcf_paths_free(symcf_paths *p);
 
+/* Entries that any path fits into, its 0 included: the number of feature variables and one. */
+uint64_t symcf_paths_longest(const symcf_paths *p);
+
 /* How many paths, and how many entries symcf_paths_next writes for all of them.
  * ensures: SYMCF_OVERFLOW if either passes 2^63. */
 symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
                                  uint64_t *length);
 
-/* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f.
+/* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f, as far as
+ * they have at most one indicator of a feature true.
  * All refuse with SYMCF_LIMIT_NODES, before allocating, more than max_clauses clauses (0: any
  * number) and set control->nodes to the number there would be. *out freed by symcf_clauses_free.
  *   paths  one clause an off-set path, features only: the paper's encoding
- *   nodes  a variable a node with a child that is not a sink, defined by 3 or 4 clauses, as dddmp
+ *   nodes  a variable a node that is no indicator or its negation, defined by 3 or 4 clauses, as
+ *          dddmp; by up to 2 clauses a branch where it has more than two values
  *   cuts   a variable for nodes entered by more than max_in edges and wherever a path would grow
  *          past max_length literals; between cuts, one clause a path (Cabodi et al. 2003) */
 symcf_status symcf_encode_paths(const symcf_diagram *d, bool negate, uint64_t max_clauses,
@@ -329,7 +416,8 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max_in,
                                uint32_t max_length, uint64_t max_clauses, symcf_control *control,
                                symcf_clauses **out);
-/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP */
+/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP; with many values
+ *          they are right where no feature has two: that has clauses of its own */
 symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses,
                                  symcf_control *control, symcf_clauses **out);
 
@@ -400,6 +488,28 @@ symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_quer
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
+/* rivals: minimal changes to any other class. Each rival's function says whether it is preferred to
+ * the class of x; a change set makes one of them true. Functions that are NULL are left out, so that
+ * a row of symcf_classifier.beats will do. requires: all functions have the same features. */
+typedef struct symcf_rivals symcf_rivals;
+/* The functions outlive the engine.
+ * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_rivals_free. */
+symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                               const symcf_query *q, symcf_rivals **out);
+/* The same engine for another instance of the same class, without allocating.
+ * ensures: SYMCF_OK, or SYMCF_INVALID as above: then there are no sets. */
+symcf_status symcf_rivals_reset(symcf_rivals *e, const symcf_query *q);
+symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit,
+                               symcf_sets *sets);
+/* As symcf_cover_tally. */
+symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets,
+                                uint64_t *n_features);
+void symcf_rivals_free(symcf_rivals *e);
+/* Appends; on any other status than SYMCF_OK *sets is as it was. */
+symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                               const symcf_query *q, uint64_t k, symcf_control *control,
+                               symcf_sets *sets);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
@@ -431,7 +541,8 @@ void symcf_minimal_free(symcf_minimal *e);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 
-/* What is asked about every row. All arrays outlive the batch. */
+/* What is asked about every row. All arrays outlive the batch. `allowed` and `direction` speak of
+ * the rows' own codes, where rows have groups. */
 typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
 
 typedef struct symcf_batch_request {
@@ -442,7 +553,7 @@ typedef struct symcf_batch_request {
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;     /* sets a row may have; 0: any number                         */
 	uint64_t max_memory;      /* bytes of the columns                                       */
-	int target;               /* the wanted class; -1: the other one                        */
+	int target;               /* the wanted class; -1: any other one                        */
 	bool sorted;              /* sets of a row by (cost, size, features), not as found      */
 	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
 } symcf_batch_request;
@@ -477,13 +588,15 @@ void symcf_columns_free(symcf_columns *c);
 /* A batch is shared by the threads that work on it. */
 typedef struct symcf_batch symcf_batch;
 
-/* By engine cover if t is given, by engine minimal if d is. The sizes of features are those of
- * value_offset. requires: less than 2^32 - 1 rows, else SYMCF_UNSUPPORTED.
- * ensures: *out freed by symcf_batch_free. */
-symcf_status symcf_batch_open(const symcf_threshold *t, const symcf_diagram *d,
-                              const uint32_t *value_offset, const symcf_rows *rows,
-                              const symcf_batch_request *request, symcf_control *control,
-                              symcf_batch **out);
+/* By engine cover if the classifier has t, by engine rivals if it has beats, by engine minimal if it
+ * has diagrams. The core's sizes of features are those of value_offset. What the arguments point to
+ * outlives the batch; they themselves need not.
+ * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, more than 256
+ * classes, or a target among more than two classes by rivals; SYMCF_INVALID if there is no such class
+ * as the target, or groups do not fit value_offset. */
+symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
+                              const symcf_rows *rows, const symcf_batch_request *request,
+                              symcf_control *control, symcf_batch **out);
 
 /* Works until nothing is left to do. Called once by each thread, each with a control of its own.
  * ensures: whatever stops one thread stops all; SYMCF_MORE where symcf_batch_finish tells why. */

@@ -6,6 +6,7 @@ from symcf.encoders import Intervals
 from symcf.errors import (
     ClauseLimitError,
     CompileLimitError,
+    FileError,
     InstanceError,
     InternalError,
     LimitError,
@@ -14,11 +15,13 @@ from symcf.errors import (
     SymcfError,
 )
 from symcf.explanation import Change, Counterfactual, Explanation
+from symcf.expressions import forbid, implies, require
 from symcf.functions import FunctionModel, from_dd, from_function
 from symcf.linear import LinearClassifier
 from symcf.model import Model, model_from_dict, model_from_json
 from symcf.naive_bayes import NaiveBayes
 from symcf.sklearn import from_sklearn
+from symcf.storage import load
 from symcf.trees import DecisionTree, RandomForest
 from symcf.verify import Report, verify
 
@@ -33,6 +36,7 @@ __all__ = [
     "DecisionTree",
     "Diagram",
     "Explanation",
+    "FileError",
     "FunctionModel",
     "InstanceError",
     "InternalError",
@@ -47,10 +51,14 @@ __all__ = [
     "Report",
     "SymcfError",
     "compile",
+    "forbid",
     "from_dd",
     "from_function",
     "from_sklearn",
+    "implies",
+    "load",
     "model_from_dict",
     "model_from_json",
+    "require",
     "verify",
 ]

@@ -1,12 +1,16 @@
 # The compiled extension as type checkers see it; tests/test_build.py compares it with the real one.
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Never, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
 _Outcome: TypeAlias = Literal["complete", "more", "time"]
+# Where the values of each feature of an array start, and by value its code in the core.
+_Groups: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]
+# Two classes, or K: function r of list p is "r is preferred to p", or one diagram a class.
+_Decision: TypeAlias = Threshold | Diagram | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
 
 @final
 class Threshold:
@@ -37,9 +41,10 @@ class Threshold:
     def tie_shift(self) -> int: ...
     @property
     def scale(self) -> int: ...
-    def scores(self, array: npt.NDArray[Any]) -> npt.NDArray[np.int64]: ...
-    def margins(self, array: npt.NDArray[Any]) -> npt.NDArray[np.float64]: ...
+    def scores(self, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.int64]: ...
+    def margins(self, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.float64]: ...
     def influence_order(self) -> npt.NDArray[np.uint32]: ...
+    def regrouped(self, value_offset: npt.NDArray[np.uint32], weight: npt.NDArray[np.int64]) -> Threshold: ...
 
 @final
 class Diagram:
@@ -77,9 +82,11 @@ class Diagram:
     @property
     def child(self) -> npt.NDArray[np.uint32]: ...
     def validate(self) -> str | None: ...
-    def evaluate(self, array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]: ...
+    def evaluate(self, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.uint8]: ...
     def count_models(self, sink: int) -> int: ...
     def count_paths(self, sink: int) -> int: ...
+
+def decide(parts: _Decision, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.uint8]: ...
 
 @final
 class Bdd:
@@ -89,7 +96,31 @@ class Bdd:
     @staticmethod
     def thaw(diagram: Diagram, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0) -> Bdd: ...
     @staticmethod
-    def from_table(n: int, table: npt.NDArray[np.uint8]) -> Bdd: ...
+    def from_table(n: int, table: npt.NDArray[np.uint8], n_values: npt.NDArray[np.uint32] | None = None) -> Bdd: ...
+    @staticmethod
+    def conjoin(
+        diagrams: Sequence[Diagram],
+        negate: Sequence[bool],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
+    @staticmethod
+    def trees(
+        n_values: npt.NDArray[np.uint32],
+        order: npt.NDArray[np.uint32],
+        start: npt.NDArray[np.uint64],
+        feature: npt.NDArray[np.int32],
+        left: npt.NDArray[np.int32],
+        right: npt.NDArray[np.int32],
+        left_start: npt.NDArray[np.int64],
+        left_values: npt.NDArray[np.uint8],
+        score: npt.NDArray[np.int64],
+        bias: int = 0,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
@@ -160,6 +191,16 @@ class Cover:
     ) -> tuple[int, int]: ...
 
 @final
+class Rivals:
+    def __new__(cls, thresholds: Iterable[Threshold | None], query: Query) -> Rivals: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def tally(self, time_limit: float = -1.0) -> int: ...
+    @staticmethod
+    def best(
+        thresholds: Iterable[Threshold | None], query: Query, k: int, time_limit: float = -1.0
+    ) -> tuple[Sets, _Outcome]: ...
+
+@final
 class Minimal:
     def __new__(
         cls,
@@ -190,7 +231,13 @@ class Mcs:
         sink: int = 1,
     ) -> Mcs: ...
     def open(
-        self, keep: npt.NDArray[np.int32], fixed: npt.NDArray[np.uint8], max_changes: int | None = None
+        self,
+        keep: npt.NDArray[np.int32],
+        fixed: npt.NDArray[np.uint8],
+        max_changes: int | None = None,
+        assumed: npt.NDArray[np.int32] | None = None,
+        codes: npt.NDArray[np.uint32] | None = None,
+        order: npt.NDArray[np.uint32] | None = None,
     ) -> None: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     @property
@@ -213,7 +260,7 @@ class Columns:
 class Batch:
     def __new__(
         cls,
-        engine: Threshold | Diagram,
+        engine: _Decision,
         value_offset: npt.NDArray[np.uint32],
         array: npt.NDArray[Any],
         *,
@@ -230,6 +277,7 @@ class Batch:
         time_limit: float = -1.0,
         max_nodes: int = 0,
         max_memory: int = 0,
+        groups: _Groups | None = None,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...
     def cancel(self) -> None: ...

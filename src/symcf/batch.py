@@ -13,12 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import engines
-from symcf.constraints import Constraints
-from symcf.costs import Costs
 from symcf.errors import InstanceError, LimitError
 from symcf.explanation import Explanation
 from symcf.instances import Codes
-from symcf.question import Question
+from symcf.question import Asked, Question
 
 if TYPE_CHECKING:
     import pandas
@@ -43,12 +41,12 @@ _Answer = tuple[int, int, list[tuple[int, ...]]]
 class Request:
     """What is asked about every row."""
 
-    constraints: Constraints
-    costs: Costs
-    target: int | None
+    asked: Asked
     k: int | None
     max_results: int | None
     sorted: bool
+    #: "best" or "all", for the explanations that are made of the columns.
+    values: str = "best"
 
 
 @dataclass(frozen=True)
@@ -158,9 +156,33 @@ class BatchExplanation:
     @property
     def cost(self) -> npt.NDArray[np.float64]:
         """By set, the sum of the costs of its changes."""
+        costs = self.request.asked.costs
         if not self.n_sets:
             return np.zeros(0)
-        return np.add.reduceat(np.array(self.request.costs.given)[self.features], self.set_offsets[:-1])
+        if costs.per_value is not None:
+            row = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
+            old = self.rows[row, self.features].tolist()
+            each = map(costs.cost_of, self.features.tolist(), old, self._new_codes.tolist())
+            return np.add.reduceat(np.fromiter(each, dtype=np.float64, count=len(old)), self.set_offsets[:-1])
+        return np.add.reduceat(np.array(costs.given)[self.features], self.set_offsets[:-1])
+
+    @property
+    def _set_of(self) -> npt.NDArray[np.int64]:
+        """By change, the number of its set."""
+        return np.repeat(np.arange(self.n_sets), np.diff(self.set_offsets))
+
+    @functools.cached_property
+    def _new_codes(self) -> npt.NDArray[np.int64]:
+        """By change, the value that it leads to."""
+        if all(len(values) == 2 for values in self.compiled.values):
+            of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
+            return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
+        codes: list[int] = []
+        for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            question = Question.about(self.request.asked, self.rows[row : row + 1])
+            for change_set in self.sets(row):
+                codes += question.best_codes(change_set)
+        return np.array(codes, dtype=np.int64)
 
     @property
     def nbytes(self) -> int:
@@ -201,13 +223,11 @@ class BatchExplanation:
         status = int(self.status[row])
         if status == INVALID:
             raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
-        request = self.request
-        question = Question.about(self.compiled, self.rows[row : row + 1], request.constraints, request.costs)
-        sets = self.sets(row)
-        if not request.sorted:
-            sets = engines.in_order(sets, request.costs)
-        name = "complete" if status == AT_TARGET else STATUS[status]
-        return question.explanation(sets, name, "batch", request.k, at_target=status == AT_TARGET)
+        request, at_target = self.request, status == AT_TARGET
+        question = Question.about(request.asked, self.rows[row : row + 1])
+        sets = self.sets(row) if request.sorted else question.in_order(self.sets(row))
+        name = "complete" if at_target else STATUS[status]
+        return question.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
@@ -253,7 +273,7 @@ class BatchExplanation:
         """Tidy: one row a change, with names and not codes. Needs pandas."""
         import pandas
 
-        set_of = np.repeat(np.arange(self.n_sets), np.diff(self.set_offsets))
+        set_of = self._set_of
         row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
         row = row_of_set[set_of]
         first = self.row_offsets[row]
@@ -264,7 +284,7 @@ class BatchExplanation:
                 "set": set_of - first,
                 "feature": labels.names[self.features],
                 "old": labels.old(row),
-                "new": labels.new(row),
+                "new": labels.new(),
                 "cost": self.cost[set_of],
             }
         )
@@ -297,32 +317,19 @@ class _Labels:
         labels = [label for values in compiled.values for label in values]
         self._labels = np.fromiter(labels, dtype=object, count=len(labels))
         self._offset = compiled.value_offset.astype(np.int64)
-        self._question = functools.lru_cache(maxsize=1)(self._about)
 
     def old(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
         """The label of the value that each change starts from."""
         features = self._batch.features
         return self._name(self._batch.rows[row, features].astype(np.int64))
 
-    def new(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+    def new(self) -> npt.NDArray[np.object_]:
         """The label of the value that each change leads to."""
-        features = self._batch.features
-        old = self._batch.rows[row, features].astype(np.int64)
-        if all(len(values) == 2 for values in self._batch.compiled.values):
-            return self._name(1 - old)
-        changes, which = np.unique(row * len(self.names) + features, return_inverse=True)
-        pairs = [divmod(change, len(self.names)) for change in changes.tolist()]
-        codes = [self._question(r).best_value(j) for r, j in pairs]
-        return self._name(np.array(codes, dtype=np.int64)[which])
+        return self._name(self._batch._new_codes)
 
     def _name(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
         names: npt.NDArray[np.object_] = self._labels[self._offset[self._batch.features] + codes]
         return names
-
-    def _about(self, row: int) -> Question:
-        batch = self._batch
-        rows = batch.rows[row : row + 1]
-        return Question.about(batch.compiled, rows, batch.request.constraints, batch.request.costs)
 
 
 def _answer(
@@ -335,17 +342,17 @@ def _answer(
     errors: str,
 ) -> _Answer:
     try:
-        checked = compiled.instance(row)
+        checked = compiled.checked(row.reshape(1, -1))
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, []
         named = InstanceError(f"row {number}, {error}")
         named.row, named.feature, named.value = number, error.feature, error.value
         raise named from None
-    question = Question.about(compiled, checked, request.constraints, request.costs)
-    if request.target is not None and question.prediction == request.target:
+    question = Question.about(request.asked, checked)
+    if question.prediction == request.asked.target:
         return AT_TARGET, question.prediction, []
-    answer = engines.run(engine, question.query, request.k, request.max_results, clock)
+    answer = question.run(engine, request.k, request.max_results, clock)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, question.prediction, answer.sets
 

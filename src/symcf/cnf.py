@@ -1,11 +1,12 @@
 """Clauses: Σf as a buffer of literals, and Σf with an instance as a partial MaxSAT problem.
 
-Variable ``j + 1`` is feature j; auxiliary variables of the node-cut and aux-cut encodings come after the features.
+Variable ``j + 1`` is feature j if features have two values; `symcf.variables` has the general case. Auxiliary variables
+of the node-cut and aux-cut encodings come after those of the features.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from os import PathLike
 from typing import Any
@@ -16,8 +17,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.diagram import Diagram, split_clauses
 from symcf.errors import OptionError
+from symcf.variables import Extra, Variables, at_most_one, zero_indicators
 
-__all__ = ["ENCODINGS", "Cnf", "Wcnf", "encode"]
+__all__ = ["ENCODINGS", "Cnf", "Wcnf", "encode", "wcnf"]
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 
@@ -36,22 +38,43 @@ TEXT_CHUNK = 1 << 18
 class Cnf:
     """A CNF in one int32 buffer, clauses ended by zeros."""
 
-    def __init__(self, literals: npt.NDArray[np.int32], n_vars: int, n_clauses: int, n_features: int) -> None:
-        #: All clauses, each ended by a 0; read-only, without a copy of the core's buffer.
+    def __init__(self, literals: npt.NDArray[np.int32], n_vars: int, n_clauses: int, variables: Variables) -> None:
+        #: All clauses, each ended by a 0; read-only, without a copy of the core's buffer where nothing was added to it.
         self.literals = literals
         #: Variables, auxiliary ones included.
         self.n_vars = n_vars
         self.n_clauses = n_clauses
-        #: Variables 1 .. n_features are the features.
-        self.n_features = n_features
+        #: What the variables of the features say.
+        self.variables = variables
+
+    @property
+    def n_features(self) -> int:
+        """Variables 1 .. n_features are the features'; one a feature if all have two values."""
+        return self.variables.count
+
+    def extended(self, extra: Extra, variables: Variables | None = None) -> Cnf:
+        """The same with more clauses at the end."""
+        literals = np.concatenate([self.literals, extra.literals])
+        literals.flags.writeable = False
+        return Cnf(literals, extra.n_vars, self.n_clauses + extra.n_clauses, variables or self.variables)
+
+    def with_zeros(self) -> Cnf:
+        """The same with a literal for value 0 of every feature, so that ``variables.literals`` has no gaps.
+
+        Adds a variable and its clauses for each feature that has not two values; without such, nothing.
+        """
+        return self if self.variables.binary else self.extended(*zero_indicators(self.variables, self.n_vars))
 
     def clauses(self) -> Iterator[tuple[int, ...]]:
         """The clauses as tuples of literals."""
         return split_clauses(self.literals)
 
     def to_dimacs(self, path: str | PathLike[str] | None = None) -> str | None:
-        """Writes the CNF in DIMACS format, or returns it as text without a path."""
-        lines = [f"p cnf {self.n_vars} {self.n_clauses}\n"]
+        """Writes the CNF in DIMACS format, or returns it as text without a path.
+
+        Comments say what the variables are, unless they are just the features.
+        """
+        lines = [*_comments(self.variables), f"p cnf {self.n_vars} {self.n_clauses}\n"]
         return _write(path, chain(lines, _clause_text(self.literals)))
 
     def to_pysat(self) -> Any:
@@ -74,24 +97,23 @@ class Wcnf:
     """
 
     def __init__(self, cnf: Cnf, soft: npt.NDArray[np.int32], weights: list[int], fixed: npt.NDArray[np.int32]) -> None:
-        #: Σf, or Σ¬f where the instance is positive; without the unit clauses of immutable features.
+        #: Σf, or Σ¬f where the instance is positive; without the unit clauses of `fixed`.
         self.cnf = cnf
         #: The literals of the instance that may be given up.
         self.soft = soft
         #: What giving up each of them costs.
         self.weights = weights
-        #: The literals of immutable features: hard unit clauses.
+        #: The literals of immutable features, and the negated ones of forbidden values: hard unit clauses.
         self.fixed = fixed
 
     @property
     def hard(self) -> Cnf:
-        """The hard clauses, those of immutable features at the end."""
+        """The hard clauses, unit clauses at the end."""
         if not len(self.fixed):
             return self.cnf
         units = np.zeros(2 * len(self.fixed), dtype=np.int32)
         units[::2] = self.fixed
-        literals = np.concatenate([self.cnf.literals, units])
-        return Cnf(literals, self.cnf.n_vars, self.cnf.n_clauses + len(self.fixed), self.cnf.n_features)
+        return self.cnf.extended(Extra(units, len(self.fixed), self.cnf.n_vars))
 
     def to_file(self, path: str | PathLike[str] | None = None, *, format: str = "2022") -> str | None:
         """Writes the problem as WCNF, or returns it as text without a path.
@@ -134,8 +156,14 @@ def encode(
     max_clauses: int | None = MAX_CLAUSES,
     max_in: int = MAX_IN,
     max_length: int = MAX_LENGTH,
+    labels: Sequence[Sequence[Hashable]] | None = None,
 ) -> Cnf:
-    """The CNF of a diagram's function, or of its negation."""
+    """The CNF of a diagram's function, or of its negation.
+
+    Its models over the features' variables are the inputs where the function is true: where features have more than two
+    values, the last clauses say that a feature has one at a time. `max_clauses` does not count these. `labels` are
+    names of the values for ``Cnf.variables``.
+    """
     limit = _checked_limit(max_clauses)
     if encoding == "no-cut":
         clauses = _core.Clauses.paths(diagram.core, negate, limit)
@@ -149,7 +177,13 @@ def encode(
         clauses = diagram.with_bdd(lambda bdd: _core.Clauses.primes(bdd, negate, limit))
     else:
         raise OptionError(f"unknown encoding {encoding!r}: choose from {', '.join(map(repr, ENCODINGS))}")
-    return Cnf(clauses.literals, clauses.n_vars, clauses.n_clauses, diagram.n_features)
+    variables = _variables(diagram, labels)
+    cnf = Cnf(clauses.literals, clauses.n_vars, clauses.n_clauses, variables)
+    return cnf if variables.binary else cnf.extended(at_most_one(variables, cnf.n_vars))
+
+
+def _variables(diagram: Diagram, labels: Sequence[Sequence[Hashable]] | None = None) -> Variables:
+    return Variables(diagram.core.arity[np.argsort(diagram.core.order)], diagram.features, labels)
 
 
 def no_cut_chunks(
@@ -163,6 +197,42 @@ def no_cut_chunks(
         chunk, _ = cursor.next_chunk(chunk_size)
         if len(chunk):
             yield chunk
+    variables = _variables(diagram)
+    exclusive = at_most_one(variables, variables.count).literals
+    if len(exclusive):
+        yield exclusive
+
+
+def wcnf(
+    cnf: Cnf,
+    codes: npt.ArrayLike,
+    fixed: Collection[int] = (),
+    forbidden: Iterable[tuple[int, int]] = (),
+    weights: Sequence[int] | None = None,
+) -> Wcnf:
+    """Clauses of the wanted class and an instance as a partial MaxSAT problem: one soft literal a feature.
+
+    Parameters
+    ----------
+    cnf:
+        What the instance is to become.
+    codes:
+        The instance.
+    fixed:
+        Features that must stay; they are hard.
+    forbidden:
+        Pairs of a feature and a code that it must not be changed to. Its own is never forbidden.
+    weights:
+        What changing each feature costs; 1 each if not given.
+    """
+    cnf = cnf.with_zeros()
+    row = np.asarray(codes, dtype=np.int64)
+    keep = cnf.variables.keep(row)
+    free = [j for j in range(len(row)) if j not in fixed]
+    units = [int(keep[j]) for j in fixed]
+    units += [-cnf.variables.literal(j, v) for j, v in forbidden if v != row[j]]
+    costs = [1] * len(row) if weights is None else weights
+    return Wcnf(cnf, keep[free], [costs[j] for j in free], np.array(units, dtype=np.int32))
 
 
 def _checked_limit(max_clauses: int | None) -> int:
@@ -188,6 +258,15 @@ def _clause_text(literals: npt.NDArray[np.int32], mark: str = "") -> Iterator[st
         lines = f" {words} ".replace(" 0 ", " 0\n ").replace("\n 0 ", "\n 0\n ").split("\n")
         yield "".join(f"{mark}{line.lstrip()}\n" for line in lines if line.strip())
         start = end
+
+
+def _comments(variables: Variables) -> Iterator[str]:
+    """What each variable says, where a number is not just that of a feature. Names may hold anything: escaped."""
+    if variables.binary:
+        return
+    for variable in range(1, variables.count + 1):
+        text = variables.name(variable)[1:-1].encode("unicode_escape").decode("ascii")
+        yield f"c {variable} {text}\n"
 
 
 def _write(path: str | PathLike[str] | None, pieces: Iterable[str]) -> str | None:

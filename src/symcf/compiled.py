@@ -1,16 +1,17 @@
 """A compiled classifier: the stages of the paper, in order.
 
-    model -> threshold function -> diagram -> clauses -> change sets -> explanation
+    model -> rule -> decision -> diagram -> clauses -> change sets -> explanation
 
-`compile` only does the first step; the diagram is built when someone asks for it.
+`compile` only does the first steps; a diagram is built when someone asks for it.
 """
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,14 +19,16 @@ import numpy.typing as npt
 
 from symcf import _core, engines
 from symcf.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
-from symcf.costs import Costs
+from symcf.decision import Budget, Decision, make_decision
 from symcf.diagram import Diagram
-from symcf.errors import InstanceError, OptionError
+from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.explanation import Counterfactual, Explanation
-from symcf.instances import as_row, as_rows, feature_index, feature_indices, name_bad_codes
-from symcf.naive_bayes import NaiveBayes
+from symcf.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
+from symcf.model import Model
 from symcf.options import checked_choice, checked_count, checked_seconds
-from symcf.question import Question
+from symcf.question import Question, class_code
+from symcf.relations import Relations
+from symcf.rules import DiagramRule, Rule
 
 __all__ = ["Compiled", "Limits", "compile"]
 
@@ -47,7 +50,7 @@ class Limits:
 
 
 def compile(
-    model: NaiveBayes | Diagram,
+    model: Model | Diagram,
     order: str | Sequence[int | str] = "influence",
     *,
     max_nodes: int | None = None,
@@ -59,7 +62,8 @@ def compile(
     Parameters
     ----------
     model:
-        A `NaiveBayes`, or the `Diagram` of any Boolean function.
+        A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
+        `from_dd` give, or the `Diagram` of a Boolean function.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
@@ -85,33 +89,44 @@ def compile(
 class Compiled:
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
-    def __init__(self, model: NaiveBayes | Diagram, order: str | Sequence[int | str], limits: Limits) -> None:
+    def __init__(
+        self,
+        model: Model | Diagram,
+        order: str | Sequence[int | str],
+        limits: Limits,
+        apart: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        if not isinstance(model, (Model, Diagram)):
+            raise TypeError(f"compile takes a model or a Diagram, not {type(model).__name__}")
         self.model = model
         self.limits = limits
-        self.classes: tuple[Hashable, ...]
-        self.values: tuple[tuple[Hashable, ...], ...]
-        #: The decision in integers; None for a Boolean function that came as a diagram.
-        self.threshold: _core.Threshold | None
-        self._diagram: Diagram | None
-        if isinstance(model, Diagram):
-            self.classes = (0, 1)
-            self.values = ((0, 1),) * model.n_features
-            self.threshold, self._diagram = None, model
-        elif isinstance(model, NaiveBayes):
-            self.classes = model.classes
-            self.values = model.values
-            self.threshold, self._diagram = model.threshold_function(), None
-        else:
-            raise TypeError(f"compile takes a NaiveBayes or a Diagram, not {type(model).__name__}")
         self.features: tuple[str, ...] = model.features
-        self.value_offset = np.concatenate([[0], np.cumsum([len(v) for v in self.values])]).astype(np.uint32)
+        rule: Rule
+        self.values: tuple[tuple[Hashable, ...], ...]
+        self.classes: tuple[Hashable, ...]
+        if isinstance(model, Diagram):
+            rule, self.classes = DiagramRule((model.core,)), (0, 1)
+            self.values = tuple(tuple(range(d)) for d in model.n_values)
+            self.ordered: tuple[bool, ...] = (True,) * len(self.features)
+        else:
+            rule, self.classes, self.values, self.ordered = model.rule(), model.classes, model.values, model.ordered
+        #: Who decides, in integers, over groups of values that make a difference.
+        self.decision: Decision = make_decision(rule, len(self.classes), apart)
+        #: Where the values of each feature start when all are numbered through.
+        self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)
         if isinstance(self.order, str) and self.order not in ORDERS:
             raise OptionError(
                 f"unknown order {order!r}: choose from {', '.join(map(repr, ORDERS))} or list the features"
             )
+        self._diagrams: dict[int, Diagram] = {1: model} if isinstance(model, Diagram) else {}
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """What is not part of the state."""
         self._lock = threading.Lock()
-        self._engines: dict[tuple[str, str, str | None], engines.Engine] = {}
+        self._engines: dict[Hashable, engines.Engine] = {}
+        self._apart: dict[Hashable, Compiled] = {}
 
     def _checked_order(self, order: Sequence[int | str]) -> tuple[int, ...]:
         indices = [feature_index(feature, self.features, "order") for feature in order]
@@ -125,43 +140,36 @@ class Compiled:
         return len(self.features)
 
     @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return len(self.classes)
+
+    @property
+    def threshold(self) -> _core.Threshold | None:
+        """Two classes by sums of weights: the decision in integers, over groups of values. None otherwise."""
+        return self.decision.threshold
+
+    @cached_property
     def has_probabilities(self) -> bool:
         """Can `predict_proba` be asked?"""
-        return isinstance(self.model, NaiveBayes)
+        return self.probabilities(np.zeros((1, self.n_features), dtype=np.int64)) is not None
 
-    # --- decisions
+    # --- rows
 
-    def predict(self, rows: Any) -> npt.NDArray[np.uint8]:
-        """The class of every row, as a code (`classes` has the names)."""
-        array = as_rows(rows, self.features)
-        if self.threshold is None:
-            return self.with_names(lambda: self.diagram.core.evaluate(array))
-        threshold = self.threshold
-        return (self.with_names(lambda: threshold.scores(array)) >= 0).astype(np.uint8)
-
-    def decision_function(self, rows: Any) -> npt.NDArray[np.float64]:
-        """The log-odds of class 1 above the threshold: positive for class 1, 0 for ties, infinite where certain."""
-        if self.threshold is None:
-            raise NotImplementedError("a Boolean function has no margin")
-        array, threshold = as_rows(rows, self.features), self.threshold
-        return self.with_names(lambda: threshold.margins(array))
-
-    def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
-        """The probability of each class for every row."""
-        if not isinstance(self.model, NaiveBayes):
-            raise NotImplementedError("a Boolean function has no probabilities")
-        cut = math.log(self.model.threshold / (1 - self.model.threshold))
-        odds = self.decision_function(rows) + cut
-        with np.errstate(over="ignore"):
-            return np.column_stack([1 / (1 + np.exp(odds)), 1 / (1 + np.exp(-odds))])
-
-    def with_names(self, call: Callable[[], T]) -> T:
-        """Runs `call`; a bad code it meets is reported with the names of feature and values."""
-        return name_bad_codes(call, self.features, [len(values) for values in self.values])
+    def codes(self, rows: Any, *, mark: bool = False) -> Codes:
+        """Rows as the user holds them -> value codes. With ``mark``, what is no value becomes -1."""
+        if isinstance(self.model, Model) and self.model.encoder is not None:
+            return self.model.encoder.encode(rows, mark=mark)
+        return as_rows(rows, self.features, mark=mark)
 
     def instance(self, x: Any) -> npt.NDArray[np.uint32]:
-        """One instance as a checked row of shape (1, n)."""
-        row = as_row(x, self.features)
+        """One instance as a checked row of value codes, of shape (1, n)."""
+        if isinstance(self.model, Model) and self.model.encoder is not None:
+            return self.checked(self.model.encoder.encode_one(x))
+        return self.checked(as_row(x, self.features))
+
+    def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
+        """A row of shape (1, n), if all its codes are in range."""
         limits = np.diff(self.value_offset)
         for j in np.flatnonzero((row[0] < 0) | (row[0] >= limits)):
             error = InstanceError(
@@ -171,33 +179,107 @@ class Compiled:
             raise error
         return row.astype(np.uint32)
 
-    # --- diagram
+    def with_names(self, call: Callable[[], T]) -> T:
+        """Runs `call`; a bad code it meets is reported with the names of feature and values."""
+        return name_bad_codes(call, self.features, [len(values) for values in self.values])
+
+    # --- decisions
+
+    def predict(self, rows: Any) -> npt.NDArray[np.uint8]:
+        """The class of every row, as a code (`classes` has the names)."""
+        return self.decide(self.codes(rows))
+
+    def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The same for rows of value codes."""
+        return self.with_names(lambda: self.decision.predict(codes))
+
+    def decision_function(self, rows: Any) -> npt.NDArray[np.float64]:
+        """How sure the decision is.
+
+        Two classes: positive for class 1; for naive Bayes the log-odds above the threshold, 0 for ties, infinite where
+        certain. More classes: a score a class, the largest of which wins.
+        """
+        codes = self.codes(rows)
+        self.decide(codes)  # names what is out of range
+        values = self.model.decision_values(codes) if isinstance(self.model, Model) else None
+        if values is None:
+            raise NotImplementedError(f"{type(self.model).__name__}: no margin is known, only the decision")
+        return values
+
+    def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
+        """The probability of each class for every row."""
+        codes = self.codes(rows)
+        self.decide(codes)  # names what is out of range
+        probabilities = self.probabilities(codes)
+        if probabilities is None:
+            raise NotImplementedError(f"{type(self.model).__name__}: no probabilities are known, only the decision")
+        return probabilities
+
+    def probabilities(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The same for rows of value codes; None where the model has none."""
+        return self.model.predict_proba(codes) if isinstance(self.model, Model) else None
+
+    # --- diagrams
 
     @property
     def diagram(self) -> Diagram:
-        """The decision as an OBDD; built at first use, by one thread, while others wait."""
+        """Two classes: the decision "class 1" as a diagram; built at first use, by one thread, while others wait."""
+        if self.n_classes != 2:
+            raise OptionError(f"{self.n_classes} classes have a diagram each: ask diagram_of(class)")
+        return self.diagram_of(1)
+
+    def diagram_of(self, label: Hashable) -> Diagram:
+        """The function "the decision is this class" (by code or name) as a diagram."""
+        k = class_code(label, self.classes, "diagram_of")
         with self._lock:
-            if self._diagram is None:
-                self._diagram = self._build_diagram()
-            return self._diagram
+            if k not in self._diagrams:
+                self._diagrams[k] = self._build_diagram(k)
+            return self._diagrams[k]
 
-    def _build_diagram(self) -> Diagram:
-        assert self.threshold is not None
+    def built_diagrams(self) -> dict[int, Diagram]:
+        """The diagrams that have been built so far, by class."""
+        with self._lock:
+            return dict(self._diagrams)
+
+    def adopt_diagrams(self, diagrams: dict[int, _core.Diagram]) -> None:
+        """Takes diagrams that were built before and saved; `ModelError` if they cannot be those of this classifier."""
+        groups = self.decision.groups
+        n_values = np.diff(groups.core_offset)
+        for k, core in diagrams.items():
+            if not 0 <= k < self.n_classes or core.n != self.n_features or (core.arity != n_values[core.order]).any():
+                raise ModelError(f"the diagram of class {k} does not fit the model")
+            self._diagrams[k] = Diagram(core, self.features, None, groups)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
+        from symcf.storage import save
+
+        save(self, path)
+
+    def budget(self) -> Budget:
+        """What building a diagram may take, from now on."""
         clock = engines.Clock(self.limits.time_limit)
-        budget = (self.limits.max_nodes, self.limits.max_memory)
-        order = self._level_order(self.threshold)
-        core = _core.Diagram.compile(self.threshold, order, clock.left, *budget)
-        if any(len(values) != 2 for values in self.values):
-            return Diagram(core, self.features)  # CUDD's twin is for two values a feature
-        bdd = _core.Bdd.thaw(core, clock.left, *budget)
-        if self.order == "sift":
-            bdd.sift(clock.left)
-            core = bdd.freeze()
-        return Diagram(core, self.features, bdd)
+        return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
 
-    def _level_order(self, threshold: _core.Threshold) -> npt.NDArray[np.uint32]:
+    def _build_diagram(self, k: int) -> Diagram:
+        budget = self.budget()
+        if self.n_classes == 2 and k == 0:  # the complement of class 1
+            if 1 not in self._diagrams:
+                self._diagrams[1] = self._build_diagram(1)
+            bdd: _core.Bdd | None = _core.Bdd.conjoin([self._diagrams[1].core], [True], *budget.now())
+            assert bdd is not None
+            return Diagram(bdd.freeze(), self.features, bdd, self.decision.groups)
+        core, bdd = self.decision.diagram(k, self._level_order(), budget)
+        if bdd is None and (self.order == "sift" or bool((core.arity == 2).all())):
+            bdd = _core.Bdd.thaw(core, *budget.now())
+        if self.order == "sift" and bdd is not None:
+            bdd.sift(budget.seconds())
+            core = bdd.freeze()
+        return Diagram(core, self.features, bdd, self.decision.groups)
+
+    def _level_order(self) -> npt.NDArray[np.uint32]:
         if self.order in ("influence", "sift"):
-            return threshold.influence_order()
+            return self.decision.influence_order()
         return np.array(range(self.n_features) if self.order == "natural" else self.order, dtype=np.uint32)
 
     # --- clauses
@@ -207,34 +289,42 @@ class Compiled:
         encoding: str = "no-cut",
         negate: bool = False,
         *,
+        of: Hashable | None = None,
         max_clauses: int | None = MAX_CLAUSES,
         max_in: int = MAX_IN,
         max_length: int = MAX_LENGTH,
     ) -> Cnf:
-        """Σf, the clauses of "class 1" (with ``negate``: of "class 0").
+        """Σf, the clauses of "class 1" (with ``negate``: of "class 0"); of any class with ``of``.
 
         ``encoding`` is "no-cut" (the paper's: one clause an off-set path), "node-cut" (a variable a node), "aux-cut"
         (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an irredundant
         set of prime implicates). All have the same models over the features. More than ``max_clauses`` clauses are
         refused before any memory is taken.
         """
-        return encode(
-            self.diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length
-        )
+        diagram = self.diagram if of is None else self.diagram_of(of)
+        return encode(diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length)
 
-    def cnf_chunks(self, negate: bool = False, *, chunk_size: int = 1 << 20) -> Iterator[npt.NDArray[np.int32]]:
+    def cnf_chunks(
+        self, negate: bool = False, *, of: Hashable | None = None, chunk_size: int = 1 << 20
+    ) -> Iterator[npt.NDArray[np.int32]]:
         """The no-cut clauses in buffers of about ``chunk_size`` entries, never all at once."""
-        return no_cut_chunks(self.diagram, negate=negate, chunk_size=chunk_size)
+        diagram = self.diagram if of is None else self.diagram_of(of)
+        return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
-    def wcnf(self, x: Any, immutable: Any = (), cost: Any = None, *, encoding: str = "no-cut") -> Wcnf:
-        """Σf (Σ¬f for a positive instance) hard, the instance soft: its MCSs are the change sets."""
-        row = self.instance(x)
-        cnf = self.cnf(encoding, negate=bool(self.predict(row)[0]))
-        fixed = feature_indices(immutable, self.features, "immutable")
-        free = [j for j in range(self.n_features) if j not in set(fixed)]
-        literals = np.array([j + 1 if row[0, j] else -(j + 1) for j in range(self.n_features)], dtype=np.int32)
-        weights = Costs(cost, self.features).weights()
-        return Wcnf(cnf, literals[free], [weights[j] for j in free], literals[list(fixed)])
+    def wcnf(
+        self,
+        x: Any,
+        immutable: Any = (),
+        cost: Any = None,
+        *,
+        target: Hashable | None = None,
+        allowed: Any = None,
+        constraints: Any = (),
+        encoding: str = "no-cut",
+    ) -> Wcnf:
+        """The clauses of the goal hard, the instance soft, one group a feature: its MCSs are the change sets."""
+        question = Question(self, x, target, immutable, allowed, cost, constraints=constraints)
+        return question.wcnf(encoding)
 
     # --- change sets and explanations
 
@@ -252,6 +342,7 @@ class Compiled:
         engine: str = "auto",
         values: str = "best",
         *,
+        constraints: Any = (),
         encoding: str = "auto",
         solver: str | None = None,
     ) -> Explanation:
@@ -260,15 +351,18 @@ class Compiled:
         Parameters
         ----------
         x:
-            The instance: value codes, as a sequence or a mapping from feature names.
+            The instance: value codes, as a sequence or a mapping from feature names; a raw row where the model reads
+            those.
         target:
-            The wanted class, by name or code; by default the other one.
+            The wanted class, by name or code; by default any other than now.
         immutable:
             Features that must stay.
         allowed:
             For some features the values they may take, or "increase" or "decrease".
         cost:
-            What changing a feature costs: a mapping (others cost 1) or one positive number a feature.
+            What changing a feature costs: a mapping (others cost 1) or one positive number a feature. Instead of a
+            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
+            for each step).
         max_changes:
             The most features a counterfactual may change.
         k:
@@ -278,27 +372,46 @@ class Compiled:
         engine:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
-            Which new values to give for a change set: "best" (the cheapest that flip the decision).
+            Which new values to give for a change set: "best" (the cheapest that flip the decision, of these the
+            surest) or "all" that do.
+        constraints:
+            Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
+            see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         """
-        question = Question(self, x, target, immutable, allowed, cost, max_changes)
-        checked_choice(values, "values", ("best", "all"))
-        if values == "all" and any(len(v) > 2 for v in self.values):
-            raise NotImplementedError("values='all' for features of more than two values is not supported yet")
+        question = Question(self, x, target, immutable, allowed, cost, max_changes, constraints)
         return question.explain(
-            self._engine(engine, encoding, solver),
+            question.engine(engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             engines.Clock(checked_seconds(time_limit)),
+            checked_choice(values, "values", ("best", "all")),
         )
 
-    def _engine(self, name: str, encoding: str = "auto", solver: str | None = None) -> engines.Engine:
-        """The engine of this name; made once, since some are expensive to load."""
-        key = (name, encoding, solver)
+    def engine(
+        self,
+        name: str,
+        encoding: str = "auto",
+        solver: str | None = None,
+        *,
+        any_other: bool = True,
+        relations: Relations | None = None,
+    ) -> engines.Engine:
+        """The engine of this name, for any other class or for a given one; made once, since some take long to load."""
+        key = (name, encoding, solver, any_other or self.n_classes == 2, relations)
         if key not in self._engines:
-            self._engines[key] = engines.make_engine(self, name, encoding, solver)
+            self._engines[key] = engines.make_engine(self, *key)
         return self._engines[key]
+
+    def telling_apart(self, partition: Sequence[Sequence[int]]) -> Compiled:
+        """The same classifier, or one that also tells apart values that make no difference to the decision."""
+        key = tuple(map(tuple, partition))
+        if self.decision.groups.trivial or self.decision.groups.refined(key).group_of == self.decision.groups.group_of:
+            return self
+        if key not in self._apart:
+            self._apart[key] = Compiled(self.model, self.order, self.limits, key)
+        return self._apart[key]
 
     def iter_counterfactuals(
         self,
@@ -311,15 +424,17 @@ class Compiled:
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
+        *,
+        constraints: Any = (),
     ) -> Iterator[Counterfactual]:
         """Yields minimal counterfactuals as they are found, holding only a few at a time.
 
         In no particular order; `explain` has an order, and a status that tells whether a time limit cut it short. Here
         a time limit that strikes raises `LimitError` after the last result.
         """
-        question = Question(self, x, target, immutable, allowed, cost, max_changes)
+        question = Question(self, x, target, immutable, allowed, cost, max_changes, constraints)
         return question.stream(
-            self._engine(engine),
+            question.engine(engine),
             checked_count(max_results, "max_results", least=1),
             engines.Clock(checked_seconds(time_limit)),
         )
@@ -333,11 +448,13 @@ class Compiled:
         max_changes: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
+        *,
+        constraints: Any = (),
     ) -> int:
         """The exact number of change sets, without listing them."""
-        question = Question(self, x, target, immutable, allowed, None, max_changes)
+        question = Question(self, x, target, immutable, allowed, None, max_changes, constraints)
         clock = engines.Clock(checked_seconds(time_limit))
-        return self._engine(engine).count(question.query, clock)
+        return question.engine(engine).count(question.query, clock)
 
     def count_bounds(
         self,
@@ -366,12 +483,13 @@ class Compiled:
         allowed: Any = None,
         cost: Any = None,
         max_changes: int | None = None,
+        *,
+        constraints: Any = (),
     ) -> list[Counterfactual]:
         """Minimal counterfactuals drawn uniformly from all of them, with replacement, without listing them."""
-        question = Question(self, x, target, immutable, allowed, cost, max_changes)
-        engine = engines.MinimalEngine(
-            self.diagram.core, self.value_offset, self.limits.max_nodes, self.limits.max_memory
-        )
+        question = Question(self, x, target, immutable, allowed, cost, max_changes, constraints)
+        engine = question.engine("minimal")
+        assert isinstance(engine, engines.MinimalEngine)
         family = engine.family(question.query, engines.Clock(None))
         wanted = checked_count(size, "size", least=0) or 0
         if wanted and not family.count():
@@ -383,14 +501,13 @@ class Compiled:
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        del state["_lock"], state["_engines"]
+        del state["_lock"], state["_engines"], state["_apart"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._lock = threading.Lock()
-        self._engines = {}
+        self._set_up()
 
     def __repr__(self) -> str:
-        built = f", {self._diagram.size} nodes" if self._diagram is not None else ""
+        built = f", {sum(d.size for d in self._diagrams.values())} nodes" if self._diagrams else ""
         return f"Compiled({self.n_features} features, order={self.order!r}{built})"

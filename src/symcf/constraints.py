@@ -1,14 +1,14 @@
-"""What a counterfactual may change: immutable features, allowed values, directions, number of changes.
+"""What a counterfactual may change: immutable features, allowed values, directions, number of changes, relations.
 
-To the engines all of it is one mask, "may feature j become value v?", and one number. To the user it is a list of
-constraints, each of which may be the one that stands in the way.
+To the engines all of it is one mask, "may feature j become value v?", one number, and a diagram of what the relations
+allow. To the user it is a list of constraints, each of which may be the one that stands in the way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ import numpy.typing as npt
 from symcf.errors import OptionError
 from symcf.instances import feature_index, feature_indices
 from symcf.options import checked_count
+
+if TYPE_CHECKING:
+    from symcf.relations import Relations
 
 __all__ = ["Constraint", "Constraints", "minimal_relaxation"]
 
@@ -26,18 +29,26 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed" or "max_changes".
+    #: "immutable", "allowed", "max_changes" or "relation".
     kind: str
-    #: The feature it is about; None for max_changes.
+    #: The feature it is about; None for max_changes and relations.
     feature: int | None
     name: str | None
-    #: The values or the direction allowed, or the number of changes.
+    #: The value codes or the direction allowed, the number of changes, or the relation.
     value: Any = None
+    #: The values allowed, as the user knows them.
+    labels: tuple[Hashable, ...] = ()
 
     def __str__(self) -> str:
         if self.kind == "max_changes":
             return f"max_changes={self.value}"
-        return f"{self.name} is immutable" if self.kind == "immutable" else f"{self.name} allows only {self.value!r}"
+        if self.kind == "relation":
+            return str(self.value)
+        if self.kind == "immutable":
+            return f"{self.name} is immutable"
+        if isinstance(self.value, str):
+            return f"{self.name} may only {self.value}"
+        return f"{self.name} allows only {', '.join(map(str, self.labels)) or 'nothing'}"
 
 
 class Constraints:
@@ -47,13 +58,17 @@ class Constraints:
         self,
         features: Sequence[str],
         values: Sequence[Sequence[Hashable]],
+        ordered: Sequence[bool] | None = None,
         *,
         immutable: Any = (),
         allowed: Mapping[Any, Any] | None = None,
         max_changes: int | None = None,
+        relations: Relations | None = None,
     ) -> None:
         self._features = features
         self._values = values
+        self._ordered = (True,) * len(features) if ordered is None else ordered
+        self._relations = relations
         self.max_changes = checked_count(max_changes, "max_changes", least=0)
         self.items: list[Constraint] = [
             Constraint("immutable", j, features[j]) for j in feature_indices(immutable, features, "immutable")
@@ -61,6 +76,8 @@ class Constraints:
         self.items += self._parse_allowed(allowed)
         if self.max_changes is not None:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
+        if relations is not None:
+            self.items += [Constraint("relation", None, None, relation) for relation in relations.items]
 
     def _parse_allowed(self, allowed: Mapping[Any, Any] | None) -> Iterable[Constraint]:
         if allowed is None:
@@ -69,10 +86,14 @@ class Constraints:
             raise OptionError(f"allowed must map features to values or to a direction, not {allowed!r}")
         for feature, what in allowed.items():
             j = feature_index(feature, self._features, "allowed")
-            yield Constraint("allowed", j, self._features[j], self._checked_values(j, what))
+            codes = self._checked_values(j, what)
+            labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
+            yield Constraint("allowed", j, self._features[j], codes, labels)
 
     def _checked_values(self, j: int, what: Any) -> Any:
         if isinstance(what, str):
+            if what in DIRECTIONS and not self._ordered[j]:
+                raise OptionError(f"allowed[{self._features[j]!r}]: its values have no order to {what} in")
             if what not in DIRECTIONS:
                 raise OptionError(
                     f"allowed[{self._features[j]!r}]: {what!r} is no direction; give 'increase', 'decrease' or a list "
@@ -87,16 +108,16 @@ class Constraints:
 
     def _value_code(self, j: int, value: Any) -> int:
         labels = self._values[j]
-        if isinstance(value, (bool, int, np.integer)) and 0 <= value < len(labels):
-            return int(value)
         if isinstance(value, Hashable) and value in labels:
             return labels.index(value)
+        if isinstance(value, (bool, int, np.integer)) and 0 <= value < len(labels):
+            return int(value)
         raise OptionError(f"allowed[{self._features[j]!r}]: {value!r} is not one of its values {list(labels)!r}")
 
     def mask(self, x: Sequence[int], without: Iterable[Constraint] = ()) -> npt.NDArray[np.uint8] | None:
         """By feature and value: may it be taken? None if everything may. `without` leaves constraints out."""
         left_out = set(without)
-        active = [c for c in self.items if c.kind != "max_changes" and c not in left_out]
+        active = [c for c in self.items if c.feature is not None and c not in left_out]
         if not active:
             return None
         masks = [np.ones(len(labels), dtype=np.uint8) for labels in self._values]
@@ -130,6 +151,13 @@ class Constraints:
     def most_changes(self, without: Iterable[Constraint] = ()) -> int | None:
         """The number of changes allowed; None for any number."""
         return None if any(c.kind == "max_changes" for c in without) else self.max_changes
+
+    def most_relations(self, without: Iterable[Constraint] = ()) -> Relations | None:
+        """The relations that are left; None if there are none."""
+        if self._relations is None:
+            return None
+        left_out = {c.value for c in without if c.kind == "relation"}
+        return self._relations.keeping([relation for relation in self._relations.items if relation not in left_out])
 
 
 def _permits(constraint: Constraint, old: int, new: int) -> bool:

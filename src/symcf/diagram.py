@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.groups import Groups
 from symcf.instances import as_rows, name_bad_codes
 
 __all__ = ["Diagram"]
@@ -33,9 +34,15 @@ class Diagram:
     """
 
     def __init__(
-        self, core: _core.Diagram, features: Sequence[str] | None = None, bdd: _core.Bdd | None = None
+        self,
+        core: _core.Diagram,
+        features: Sequence[str] | None = None,
+        bdd: _core.Bdd | None = None,
+        groups: Groups | None = None,
     ) -> None:
         self.core = core
+        #: Which values the diagram does not tell apart; None: it tells all apart.
+        self.groups = groups
         self.features: tuple[str, ...] = tuple(features if features is not None else (f"x{j}" for j in range(core.n)))
         if len(self.features) != core.n:
             raise ValueError(f"{len(self.features)} names for {core.n} features")
@@ -78,6 +85,13 @@ class Diagram:
         """The feature that each level tests, from the root down."""
         return tuple(self.core.order.tolist())
 
+    @property
+    def n_values(self) -> tuple[int, ...]:
+        """The number of values of each feature, also of values that the diagram does not tell apart."""
+        if self.groups is not None:
+            return tuple(map(len, self.groups.group_of))
+        return tuple(self.core.arity[np.argsort(self.core.order)].tolist())
+
     def validate(self) -> None:
         """Checks that the arrays are a reduced ordered diagram; ValueError says what is wrong."""
         reason = self.core.validate()
@@ -89,11 +103,11 @@ class Diagram:
     def evaluate(self, rows: Any) -> npt.NDArray[np.uint8]:
         """The value of the function at every row."""
         array = as_rows(rows, self.features)
-        n_values = self.core.arity[np.argsort(self.core.order)].tolist()
-        return name_bad_codes(lambda: self.core.evaluate(array), self.features, n_values)
+        for_core = None if self.groups is None else self.groups.for_core
+        return name_bad_codes(lambda: self.core.evaluate(array, for_core), self.features, self.n_values)
 
     def count_models(self, sink: int = 1) -> int:
-        """The number of inputs that end in the sink, exactly."""
+        """The number of inputs that end in the sink, exactly; values that are not told apart count as one."""
         return self.core.count_models(_checked_sink(sink))
 
     def count_paths(self, sink: int) -> int:
@@ -151,7 +165,8 @@ class Diagram:
     def _trace(self, row: Sequence[int]) -> Iterator[tuple[int, int]]:
         node = self.core.root
         while node > 1:
-            value = int(row[self.order[self.core.level[node]]])
+            feature = self.order[self.core.level[node]]
+            value = int(row[feature]) if self.groups is None else self.groups.group_of[feature][int(row[feature])]
             yield node, value
             node = self._children(node)[value]
 
@@ -179,7 +194,7 @@ class Diagram:
                 bdd.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Diagram, (self.core, self.features)  # the twin is made again where it is wanted
+        return Diagram, (self.core, self.features, None, self.groups)  # the twin is made again where it is wanted
 
     def __repr__(self) -> str:
         return f"Diagram({self.n_features} features, {self.size} nodes)"

@@ -1,10 +1,11 @@
 """Engines: ways to find change sets. All obey one contract and give the same answer.
 
-``cover``         minimal covers of a threshold function; no diagram, any number of features
+``cover``         minimal covers of a threshold function, or of one for each other class; no diagram, any number of
+                  features
 ``minimal``       family algebra over any diagram
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
-``auto``          cover for threshold functions, minimal otherwise
+``auto``          cover where the decision is a comparison of sums and any other class will do, minimal otherwise
 
 An engine answers three questions about a query: some more change sets (a cursor), the k cheapest, and how many.
 """
@@ -21,12 +22,13 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.cnf import ENCODINGS, Cnf
-from symcf.costs import Costs
 from symcf.errors import OptionError
+from symcf.goals import Goal, Goals
 from symcf.options import checked_choice
 
 if TYPE_CHECKING:
     from symcf.compiled import Compiled
+    from symcf.relations import Relations
 
 __all__ = ["ENGINES", "Answer", "Clock", "Engine", "Query", "make_engine", "run"]
 
@@ -55,17 +57,22 @@ class Clock:
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked: the instance, the wanted class, what may change, what it costs."""
+    """What is asked: the instance, where to get, what may change, what it costs. In core codes."""
 
     x: npt.NDArray[np.uint32]
-    target: int
+    goal: Goal
     mask: npt.NDArray[np.uint8] | None
-    costs: Costs
+    #: What changing each feature costs, in integers; None: 1 each.
+    units: npt.NDArray[np.int64] | None
     max_changes: int | None
 
     def core(self) -> _core.Query:
         """The same for the C core."""
-        return _core.Query(self.x, self.mask, self.costs.units, self.max_changes)
+        return _core.Query(self.x, self.mask, self.units, self.max_changes)
+
+    def weights(self) -> list[int]:
+        """What changing each feature costs."""
+        return [1] * len(self.x) if self.units is None else [int(unit) for unit in self.units]
 
 
 @dataclass(frozen=True)
@@ -118,21 +125,46 @@ class CoverEngine:
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
 
 
+class RivalsEngine:
+    """Minimal covers of one threshold function for each other class (src/core/rivals.c)."""
+
+    name = "cover"
+
+    def __init__(self, beats: Sequence[Sequence[_core.Threshold | None]]) -> None:
+        self._beats = beats
+
+    def _rivals(self, query: Query) -> list[_core.Threshold]:
+        assert query.goal[1] == 0
+        return [t for t in self._beats[query.goal[0]] if t is not None]
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        yield from _drain(_core.Rivals(self._rivals(query), query.core()).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        sets, status = _core.Rivals.best(self._rivals(query), query.core(), k, clock.left)
+        return Answer(sets.to_list(), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. By listing them; engine ``minimal`` counts without."""
+        return _core.Rivals(self._rivals(query), query.core()).tally(clock.left)
+
+
 class MinimalEngine:
     """Family algebra over the frozen diagram (src/core/minimal.c)."""
 
     name = "minimal"
 
-    def __init__(
-        self, diagram: _core.Diagram, value_offset: npt.NDArray[np.uint32], max_nodes: int, max_memory: int
-    ) -> None:
-        self._diagram = diagram
+    def __init__(self, goals: Goals, value_offset: npt.NDArray[np.uint32], max_nodes: int, max_memory: int) -> None:
+        self._goals = goals
         self._value_offset = value_offset
         self._budget = (max_nodes, max_memory)
 
     def family(self, query: Query, clock: Clock) -> _core.Minimal:
         """All change sets as a ZDD."""
-        return _core.Minimal(self._diagram, self._value_offset, query.core(), query.target, clock.left, *self._budget)
+        diagram, sink = self._goals.diagram(query.goal)
+        return _core.Minimal(diagram.core, self._value_offset, query.core(), sink, clock.left, *self._budget)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
@@ -174,58 +206,74 @@ def run(engine: Engine, query: Query, k: int | None, max_results: int | None, cl
     for answer in engine.steps(query, max_results, clock):
         sets += answer.sets
         status = answer.status
-    return Answer(in_order(sets, query.costs), status)
+    return Answer(in_order(sets, query.weights()), status)
 
 
-def in_order(sets: Sequence[ChangeSet], costs: Costs) -> list[ChangeSet]:
+def in_order(sets: Sequence[ChangeSet], units: Sequence[int]) -> list[ChangeSet]:
     """By (cost, size, features), in exact integers."""
-    if costs.units is None:
-        return sorted(sets, key=lambda s: (len(s), s))
-    units = costs.weights()
     return sorted(sets, key=lambda s: (sum(units[j] for j in s), len(s), s))
 
 
 ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
 
 
-def make_engine(compiled: Compiled, name: str, encoding: str = "auto", solver: str | None = None) -> Engine:
-    """The engine of this name for a compiled classifier. `encoding` and `solver` are for the SAT engines."""
+def make_engine(
+    compiled: Compiled,
+    name: str,
+    encoding: str = "auto",
+    solver: str | None = None,
+    any_other: bool = True,
+    relations: Relations | None = None,
+) -> Engine:
+    """The engine of this name for a compiled classifier. `encoding` and `solver` are for the SAT engines.
+
+    ``any_other``: any other class will do, and not only a given one.
+    """
     checked_choice(name, "engine", ENGINES)
+    goals = Goals(compiled, relations)
     if name in ("sat", "sat-portable"):
-        return _sat_engine(compiled, name, encoding, solver)
+        return _sat_engine(compiled, goals, name, encoding, solver, plain=relations is None)
     if encoding != "auto" or solver is not None:
         raise OptionError(f"encoding and solver are for the engines 'sat' and 'sat-portable', not for {name!r}")
-    limits = compiled.limits
+    limits, decision = compiled.limits, compiled.decision
     if name == "auto":
-        name = "minimal" if compiled.threshold is None else "cover"
+        name = "cover" if decision.is_additive and any_other and relations is None else "minimal"
     if name == "minimal":
-        return MinimalEngine(compiled.diagram.core, compiled.value_offset, limits.max_nodes, limits.max_memory)
-    if compiled.threshold is None:
-        raise OptionError("engine 'cover' is for threshold functions; this classifier is none: choose 'minimal'")
-    return CoverEngine(compiled.threshold, limits.max_nodes, limits.max_memory)
+        return MinimalEngine(goals, decision.groups.core_offset, limits.max_nodes, limits.max_memory)
+    if relations is not None:
+        raise OptionError("engine 'cover' knows no relations between features: choose 'minimal'")
+    if decision.threshold is not None:
+        return CoverEngine(decision.threshold, limits.max_nodes, limits.max_memory)
+    if decision.beats is None:
+        raise OptionError("engine 'cover' is for decisions by sums of weights; this is none: choose 'minimal'")
+    if not any_other:
+        raise OptionError("engine 'cover' is for any other class; for a given one choose 'minimal'")
+    return RivalsEngine(decision.beats)
 
 
-def _sat_engine(compiled: Compiled, name: str, encoding: str, solver: str | None) -> Engine:
+def _sat_engine(compiled: Compiled, goals: Goals, name: str, encoding: str, solver: str | None, plain: bool) -> Engine:
     from symcf import sat
 
     checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
-    if any(len(values) != 2 for values in compiled.values):
-        raise NotImplementedError("the SAT engines are for features of two values; more are not supported yet")
-    monotone = compiled.threshold is not None
+    # A sum of weights can tell, with the diagram, what a change set does not need.
+    helper = compiled.threshold if plain else None
     solver = solver or "cadical195"
     if name == "sat":
         checked_choice(solver, "solver", tuple(sat.CADICAL))
         # Where PySAT's library is not what we know, the portable engine stands in; `Explanation.engine` tells.
         if sat.why_unavailable(solver) is not None:
             name = "sat-portable"
-    if encoding == "auto":
-        helped = monotone and name == "sat"
-        encoding = sat.choose_encoding(helped, compiled.diagram.count_paths(0))
 
-    def make_cnf(target: int) -> Cnf:
-        return compiled.cnf(encoding, negate=target == 0)
+    def make_cnf(goal: Goal) -> Cnf:
+        chosen = encoding
+        if encoding == "auto":
+            diagram, _ = goals.diagram(goal)
+            binary = bool((diagram.core.arity == 2).all())
+            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0), binary)
+        return goals.cnf(goal, chosen)
 
     if name == "sat":
-        return sat.SatEngine(make_cnf, compiled.diagram.core if monotone else None, solver)
+        diagram = None if helper is None else compiled.diagram.core
+        return sat.SatEngine(make_cnf, diagram, helper, solver)
     sat.check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)

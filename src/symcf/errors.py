@@ -7,6 +7,7 @@ from typing import Any
 __all__ = [
     "ClauseLimitError",
     "CompileLimitError",
+    "FileError",
     "InstanceError",
     "InternalError",
     "LimitError",
@@ -47,6 +48,10 @@ class InstanceError(SymcfError, ValueError):
     row: int | None = None
     feature: int | None = None
     value: int | None = None
+
+
+class FileError(SymcfError, ValueError):
+    """A file that is not what it should be. The message begins with its name."""
 
 
 class OptionError(SymcfError, ValueError):

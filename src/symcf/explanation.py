@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.constraints import Constraint
+from symcf.costs import Costs
 
 __all__ = ["Change", "Counterfactual", "Explanation"]
 
@@ -37,7 +40,9 @@ class Counterfactual:
     cost: float
     #: The changed instance, as value codes.
     instance: npt.NDArray[np.int64]
-    #: Of the class that the changed instance is given; None where the model has no probabilities.
+    #: The class that the changed instance is given, as a code.
+    target: int
+    #: Of that class; None where the model has no probabilities.
     probability: float | None
 
     @property
@@ -52,8 +57,10 @@ class Counterfactual:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counterfactual):
             return NotImplemented
-        mine = (self.changes, self.cost, self.probability)
-        return mine == (other.changes, other.cost, other.probability) and np.array_equal(self.instance, other.instance)
+        mine = (self.changes, self.cost, self.target, self.probability)
+        return mine == (other.changes, other.cost, other.target, other.probability) and np.array_equal(
+            self.instance, other.instance
+        )
 
     def __hash__(self) -> int:
         return hash((self.changes, self.cost))
@@ -63,7 +70,7 @@ class Explanation:
     """All minimal counterfactuals of an instance, or the cheapest, by (cost, size, features).
 
     Behaves as a sequence of `Counterfactual`; they are made when looked at, so that a million sets cost no more than
-    their indices.
+    their indices. With ``values="all"`` a change set has as many counterfactuals as there are values that do it.
     """
 
     def __init__(
@@ -71,23 +78,24 @@ class Explanation:
         *,
         instance: npt.NDArray[np.int64],
         prediction: int,
-        target: int,
+        target: int | None,
         classes: Sequence[Hashable],
         sets: list[tuple[int, ...]],
         status: str,
         engine: str,
         blocking: tuple[Constraint, ...],
         constraints: Sequence[Constraint],
-        cost: Sequence[float],
+        costs: Costs,
         k: int | None,
-        build: Callable[[tuple[int, ...]], Counterfactual],
+        build: Callable[[tuple[int, ...]], Any],
+        all_values: bool = False,
         probability: float | None = None,
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
         #: The class it is given, as a code; `classes` has the names.
         self.prediction = prediction
-        #: The class that the counterfactuals are given.
+        #: The class that the counterfactuals are given; None: any other, each its own.
         self.target = target
         self.classes = tuple(classes)
         #: The change sets: tuples of feature indices.
@@ -98,10 +106,12 @@ class Explanation:
         self.engine = engine
         #: Where constraints leave no counterfactual: a minimal set of constraints that would have to be given up.
         self.blocking = blocking
-        #: What was asked: the constraints, the cost of changing each feature, and k.
+        #: What was asked: the constraints, the cost of changes, and k.
         self.constraints = tuple(constraints)
-        self.cost = tuple(cost)
+        self.costs = costs
         self.k = k
+        #: Does each change set come with all values that do it, or with the best?
+        self.all_values = all_values
         #: Of the predicted class; None where the model has no probabilities.
         self.probability = probability
         self._build = build
@@ -112,27 +122,45 @@ class Explanation:
         return self.status == "complete"
 
     @property
+    def cost(self) -> tuple[float, ...]:
+        """What changing each feature costs."""
+        return self.costs.given
+
+    @property
     def count(self) -> int:
         """The number of change sets found."""
         return len(self.sets)
 
+    @cached_property
+    def _listed(self) -> list[Counterfactual]:
+        """With ``values="all"``: everything, set by set."""
+        return [cf for change_set in self.sets for cf in self._build(change_set)]
+
+    def of_set(self, change_set: tuple[int, ...]) -> list[Counterfactual]:
+        """The counterfactuals of one of the sets."""
+        return list(self._build(change_set)) if self.all_values else [self._build(change_set)]
+
     def __len__(self) -> int:
-        return len(self.sets)
+        return len(self._listed) if self.all_values else len(self.sets)
 
     def __getitem__(self, index: Any) -> Any:
+        if self.all_values:
+            return self._listed[index]
         if isinstance(index, slice):
             return [self._build(s) for s in self.sets[index]]
         return self._build(self.sets[index])
 
     def __iter__(self) -> Iterator[Counterfactual]:
+        if self.all_values:
+            return itertools.chain.from_iterable(map(self._build, self.sets))
         return map(self._build, self.sets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Explanation):
             return NotImplemented
         return (
-            (self.prediction, self.target, self.sets, self.status, self.blocking)
-            == (other.prediction, other.target, other.sets, other.status, other.blocking)
+            (self.prediction, self.target, self.sets, self.status, self.blocking, self.all_values)
+            == (other.prediction, other.target, other.sets, other.status, other.blocking, other.all_values)
         ) and np.array_equal(self.instance, other.instance)
 
     __hash__ = None  # type: ignore[assignment]  # a mutable list inside
@@ -141,15 +169,22 @@ class Explanation:
         return f"Explanation({self.count} change sets, {self.status})"
 
     def __str__(self) -> str:
-        old, new = self.classes[self.prediction], self.classes[self.target]
+        old = self.classes[self.prediction]
+        new = "another class" if self.target is None else f"{self.classes[self.target]!s}"
         sure = "" if self.probability is None else f" ({self.probability:.2%})"
-        lines = [f"decided {old!s}{sure}; it would be {new!s} with:"]
-        lines += [f"  {cf}" for cf in self[:20]]
-        if self.count > 20:
+        lines = [f"decided {old!s}{sure}; it would be {new} with:"]
+        shown = list(itertools.islice(self, 20))
+        lines += [f"  {self._with_class(cf)}" for cf in shown]
+        if not self.all_values and self.count > 20:
             lines.append(f"  ... and {self.count - 20:,} more")
+        elif self.all_values and len(self) > 20:
+            lines.append(f"  ... and {len(self) - 20:,} more")
         if not self.sets:
-            lines = [f"decided {old!s}{sure}; nothing that may change makes it {new!s}"]
+            lines = [f"decided {old!s}{sure}; nothing that may change makes it {new}"]
             lines += [f"  in the way: {constraint}" for constraint in self.blocking]
         if not self.complete:
             lines.append(f"  stopped by {self.status}: more may exist")
         return "\n".join(lines)
+
+    def _with_class(self, cf: Counterfactual) -> str:
+        return f"{cf}" if self.target is not None else f"{cf}  -> {self.classes[cf.target]!s}"

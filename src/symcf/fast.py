@@ -18,12 +18,10 @@ import numpy as np
 from symcf import _core, engines
 from symcf.batch import BatchExplanation, Request
 from symcf.compiled import Compiled
-from symcf.constraints import Constraints
-from symcf.costs import Costs
 from symcf.errors import OptionError
-from symcf.instances import Codes, as_rows
+from symcf.instances import Codes
 from symcf.options import checked_choice, checked_count, checked_seconds
-from symcf.question import target_code
+from symcf.question import Asked
 
 if TYPE_CHECKING:
     import pyarrow
@@ -56,6 +54,7 @@ def explain_batch(
     engine: str = "auto",
     values: str = "best",
     *,
+    constraints: Any = (),
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -100,25 +99,20 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", ("best", "all"))
     checked_choice(engine, "engine", engines.ENGINES)
-    if values == "all" and any(len(v) > 2 for v in compiled.values):
-        raise NotImplementedError("values='all' for features of more than two values is not supported yet")
     request = Request(
-        constraints=Constraints(
-            compiled.features, compiled.values, immutable=immutable, allowed=allowed, max_changes=max_changes
-        ),
-        costs=Costs(cost, compiled.features),
-        target=None if target is None else target_code(target, compiled.classes),
+        asked=Asked.checked(compiled, target, immutable, allowed, cost, max_changes, constraints),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
+        values=values,
     )
     seconds = checked_seconds(time_limit)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or _most_memory(), _most_addresses())
-    codes = as_rows(rows, compiled.features, mark=errors == "mark")
-    if engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None:
+    codes = compiled.codes(rows, mark=errors == "mark")
+    if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, seconds, memory, errors, progress)
-    batch = _open(compiled, codes, request, engine, seconds, memory, errors)
+    batch = _open(codes, request, engine, seconds, memory, errors)
     with _reporter(progress, len(codes)) as report:
         _run(batch, min(jobs, max(1, len(codes))), report)
         columns = compiled.with_names(batch.finish)
@@ -155,36 +149,47 @@ def output_schema() -> pyarrow.Schema:
 # --- the core at work -------------------------------------------------------------------------------------------------
 
 
-def _open(
-    compiled: Compiled,
-    codes: Codes,
-    request: Request,
-    engine: str,
-    seconds: float | None,
-    memory: int,
-    errors: str,
-) -> _core.Batch:
-    if engine == "cover" and compiled.threshold is None:
-        raise OptionError("engine 'cover' is for threshold functions; this classifier is none: choose 'minimal'")
-    mask, directions = request.constraints.static_mask()
+def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
+    """What the core has no batches for: solvers, relations, and costs that depend on the new value."""
+    asked = request.asked
+    by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
+    return by_solver or asked.relations is not None or asked.costs.per_value is not None
+
+
+def _open(codes: Codes, request: Request, engine: str, seconds: float | None, memory: int, errors: str) -> _core.Batch:
+    asked = request.asked
+    compiled = asked.compiled
+    mask, directions = asked.constraints.static_mask()
     return _core.Batch(
-        compiled.diagram.core if compiled.threshold is None or engine == "minimal" else compiled.threshold,
-        compiled.value_offset,
+        _solver_of_rows(asked, engine),
+        compiled.decision.groups.core_offset,
         codes,
+        groups=compiled.decision.groups.for_core,
         allowed=mask,
         direction=directions,
-        cost=request.costs.units,
-        max_changes=request.constraints.max_changes,
+        cost=asked.costs.units,
+        max_changes=asked.constraints.max_changes,
         k=min(request.k or 0, MOST),
         max_results=min(request.max_results or 0, MOST),
         result_memory=memory,
-        target=-1 if request.target is None else request.target,
+        target=-1 if asked.target is None else asked.target,
         sorted=request.sorted,
         mark_bad_rows=errors == "mark",
         time_limit=-1.0 if seconds is None else seconds,
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
     )
+
+
+def _solver_of_rows(asked: Asked, engine: str) -> Any:
+    """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
+    compiled = asked.compiled
+    chosen = asked.engine(engine)  # which also refuses what makes no sense
+    if chosen.name == "cover":
+        return compiled.decision.threshold or compiled.decision.beats
+    if compiled.n_classes == 2:
+        return compiled.diagram.core
+    return [compiled.diagram_of(k).core for k in range(compiled.n_classes)]
 
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
@@ -238,7 +243,7 @@ def _one_by_one(
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
     clock = engines.Clock(seconds)
-    chosen = compiled._engine(engine, encoding, solver)  # loaded once, for `explain`, too
+    chosen = request.asked.engine(engine, encoding, solver)  # loaded once, for `explain`, too
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 

@@ -171,9 +171,8 @@ def from_dd(
     if manager is None:
         raise ModelError("an edge of dd.bdd needs its manager: from_dd(edge, manager=...)")
     depth = {str(name): int(level) for name, level in manager.var_levels.items()}
-    names = checked_features(
-        sorted(depth, key=depth.__getitem__) if features is None else features, len(features or depth)
-    )
+    chosen = sorted(depth, key=depth.__getitem__) if features is None else features
+    names = checked_features(chosen, len(chosen))
     for name in names:
         if name not in depth:
             raise ModelError(f"{name!r} is not a variable of the manager")

@@ -59,6 +59,10 @@ class Model(ABC):
         """The probability of each class for rows of value codes; None where the model has none."""
         return None
 
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """How sure the decision is, see `Compiled.decision_function`; None where the model does not tell."""
+        return None
+
     @property
     def n_features(self) -> int:
         """The number of features."""

@@ -221,12 +221,22 @@ class NaiveBayes(Model):
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The probability of each class for rows of value codes."""
+        logs = self._joint_logs(codes)
+        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def _joint_logs(self, codes: Codes) -> npt.NDArray[np.float64]:
         with np.errstate(divide="ignore"):
             logs = np.tile(np.log(self.class_prior), (len(codes), 1))
             for j, table in enumerate(self.tables):
                 logs += np.log(table[:, codes[:, j]]).T
-        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return logs
+
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """Two classes: the log-odds above the threshold. More: the logarithms of the joint probabilities."""
+        if len(self.classes) == 2:
+            return self.threshold_function().margins(codes)
+        return self._joint_logs(codes)
 
     # --- JSON
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
@@ -37,6 +38,8 @@ from symcf.cnf import Cnf
 from symcf.diagram import split_clauses
 from symcf.engines import STEP, Answer, Clock, Query, _drain
 from symcf.errors import LimitError, OptionError
+from symcf.goals import Goal
+from symcf.variables import Variables
 
 __all__ = ["PortableEngine", "PortableMcs", "SatEngine", "Stopped", "cheapest", "choose_encoding", "why_unavailable"]
 
@@ -70,16 +73,18 @@ class Stopped(Exception):
         self.reason = reason
 
 
-def choose_encoding(monotone: bool, n_clauses: int) -> str:
+def choose_encoding(helped: bool, n_clauses: int, binary: bool = True) -> str:
     """The encoding that the SAT engines work best with.
 
-    Where a diagram helps (monotone functions, engine ``sat``), the solver is only asked for a proof, and aux-cut
+    Where a diagram helps (threshold functions, engine ``sat``), the solver is only asked for a proof, and aux-cut
     clauses are the fastest to load and the fastest to refute. Milliseconds an instance, random naive Bayes classifiers:
     n = 22: aux-cut 1.3-4, prime 2.5-6, no-cut 4-8, node-cut 4-13; n = 25: 13-43, 40-234, 58-260, 35-82. Elsewhere many
     models are wanted, and prime clauses propagate best: n = 20: prime 19, aux-cut 37, no-cut 44, node-cut 91; n = 25:
-    49, 125, 278, 580; but there may be too many of them. `n_clauses` is the number of no-cut clauses.
+    49, 125, 278, 580; but there may be too many of them. Where features are not `binary`, aux-cut it is: n = 12 of
+    4 values: aux-cut 16, node-cut 48, no-cut 142, with the diagram 1.0, 3.1, 9.3; n = 8 of 10 values: 15, 136, 357,
+    with it 1.1, 8.1, 80. `n_clauses` is the number of no-cut clauses.
     """
-    return "prime" if not monotone and n_clauses <= PRIME_CLAUSES else "aux-cut"
+    return "prime" if binary and not helped and n_clauses <= PRIME_CLAUSES else "aux-cut"
 
 
 #: No-cut clauses up to which the prime encoding is chosen where there is no diagram to help.
@@ -89,18 +94,59 @@ PRIME_CLAUSES = 300_000
 # --- literals ---------------------------------------------------------------------------------------------------------
 
 
-def keep_literals(x: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
-    """For each binary feature the literal that says "it is as it was"."""
-    variables = np.arange(1, len(x) + 1, dtype=np.int32)
-    return np.where(x == 1, variables, -variables).astype(np.int32)
+class Instance:
+    """What a solver is told about a query, in literals of clauses whose every value has one (`Cnf.with_zeros`).
+
+    With the `weights` of a threshold function, by feature and value, a feature may only take the allowed value that
+    moves furthest towards the wanted side: what flips with another one flips with that one.
+    """
+
+    def __init__(self, query: Query, variables: Variables, weights: npt.NDArray[np.int64] | None = None) -> None:
+        x = query.x.astype(np.int64)
+        start, n_values = variables.value_offset[:-1], variables.n_values
+        own = start + x
+        allowed = np.ones(len(variables.literals), dtype=bool) if query.mask is None else query.mask != 0
+        allowed[own] = False
+        gain = allowed.astype(np.int64)
+        if weights is not None:
+            gain *= (weights - np.repeat(weights[own], n_values)) * (1 if query.goal[1] else -1)
+            allowed = _furthest(gain, start, n_values)
+        feature, value = np.repeat(np.arange(len(x)), n_values)[allowed], np.flatnonzero(allowed)
+        worth = np.zeros(len(x), dtype=np.int64)
+        worth[feature] = gain[value]
+        forbidden = ~allowed & np.repeat(worth > 0, n_values)
+        forbidden[own] = False
+        #: For each feature the literal "it is as it was".
+        self.keep = variables.keep(x)
+        #: 1 for each feature that must not change, because no other value is allowed.
+        self.fixed = (worth == 0).astype(np.uint8)
+        #: What holds besides: not the values that are forbidden to features that may change.
+        self.assumed = -variables.literals[forbidden]
+        #: By feature, its value and one of those that it may change to, if there is any.
+        self.codes = np.column_stack([x, x]).astype(np.uint32)
+        self.codes[feature, 1] = value - start[feature]
+        #: The features, those whose change is worth most first.
+        self.order = np.argsort(-worth, kind="stable").astype(np.uint32)
+
+    def open(self, mcs: _core.Mcs, max_changes: int | None) -> None:
+        """Tells it to the engine in C."""
+        mcs.open(self.keep, self.fixed, max_changes, self.assumed, self.codes, self.order)
+
+    @property
+    def fixed_features(self) -> list[int]:
+        """The features that must not change."""
+        return [int(j) for j in np.flatnonzero(self.fixed)]
 
 
-def fixed_features(query: Query) -> npt.NDArray[np.uint8]:
-    """1 for each binary feature that must not change, because its only other value is not allowed."""
-    if query.mask is None:
-        return np.zeros(len(query.x), dtype=np.uint8)
-    other = query.mask.reshape(-1, 2)[np.arange(len(query.x)), 1 - query.x.astype(np.int64)]
-    return np.asarray(other == 0, dtype=np.uint8)
+def _furthest(
+    gain: npt.NDArray[np.int64], start: npt.NDArray[np.int64], n_values: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """For each feature the first of the values that gain most, if they gain anything."""
+    if not len(start):
+        return np.zeros(0, dtype=bool)
+    best = (gain > 0) & (gain == np.repeat(np.maximum.reduceat(gain, start), n_values))
+    rank = np.cumsum(best)
+    return np.asarray(best & (rank == np.repeat(rank[start] - best[start], n_values) + 1))
 
 
 def _at_most(literals: Sequence[int], bound: int, top: int) -> tuple[list[list[int]], int]:
@@ -140,32 +186,35 @@ def why_unavailable(name: str = "cadical195") -> str | None:
 
 
 class _Loaded(Generic[M]):
-    """What both engines share: clauses for each wanted class, and solvers that hold them."""
+    """What both engines share: clauses for each goal, and solvers that hold them."""
 
-    def __init__(self, make_cnf: Callable[[int], Cnf]) -> None:
+    def __init__(self, make_cnf: Callable[[Goal], Cnf]) -> None:
         self._make_cnf = make_cnf
-        self._cnf: dict[int, Cnf] = {}
-        self._idle: dict[int, list[M]] = {0: [], 1: []}
+        self._cnf: dict[Goal, Cnf] = {}
+        self._idle: defaultdict[Goal, list[M]] = defaultdict(list)
 
-    def _load(self, cnf: Cnf, target: int) -> M:
+    def _load(self, cnf: Cnf, goal: Goal) -> M:
         raise NotImplementedError
 
-    def _clauses(self, target: int) -> Cnf:
-        if target not in self._cnf:
-            self._cnf[target] = self._make_cnf(target)
-        return self._cnf[target]
+    def _clauses(self, goal: Goal) -> Cnf:
+        if goal not in self._cnf:
+            self._cnf[goal] = self._make_cnf(goal).with_zeros()
+        return self._cnf[goal]
+
+    def _instance(self, query: Query) -> Instance:
+        return Instance(query, self._clauses(query.goal).variables)
 
     @contextmanager
-    def _borrow(self, target: int) -> Iterator[M]:
+    def _borrow(self, goal: Goal) -> Iterator[M]:
         """A loaded solver that nobody else uses: two threads, or two unfinished cursors, have two."""
         try:
-            mcs = self._idle[target].pop()
+            mcs = self._idle[goal].pop()
         except IndexError:
-            mcs = self._load(self._clauses(target), target)
+            mcs = self._load(self._clauses(goal), goal)
         try:
             yield mcs
         finally:
-            self._idle[target].append(mcs)
+            self._idle[goal].append(mcs)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
@@ -173,10 +222,11 @@ class _Loaded(Generic[M]):
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
-        keep, fixed = keep_literals(query.x).tolist(), np.flatnonzero(fixed_features(query)).tolist()
-        cnf, costs = self._clauses(query.target), query.costs.weights()
+        cnf, costs, instance = self._clauses(query.goal), query.weights(), self._instance(query)
+        keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         try:
-            return Answer(cheapest(cnf, keep, fixed, costs, k, query.max_changes, _stop_at(clock)), "complete")
+            sets = cheapest(cnf, keep, fixed, costs, k, query.max_changes, _stop_at(clock), assumed)
+            return Answer(sets, "complete")
         except Stopped as stopped:
             return Answer([], stopped.reason)
 
@@ -197,9 +247,10 @@ class SatEngine(_Loaded[_core.Mcs]):
     Parameters
     ----------
     make_cnf:
-        Clauses for a wanted class, 0 or 1.
-    diagram:
-        The diagram of the decision function, if that is monotone in each feature.
+        Clauses for a goal.
+    diagram, threshold:
+        The decision function in both forms, if it is a threshold function; the diagram then spares the solver most of
+        its work. Its one class is the goals' class.
     solver:
         One of `CADICAL`.
     """
@@ -207,20 +258,32 @@ class SatEngine(_Loaded[_core.Mcs]):
     name = "sat"
 
     def __init__(
-        self, make_cnf: Callable[[int], Cnf], diagram: _core.Diagram | None = None, solver: str = "cadical195"
+        self,
+        make_cnf: Callable[[Goal], Cnf],
+        diagram: _core.Diagram | None = None,
+        threshold: _core.Threshold | None = None,
+        solver: str = "cadical195",
     ) -> None:
         super().__init__(make_cnf)
+        if (diagram is None) != (threshold is None):
+            raise ValueError("diagram and threshold come together")
         self._diagram = diagram
+        self._weights = None if threshold is None else np.array(threshold.weight)
         self._solver = solver
 
-    def _load(self, cnf: Cnf, target: int) -> _core.Mcs:
+    def _load(self, cnf: Cnf, goal: Goal) -> _core.Mcs:
         make_solver = partial(fresh_cadical, self._solver)
-        return _core.Mcs(make_solver, cnf.literals, cnf.n_vars, cnf.n_features, self._diagram, target)
+        n = len(cnf.variables.n_values)
+        return _core.Mcs(make_solver, cnf.literals, cnf.n_vars, n, self._diagram, goal[1])
+
+    def _instance(self, query: Query) -> Instance:
+        return Instance(query, self._clauses(query.goal).variables, self._weights)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        with self._borrow(query.target) as mcs:
-            mcs.open(keep_literals(query.x), fixed_features(query), query.max_changes)
+        instance = self._instance(query)
+        with self._borrow(query.goal) as mcs:
+            instance.open(mcs, query.max_changes)
             yield from _drain(mcs.next, limit, clock, step)
 
 
@@ -230,26 +293,27 @@ class PortableEngine(_Loaded["PortableMcs"]):
     Parameters
     ----------
     make_cnf:
-        Clauses for a wanted class, 0 or 1.
+        Clauses for a goal.
     solver:
         Any solver that PySAT knows.
     """
 
     name = "sat-portable"
 
-    def __init__(self, make_cnf: Callable[[int], Cnf], solver: str = "cadical195") -> None:
+    def __init__(self, make_cnf: Callable[[Goal], Cnf], solver: str = "cadical195") -> None:
         super().__init__(make_cnf)
         self._solver = solver
 
-    def _load(self, cnf: Cnf, target: int) -> PortableMcs:
-        return PortableMcs(cnf.literals, cnf.n_vars, cnf.n_features, self._solver)
+    def _load(self, cnf: Cnf, goal: Goal) -> PortableMcs:
+        return PortableMcs(cnf.literals, cnf.n_vars, self._solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        keep, fixed = keep_literals(query.x).tolist(), np.flatnonzero(fixed_features(query)).tolist()
+        instance = self._instance(query)
+        keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         with (
-            self._borrow(query.target) as mcs,
-            closing(mcs.enumerate(keep, fixed, query.max_changes, _stop_at(clock))) as sets,
+            self._borrow(query.goal) as mcs,
+            closing(mcs.enumerate(keep, fixed, query.max_changes, _stop_at(clock), assumed)) as sets,
         ):
             yield from _chunks(sets, limit, step)
 
@@ -334,18 +398,15 @@ class PortableMcs:
     """Hard clauses in a PySAT solver, and the MCSs of one instance after the other.
 
     >>> import numpy as np
-    >>> mcs = PortableMcs(np.array([1, 2, 0, 1, 3, 0], dtype=np.int32), 3, 3, "minisat22")
+    >>> mcs = PortableMcs(np.array([1, 2, 0, 1, 3, 0], dtype=np.int32), 3, "minisat22")
     >>> sorted(mcs.enumerate(keep=[-1, -2, -3]))
     [(0,), (1, 2)]
     """
 
-    def __init__(
-        self, literals: npt.NDArray[np.int32], n_vars: int, n_features: int, solver_name: str = "cadical195"
-    ) -> None:
+    def __init__(self, literals: npt.NDArray[np.int32], n_vars: int, solver_name: str = "cadical195") -> None:
         check_solver(solver_name)
         self._literals = literals
         self._n_vars = n_vars
-        self._n_features = n_features
         self._name = solver_name
         self._call = _Caller()
         self._solver: Any = None
@@ -371,6 +432,7 @@ class PortableMcs:
         fixed: Collection[int] = (),
         max_changes: int | None = None,
         stop: Stop = lambda: None,
+        assumed: Sequence[int] = (),
     ) -> Generator[ChangeSet, None, None]:
         """All minimal sets of features that can change together, in any order, each once.
 
@@ -384,6 +446,8 @@ class PortableMcs:
             The most features in a set.
         stop:
             Asked about every 30 ms; with its reason, `Stopped` is raised.
+        assumed:
+            Literals that hold besides, such as those that forbid values.
         """
         self._load()
         if self._impossible:
@@ -394,9 +458,9 @@ class PortableMcs:
         self._live += 1
         try:
             self._bound(keep, max_changes, active)
-            assumptions = [active, *(keep[j] for j in sorted(fixed))]
+            assumptions = [active, *assumed, *(keep[j] for j in sorted(fixed))]
             while self._solve(assumptions, stop):
-                changed = self._grow(keep, self._changed(keep), stop)
+                changed = self._grow(keep, self._changed(keep), stop, assumed)
                 yield tuple(changed)
                 self._solver.add_clause([-active, *(keep[j] for j in changed)])
         finally:
@@ -433,14 +497,14 @@ class PortableMcs:
         model = set(self._solver.get_model())
         return [j for j, literal in enumerate(keep) if -literal in model]
 
-    def _grow(self, keep: Sequence[int], changed: list[int], stop: Stop) -> list[int]:
+    def _grow(self, keep: Sequence[int], changed: list[int], stop: Stop, assumed: Sequence[int]) -> list[int]:
         """Keeps one more of the changed features as long as that is possible."""
         while changed:
             given_up = set(changed)
             selector = self._fresh()
             self._solver.add_clause([-selector, *(keep[j] for j in changed)])
-            assumptions = [literal for j, literal in enumerate(keep) if j not in given_up]
-            more = self._solve([selector, *assumptions], stop)
+            kept = (literal for j, literal in enumerate(keep) if j not in given_up)
+            more = self._solve([selector, *assumed, *kept], stop)
             smaller = self._changed(keep) if more else changed
             self._solver.add_clause([-selector])
             if not more:
@@ -482,6 +546,7 @@ def cheapest(
     k: int,
     max_changes: int | None = None,
     stop: Stop = lambda: None,
+    assumed: Sequence[int] = (),
 ) -> list[ChangeSet]:
     """The first k change sets by (cost, size, features), by weighted partial MaxSAT.
 
@@ -494,7 +559,7 @@ def cheapest(
     scale = len(keep) + 1
     found: list[tuple[int, ChangeSet]] = []
     caller = _Caller()
-    rc2 = _maxsat(cnf, keep, fixed, [cost * scale + 1 for cost in costs], max_changes)
+    rc2 = _maxsat(cnf, keep, fixed, [cost * scale + 1 for cost in costs], max_changes, assumed)
     try:
         while rc2 is not None:
             model = caller(rc2.compute, expect_interrupt=True, stop=stop, interrupt=rc2.interrupt)
@@ -514,7 +579,12 @@ def cheapest(
 
 
 def _maxsat(
-    cnf: Cnf, keep: Sequence[int], fixed: Collection[int], weights: Sequence[int], max_changes: int | None
+    cnf: Cnf,
+    keep: Sequence[int],
+    fixed: Collection[int],
+    weights: Sequence[int],
+    max_changes: int | None,
+    assumed: Sequence[int],
 ) -> Any | None:
     """RC2 on the clauses and the instance; None if no solution exists for want of a solution to the clauses alone."""
     from pysat.examples.rc2 import RC2
@@ -526,6 +596,7 @@ def _maxsat(
             return None
         formula.append(list(clause))
     formula.nv = max(formula.nv, cnf.n_vars)
+    formula.extend([[literal] for literal in assumed])
     if max_changes is not None:
         formula.extend(_at_most([-literal for literal in keep], max_changes, cnf.n_vars)[0])
     for j, (literal, weight) in enumerate(zip(keep, weights, strict=True)):

@@ -6,16 +6,16 @@ classifier's own `predict`, brute force while that is feasible, and a fresh SAT 
 - valid     does each counterfactual get the target class, within the constraints?
 - minimal   does no smaller set of changes do?
 - complete  is no minimal change set missing (for k: no cheaper one)?
-- honest    are order, costs and probabilities what they claim to be?
+- honest    are order, costs, values and probabilities what they claim to be?
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,11 @@ import numpy.typing as npt
 
 from symcf.compiled import Compiled
 from symcf.constraints import Constraint
-from symcf.errors import LimitError
+from symcf.errors import InternalError, LimitError
 from symcf.explanation import Counterfactual, Explanation
+from symcf.goals import Goals, goal_of
 from symcf.naive_bayes import NaiveBayes
+from symcf.relations import Relations
 
 __all__ = ["Report", "verify"]
 
@@ -86,15 +88,27 @@ def verify(compiled: Compiled, x: Any, explanation: Explanation) -> Report:
     report = Report()
     case = _Case(compiled, x, explanation)
     _check_instance(case, report)
-    counterfactuals = list(explanation)
+    counterfactuals = _listed(case, report)
     flips = case.flips([cf.instance.tolist() for cf in counterfactuals])
     for cf, flipped in zip(counterfactuals, flips, strict=True):
         _check_valid(case, cf, bool(flipped), report)
         _check_honest(case, cf, report)
-    _check_order(case, report)
+    _check_sets(case, counterfactuals, report)
+    _check_order(case, counterfactuals, report)
     _check_minimal(case, report)
     _check_complete(case, report)
     return report
+
+
+def _listed(case: _Case, report: Report) -> list[Counterfactual]:
+    """The counterfactuals; a set that has none is reported."""
+    found = []
+    for change_set in case.explanation.sets:
+        try:
+            found += case.explanation.of_set(change_set)
+        except InternalError as error:
+            report.fail("valid", str(error.args[0]))
+    return found
 
 
 class _Case:
@@ -103,11 +117,12 @@ class _Case:
     def __init__(self, compiled: Compiled, x: Any, explanation: Explanation) -> None:
         self.compiled = compiled
         self.explanation = explanation
-        values = [x[name] for name in compiled.features] if isinstance(x, dict) else list(x)
-        self.x = [int(value) for value in values]
+        self.x: list[int] = compiled.instance(x)[0].tolist()
         self.choices = [self._choices(j) for j in range(len(self.x))]
         limits = [int(c.value) for c in explanation.constraints if c.kind == "max_changes"]
         self.most = min([len(self.x), *limits])
+        given = [c.value for c in explanation.constraints if c.kind == "relation"]
+        self.relations = Relations(given, compiled.features, compiled.values, compiled.ordered) if given else None
 
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first."""
@@ -118,15 +133,32 @@ class _Case:
         return [self.x[j], *others]
 
     def flips(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
-        """Which rows get the target class?"""
+        """Which rows get the target class, or any other where none is named, within the relations?"""
         if not rows:
             return np.zeros(0, dtype=bool)
         array = np.array(rows, dtype=np.int64).reshape(len(rows), len(self.x))
-        return np.asarray(self.compiled.predict(array) == self.explanation.target)
+        decided = self.compiled.decide(array)
+        wanted = self.explanation.target
+        flipped = decided != self.explanation.prediction if wanted is None else decided == wanted
+        return np.asarray(flipped if self.relations is None else flipped & self.relations.holds(array))
 
     def changed(self, row: Sequence[int]) -> tuple[int, ...]:
         """The features in which a row differs from x."""
         return tuple(j for j in range(len(row)) if row[j] != self.x[j])
+
+    def cost(self, row: Sequence[int]) -> int:
+        """What becoming this row costs, in exact units."""
+        return sum(self.explanation.costs.unit_of(j, self.x[j], row[j]) for j in self.changed(row))
+
+    def rows_within(self, change_set: Sequence[int]) -> Iterator[list[int]]:
+        """All rows that change nothing else."""
+        inside = set(change_set)
+        choices = [self.choices[j] if j in inside else [self.x[j]] for j in range(len(self.x))]
+        return map(list, itertools.product(*choices))
+
+    def n_within(self, change_set: Sequence[int]) -> int:
+        """How many they are."""
+        return prod(len(self.choices[j]) for j in change_set)
 
 
 def _allows(constraint: Constraint, old: int, new: int) -> bool:
@@ -146,7 +178,8 @@ def _check_instance(case: _Case, report: Report) -> None:
     explanation = case.explanation
     if case.x != explanation.instance.tolist():
         report.fail("valid", f"the explanation is of {explanation.instance.tolist()}, not of {case.x}")
-    if case.compiled.predict([case.x])[0] != explanation.prediction or explanation.target == explanation.prediction:
+    decided = case.compiled.decide(np.array([case.x], dtype=np.int64))[0]
+    if decided != explanation.prediction or explanation.target == explanation.prediction:
         report.fail("valid", "the prediction or the target is wrong")
 
 
@@ -165,12 +198,15 @@ def _check_valid(case: _Case, cf: Counterfactual, flipped: bool, report: Report)
 
 
 def _check_honest(case: _Case, cf: Counterfactual, report: Report) -> None:
-    costs = case.explanation.cost
-    if abs(cf.cost - sum(costs[j] for j in cf.features)) > 1e-9 * max(1.0, cf.cost):
+    costs = case.explanation.costs
+    new = cf.instance.tolist()
+    if abs(cf.cost - sum(costs.cost_of(j, case.x[j], new[j]) for j in cf.features)) > 1e-9 * max(1.0, cf.cost):
         report.fail("honest", f"{cf.features} does not cost {cf.cost}")
+    if cf.target != case.compiled.decide(np.array([new], dtype=np.int64))[0]:
+        report.fail("honest", f"changing {cf.features} does not give class {cf.target}")
     model = case.compiled.model
     if isinstance(model, NaiveBayes) and cf.probability is not None:
-        exact = _posterior(model, cf.instance.tolist(), case.explanation.target)
+        exact = _posterior(model, new, cf.target)
         if abs(cf.probability - exact) > 1e-9:
             report.fail("honest", f"{cf.features} has probability {float(exact):.12f}, not {cf.probability:.12f}")
 
@@ -185,11 +221,38 @@ def _posterior(model: NaiveBayes, row: Sequence[int], wanted: int) -> Fraction:
     return joint[wanted] / sum(joint, Fraction(0))
 
 
-def _check_order(case: _Case, report: Report) -> None:
-    sets, costs = case.explanation.sets, [Fraction(repr(c)) for c in case.explanation.cost]
+def _check_sets(case: _Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
+    """Do the counterfactuals belong to the change sets, and are their values the cheapest, or all there are?"""
+    explanation = case.explanation
+    by_set: dict[tuple[int, ...], list[list[int]]] = {s: [] for s in explanation.sets}
+    for cf in counterfactuals:
+        if cf.features not in by_set:
+            report.fail("valid", f"{cf.features} is not one of the change sets")
+        else:
+            by_set[cf.features].append(cf.instance.tolist())
+    for change_set, given in by_set.items():
+        if len(given) != 1 and not explanation.all_values:
+            report.fail("honest", f"{change_set} has {len(given)} counterfactuals")
+        plain = explanation.costs.per_value is None and not explanation.all_values
+        if plain or case.n_within(change_set) > FEW_PARTS:
+            continue
+        rows = [row for row in case.rows_within(change_set) if case.changed(row) == change_set]
+        flipping = list(itertools.compress(rows, case.flips(rows)))
+        if explanation.all_values and sorted(given) != sorted(flipping):
+            report.fail("complete", f"{change_set} has {len(flipping)} assignments, not {len(given)}")
+        if not explanation.all_values and given and case.cost(given[0]) > min(map(case.cost, flipping)):
+            report.fail("honest", f"there are cheaper values for {change_set}")
+
+
+def _check_order(case: _Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
+    sets = case.explanation.sets
     if len(set(sets)) != len(sets):
         report.fail("honest", "a change set appears twice")
-    keys = [(sum(costs[j] for j in s), len(s), s) for s in sets]
+    cheapest: dict[tuple[int, ...], int] = {}
+    for cf in counterfactuals:
+        cost = case.cost(cf.instance.tolist())
+        cheapest[cf.features] = min(cost, cheapest.get(cf.features, cost))
+    keys = [(cheapest.get(s, 0), len(s), s) for s in sets]
     if keys != sorted(keys):
         report.fail("honest", "the change sets are not ordered by cost, size, features")
 
@@ -198,9 +261,8 @@ def _check_order(case: _Case, report: Report) -> None:
 
 
 def _check_minimal(case: _Case, report: Report) -> None:
-    parts = [prod(len(case.choices[j]) for j in change_set) for change_set in case.explanation.sets]
-    by_solver = sum(parts) > BRUTE_FORCE_ALL and all(len(values) == 2 for values in case.compiled.values)
-    most = FEW_PARTS if by_solver else BRUTE_FORCE
+    parts = [case.n_within(change_set) for change_set in case.explanation.sets]
+    most = FEW_PARTS if sum(parts) > BRUTE_FORCE_ALL else BRUTE_FORCE
     large = []
     for change_set, count in zip(case.explanation.sets, parts, strict=True):
         if count > most:
@@ -213,8 +275,7 @@ def _check_minimal(case: _Case, report: Report) -> None:
 
 def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] | None:
     """A proper subset that flips the decision: looks at every instance that changes nothing else."""
-    choices = [case.choices[j] if j in change_set else [case.x[j]] for j in range(len(case.x))]
-    rows = [list(row) for row in itertools.product(*choices)]
+    rows = list(case.rows_within(change_set))
     for row in itertools.compress(rows, case.flips(rows)):
         part = case.changed(row)
         if part != change_set:
@@ -224,14 +285,14 @@ def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] 
 
 def _check_large_minimal(case: _Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
-    solver = _fresh_solver(case, report, "minimal", f"{len(large)} sets are too large for brute force")
-    if solver is None:
+    problem = _Problem.of(case, report, "minimal", f"{len(large)} sets are too large for brute force")
+    if problem is None:
         return
-    with solver:
+    with problem.solver() as solver:
         for change_set in large:
-            kept = [_keep(case, j) for j in range(len(case.x)) if j not in change_set]
+            kept = [problem.keep[j] for j in range(len(case.x)) if j not in change_set]
             for j in change_set:
-                if solver.solve(assumptions=[*kept, _keep(case, j)]):
+                if solver.solve(assumptions=[*kept, problem.keep[j]]):
                     report.fail("minimal", f"{change_set} is not minimal: {j} may keep its value")
 
 
@@ -254,15 +315,16 @@ def _check_complete(case: _Case, report: Report) -> None:
 
 def _check_complete_by_force(case: _Case, report: Report) -> None:
     rows = [list(row) for row in itertools.product(*case.choices)]
-    flipping = itertools.compress(rows, case.flips(rows))
-    families = {case.changed(row) for row in flipping}
+    cheapest: dict[tuple[int, ...], int] = {}
+    for row in itertools.compress(rows, case.flips(rows)):
+        change_set, cost = case.changed(row), case.cost(row)
+        cheapest[change_set] = min(cost, cheapest.get(change_set, cost))
     wanted: list[tuple[int, ...]] = []
-    for family in sorted(families, key=len):
+    for family in sorted(cheapest, key=len):
         if not any(set(smaller) <= set(family) for smaller in wanted):
             wanted.append(family)
     wanted = [s for s in wanted if len(s) <= case.most]
-    costs = [Fraction(repr(c)) for c in case.explanation.cost]
-    wanted.sort(key=lambda s: (sum(costs[j] for j in s), len(s), s))
+    wanted.sort(key=lambda s: (cheapest[s], len(s), s))
     if case.explanation.k is not None:
         wanted = wanted[: case.explanation.k]
     for change_set in wanted:
@@ -272,76 +334,97 @@ def _check_complete_by_force(case: _Case, report: Report) -> None:
 
 def _check_complete_by_sat(case: _Case, report: Report) -> None:
     """Forbids what was found and everything that contains it: nothing may be left."""
-    solver = _fresh_solver(case, report, "complete", "too many instances for brute force")
-    if solver is None:
+    problem = _Problem.of(case, report, "complete", "too many instances for brute force")
+    if problem is None:
         return
     report.method = "SAT"
-    with solver:
+    with problem.solver() as solver:
         for change_set in case.explanation.sets:
-            solver.add_clause([_keep(case, j) for j in change_set])
-        if case.most < len(case.x):
-            from pysat.card import CardEnc, EncType
-
-            changed = [-_keep(case, j) for j in range(len(case.x))]
-            top = case.compiled.cnf("node-cut").n_vars
-            for clause in CardEnc.atmost(changed, case.most, top_id=top, encoding=EncType.seqcounter).clauses:
-                solver.add_clause(clause)
+            solver.add_clause([problem.keep[j] for j in change_set])
+        for clause in problem.at_most(case.most):
+            solver.add_clause(clause)
         if solver.solve():
             model = set(solver.get_model())
-            missed = tuple(j for j in range(len(case.x)) if -_keep(case, j) in model)
+            missed = tuple(j for j in range(len(case.x)) if problem.keep[j] not in model)
             report.fail("complete", f"a change set within {missed} is missing")
 
 
 def _check_cheapest_by_sat(case: _Case, report: Report) -> None:
     """The optimum of what is left must not be cheaper than the last of what was found."""
     from pysat.examples.rc2 import RC2
+    from pysat.formula import WCNF
 
-    problem = _problem(case, report, "complete", "too many instances for brute force")
+    problem = _Problem.of(case, report, "complete", "too many instances for brute force")
     if problem is None:
         return
     report.method = "SAT"
-    costs = [Fraction(repr(c)) for c in case.explanation.cost]
-    unit = lcm(*(c.denominator for c in costs))
-    for change_set in case.explanation.sets:
-        problem.append([_keep(case, j) for j in change_set])
-    for j in range(len(case.x)):
-        if len(case.choices[j]) > 1:
-            problem.append([_keep(case, j)], weight=int(costs[j] * unit))
-    with RC2(problem) as optimizer:
+    formula = WCNF()
+    blocked = [[problem.keep[j] for j in change_set] for change_set in case.explanation.sets]
+    for clause in [*problem.clauses, *blocked, *problem.at_most(case.most)]:
+        formula.append(clause)
+    for literal, cost in problem.soft():
+        formula.append([-literal], weight=cost)
+    with RC2(formula) as optimizer:
         found = optimizer.compute()
-    last = sum(costs[j] for j in case.explanation.sets[-1])
-    if found is not None and Fraction(optimizer.cost, unit) < last:
+        least = optimizer.cost
+    last = min(case.cost(cf.instance.tolist()) for cf in case.explanation if cf.features == case.explanation.sets[-1])
+    if found is not None and least < last:
         report.fail("complete", "there is a cheaper change set than the last one given")
 
 
-def _problem(case: _Case, report: Report, question: str, why: str) -> Any:
-    """The clauses of the target class and of the features that must stay, or None where there are none to be had."""
-    from pysat.formula import WCNF
+class _Problem:
+    """The goal as clauses, for a solver that no engine has touched. Values that the decision does not tell apart are
+    one here; a feature keeps its value if it stays among those.
+    """
 
-    if any(len(values) != 2 for values in case.compiled.values):
-        report.skip(question, f"{why}, and features have more than two values")
-        return None
-    try:
-        cnf = case.compiled.cnf("node-cut", negate=case.explanation.target == 0)
-    except LimitError as error:
-        report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
-        return None
-    problem = WCNF()
-    for clause in cnf.clauses():
-        problem.append(list(clause))
-    for j in range(len(case.x)):
-        if len(case.choices[j]) == 1:
-            problem.append([_keep(case, j)])
-    return problem
+    def __init__(self, case: _Case) -> None:
+        compiled, relations = case.compiled, case.relations
+        if relations is not None:
+            compiled = compiled.telling_apart(relations.partition())
+        self._case = case
+        self._groups = compiled.decision.groups
+        goal = goal_of(case.explanation.prediction, case.explanation.target, compiled.n_classes)
+        cnf = Goals(compiled, relations).cnf(goal, "node-cut").with_zeros()
+        self._variables, self._top = cnf.variables, cnf.n_vars
+        core = [groups[v] for groups, v in zip(self._groups.group_of, case.x, strict=True)]
+        #: By feature, the literal that says: it is as it was.
+        self.keep: list[int] = self._variables.keep(core).tolist()
+        self.clauses = [list(clause) for clause in cnf.clauses()]
+        for j, members in enumerate(self._groups.members):
+            for group, values in enumerate(members):
+                if group != core[j] and not set(values) & set(case.choices[j]):
+                    self.clauses.append([-self._variables.literal(j, group)])
+        self._core = core
 
+    @classmethod
+    def of(cls, case: _Case, report: Report, question: str, why: str) -> _Problem | None:
+        """The problem; None, with a note, if the diagram is too large."""
+        try:
+            return cls(case)
+        except LimitError as error:
+            report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
+            return None
 
-def _fresh_solver(case: _Case, report: Report, question: str, why: str) -> Any:
-    from pysat.solvers import Solver
+    def solver(self) -> Any:
+        """A fresh one."""
+        from pysat.solvers import Solver
 
-    problem = _problem(case, report, question, why)
-    return None if problem is None else Solver(name=SOLVER, bootstrap_with=problem.hard)
+        return Solver(name=SOLVER, bootstrap_with=self.clauses)
 
+    def at_most(self, most: int) -> list[list[int]]:
+        """Clauses that allow no more changes than this."""
+        from pysat.card import CardEnc, EncType
 
-def _keep(case: _Case, j: int) -> int:
-    """The literal that says: feature j is as it was."""
-    return j + 1 if case.x[j] else -(j + 1)
+        if most >= len(self.keep):
+            return []
+        changed = [-literal for literal in self.keep]
+        return list(CardEnc.atmost(changed, most, top_id=self._top, encoding=EncType.seqcounter).clauses)
+
+    def soft(self) -> Iterator[tuple[int, int]]:
+        """The literal of each value that may be taken, and what that costs at least."""
+        costs, case = self._case.explanation.costs, self._case
+        for j, members in enumerate(self._groups.members):
+            for group, values in enumerate(members):
+                units = [costs.unit_of(j, case.x[j], v) for v in values if v in case.choices[j][1:]]
+                if group != self._core[j] and units:
+                    yield self._variables.literal(j, group), min(units)

@@ -9,7 +9,15 @@
 #include "../../src/core/symcf.h"
 #include "check.h"
 
-enum { MOST_FEATURES = 70, MOST_VALUES = 4, MOST_ROWS = 400, MOST_THREADS = 7, CASES = 400 };
+enum {
+	MOST_FEATURES = 70,
+	MOST_VALUES = 4,
+	MOST_RAW = MOST_VALUES + 2, /* values of rows, where several are one to the core */
+	MOST_CLASSES = 4,
+	MOST_ROWS = 400,
+	MOST_THREADS = 7,
+	CASES = 500
+};
 
 static const uint64_t PLENTY = 1 << 28; /* bytes of columns */
 
@@ -38,10 +46,14 @@ static int64_t random_within(int64_t range)
 typedef struct problem {
 	symcf_threshold *t;
 	symcf_diagram *d; /* NULL: engine cover */
+	const symcf_diagram *diagrams[1];
+	uint32_t n_classes;                                        /* not 0: engine rivals ...  */
+	const symcf_threshold *beats[MOST_CLASSES * MOST_CLASSES]; /* ... by these                */
+	uint32_t raw_offset[MOST_FEATURES + 1], group[MOST_FEATURES * MOST_RAW];
 	symcf_rows rows;
 	symcf_batch_request request;
 	uint8_t codes[MOST_ROWS * MOST_FEATURES];
-	uint8_t allowed[MOST_FEATURES * MOST_VALUES], direction[MOST_FEATURES];
+	uint8_t allowed[MOST_FEATURES * MOST_RAW], direction[MOST_FEATURES];
 	int64_t cost[MOST_FEATURES];
 } problem;
 
@@ -62,10 +74,52 @@ static void make_function(problem *p, uint32_t n, uint32_t most_values)
 		abort();
 }
 
+/* Scores of classes, and who is preferred to whom: ties go to the first. */
+static void make_classes(problem *p, uint32_t n_classes)
+{
+	const uint32_t n = p->t->n, n_codes = p->t->value_offset[n];
+	static int64_t score[MOST_CLASSES][MOST_FEATURES * MOST_VALUES + 1];
+	int64_t weight[MOST_FEATURES * MOST_VALUES] = {0};
+	const int64_t range = random_below(2) ? 3 : 1000;
+	p->n_classes = n_classes;
+	for (uint32_t k = 0; k < n_classes; k++)
+		for (uint32_t v = 0; v <= n_codes; v++)
+			score[k][v] = random_within(range);
+	for (uint32_t k = 0; k < n_classes; k++)
+		for (uint32_t r = 0; r < n_classes; r++) {
+			symcf_threshold *t = NULL;
+			for (uint32_t v = 0; v < n_codes; v++)
+				weight[v] = score[r][v] - score[k][v];
+			const int64_t bias = score[r][n_codes] - score[k][n_codes] - (r > k);
+			if (r != k && symcf_threshold_create(n, p->t->value_offset, weight, bias, &t))
+				abort();
+			p->beats[k * n_classes + r] = t;
+		}
+}
+
+/* Rows of their own values: one more, or two, a feature than the core has. */
+static void make_groups(problem *p)
+{
+	for (uint32_t j = 0; j < p->t->n; j++) {
+		const uint32_t codes = p->t->value_offset[j + 1] - p->t->value_offset[j];
+		const uint32_t values = codes + random_below(3), turn = random_below(values);
+		p->raw_offset[j + 1] = p->raw_offset[j] + values;
+		for (uint32_t v = 0; v < values; v++) /* each code has a value */
+			p->group[p->raw_offset[j] + (v + turn) % values] = v < codes ? v : random_below(codes);
+	}
+	p->rows.value_offset = p->raw_offset;
+	p->rows.group = p->group;
+}
+
+static const uint32_t *offset_of_rows(const problem *p)
+{
+	return p->rows.group ? p->raw_offset : p->t->value_offset;
+}
+
 /* Few different rows, if `repeating`. */
 static void make_rows(problem *p, uint32_t m, bool repeating)
 {
-	const uint32_t n = p->t->n;
+	const uint32_t n = p->t->n, *offset = offset_of_rows(p);
 	for (uint32_t i = 0; i < m; i++) {
 		uint8_t *row = p->codes + i * n;
 		if (i && repeating && random_below(3)) {
@@ -73,9 +127,12 @@ static void make_rows(problem *p, uint32_t m, bool repeating)
 			continue;
 		}
 		for (uint32_t j = 0; j < n; j++)
-			row[j] = (uint8_t)random_below(p->t->value_offset[j + 1] - p->t->value_offset[j]);
+			row[j] = (uint8_t)random_below(offset[j + 1] - offset[j]);
 	}
-	p->rows = (symcf_rows){p->codes, SYMCF_UINT8, m, n};
+	p->rows.data = p->codes;
+	p->rows.type = SYMCF_UINT8;
+	p->rows.m = m;
+	p->rows.n = n;
 }
 
 static void make_request(problem *p)
@@ -83,7 +140,7 @@ static void make_request(problem *p)
 	const uint32_t n = p->t->n;
 	symcf_batch_request *r = &p->request;
 	*r = (symcf_batch_request){.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1};
-	for (uint32_t v = 0; v < p->t->value_offset[n]; v++)
+	for (uint32_t v = 0; v < offset_of_rows(p)[n]; v++)
 		p->allowed[v] = random_below(5) > 0;
 	for (uint32_t j = 0; j < n; j++) {
 		p->direction[j] = (uint8_t)(random_below(2) ? SYMCF_ANY : 1 + random_below(2));
@@ -101,15 +158,21 @@ static void make_request(problem *p)
 		r->max_changes = random_below(3);
 	if (r->k)
 		r->sorted = true;
+	if (p->n_classes && p->n_classes != 2)
+		r->target = -1;
 }
 
 static void make_problem(problem *p, uint32_t n, uint32_t m)
 {
 	memset(p, 0, sizeof *p);
 	make_function(p, n, random_below(2) ? 2 : MOST_VALUES);
+	if (random_below(3) == 0)
+		make_groups(p);
+	if (random_below(3) == 0)
+		make_classes(p, 1 + random_below(MOST_CLASSES));
 	make_rows(p, m, random_below(2));
 	make_request(p);
-	if (n <= 12 && random_below(2)) {
+	if (!p->n_classes && n <= 12 && random_below(2)) {
 		uint32_t order[MOST_FEATURES] = {0};
 		symcf_threshold_influence_order(p->t, order);
 		if (symcf_compile(p->t, order, NULL, &p->d))
@@ -119,6 +182,8 @@ static void make_problem(problem *p, uint32_t n, uint32_t m)
 
 static void free_problem(problem *p)
 {
+	for (uint32_t i = 0; i < p->n_classes * p->n_classes; i++)
+		symcf_threshold_free((symcf_threshold *)p->beats[i]);
 	symcf_threshold_free(p->t);
 	symcf_diagram_free(p->d);
 }
@@ -139,16 +204,25 @@ static void *run_job(void *data)
 	return NULL;
 }
 
-static symcf_status open_batch(const problem *p, symcf_batch **b)
+static symcf_classifier classifier_of(const problem *p)
 {
-	return symcf_batch_open(p->d ? NULL : p->t, p->d, p->t->value_offset, &p->rows, &p->request,
-	                        NULL, b);
+	if (p->n_classes)
+		return (symcf_classifier){.n_classes = p->n_classes, .beats = p->beats};
+	if (p->d)
+		return (symcf_classifier){.n_classes = 2, .diagrams = p->diagrams};
+	return (symcf_classifier){.n_classes = 2, .t = p->t};
+}
+
+static symcf_status open_batch(problem *p, symcf_batch **b)
+{
+	p->diagrams[0] = p->d;
+	const symcf_classifier c = classifier_of(p);
+	return symcf_batch_open(&c, p->t->value_offset, &p->rows, &p->request, NULL, b);
 }
 
 /* What `finish` says; the threads' own answers come in `status`. */
-static symcf_status run(const problem *p, uint32_t threads, symcf_control control,
-                        symcf_columns *columns, uint64_t *bad_row, uint32_t *bad_feature,
-                        symcf_status *status)
+static symcf_status run(problem *p, uint32_t threads, symcf_control control, symcf_columns *columns,
+                        uint64_t *bad_row, uint32_t *bad_feature, symcf_status *status)
 {
 	job jobs[MOST_THREADS];
 	symcf_batch *b = NULL;
@@ -175,30 +249,42 @@ static symcf_status run(const problem *p, uint32_t threads, symcf_control contro
 
 /* ------------------------------------------------------------------- row by row -------------- */
 
+/* x: the row's own values. A code of the core is allowed if a value of it is. */
 static void allow(const problem *p, const uint32_t *x, uint8_t *allowed)
 {
 	const symcf_batch_request *r = &p->request;
+	const uint32_t *offset = offset_of_rows(p);
+	memset(allowed, 0, p->t->value_offset[p->t->n]);
 	for (uint32_t j = 0; j < p->t->n; j++)
-		for (uint32_t at = p->t->value_offset[j], v = 0; at + v < p->t->value_offset[j + 1]; v++) {
+		for (uint32_t at = offset[j], v = 0; at + v < offset[j + 1]; v++) {
+			const uint32_t code = p->rows.group ? p->group[at + v] : v;
 			bool may = !r->allowed || r->allowed[at + v];
 			if (r->direction && r->direction[j] == SYMCF_UP)
 				may = may && v > x[j];
 			if (r->direction && r->direction[j] == SYMCF_DOWN)
 				may = may && v < x[j];
-			allowed[at + v] = may;
+			allowed[p->t->value_offset[j] + code] |= may;
 		}
 }
 
-static symcf_status engine_answer(const problem *p, const symcf_query *q, uint32_t sink,
+static symcf_status engine_answer(const problem *p, const symcf_query *q, uint32_t class,
                                   symcf_sets *sets)
 {
+	const symcf_threshold *const *rivals = p->beats + class * p->n_classes;
 	const symcf_batch_request *r = &p->request;
 	const uint64_t limit = r->max_results ? r->max_results : UINT64_MAX;
 	const uint64_t k = r->k < limit ? r->k : limit;
 	symcf_status status;
-	if (p->d) {
+	if (p->n_classes && k) {
+		status = symcf_rivals_best(rivals, p->n_classes, q, k, NULL, sets);
+	} else if (p->n_classes) {
+		symcf_rivals *e = NULL;
+		symcf_rivals_open(rivals, p->n_classes, q, &e);
+		status = symcf_rivals_next(e, NULL, limit, sets);
+		symcf_rivals_free(e);
+	} else if (p->d) {
 		symcf_minimal *e = NULL;
-		symcf_minimal_open(p->d, p->t->value_offset, q, sink, NULL, &e);
+		symcf_minimal_open(p->d, p->t->value_offset, q, !class, NULL, &e);
 		status = k ? symcf_minimal_best(e, r->cost, k, NULL, sets)
 		           : symcf_minimal_next(e, NULL, limit, sets);
 		symcf_minimal_free(e);
@@ -233,18 +319,20 @@ static bool same_sets(const symcf_sets *sets, const symcf_columns *c, uint64_t r
 static bool same_row(const problem *p, const symcf_columns *c, uint64_t row)
 {
 	const symcf_batch_request *r = &p->request;
-	uint32_t x[MOST_FEATURES] = {0}, bad = 0;
+	const symcf_classifier c_of = classifier_of(p);
+	uint32_t x[MOST_FEATURES] = {0}, values[MOST_FEATURES] = {0}, bad = 0;
 	uint8_t allowed[MOST_FEATURES * MOST_VALUES], status = SYMCF_ROW_COMPLETE, prediction = 0;
 	symcf_sets sets = {0};
-	if (symcf_rows_get(&p->rows, row, p->t->value_offset, x, &bad)) {
+	if (symcf_rows_get(&p->rows, row, p->t->value_offset, x, &bad) ||
+	    symcf_rows_values(&p->rows, row, p->t->value_offset, values, &bad)) {
 		status = SYMCF_ROW_INVALID;
 	} else {
-		prediction = symcf_threshold_score(p->t, x) >= 0;
-		allow(p, x, allowed);
+		prediction = (uint8_t)symcf_decide(&c_of, x);
+		allow(p, values, allowed);
 		const symcf_query q = {x, allowed, r->cost, r->max_changes};
 		if (prediction == r->target)
 			status = SYMCF_ROW_AT_TARGET;
-		else if (engine_answer(p, &q, !prediction, &sets) == SYMCF_MORE)
+		else if (engine_answer(p, &q, prediction, &sets) == SYMCF_MORE)
 			status = SYMCF_ROW_MAX_RESULTS;
 	}
 	const bool same =
@@ -266,7 +354,7 @@ static uint64_t first_difference(const problem *p, const symcf_columns *c)
 	return row;
 }
 
-static void check_rows(const problem *p, uint32_t threads)
+static void check_rows(problem *p, uint32_t threads)
 {
 	symcf_columns c = {0};
 	uint64_t bad_row = 0;
@@ -324,10 +412,10 @@ static void the_first_bad_row_is_named(void)
 		make_problem(&p, n, m);
 		for (uint32_t count = 1 + random_below(4); count--;) {
 			const uint32_t row = random_below(2) ? random_below(m) : m - 1 - random_below(m) / 8;
-			p.codes[row * n + random_below(n)] = (uint8_t)(MOST_VALUES + random_below(200));
+			p.codes[row * n + random_below(n)] = (uint8_t)(MOST_RAW + random_below(200));
 			first = row < first ? row : first;
 		}
-		for (feature = 0; p.codes[first * n + feature] < MOST_VALUES;)
+		for (feature = 0; p.codes[first * n + feature] < MOST_RAW;)
 			feature++;
 		const uint32_t threads = 1 + random_below(MOST_THREADS);
 		CHECK_EQ_INT(run(&p, threads, (symcf_control){0}, &c, &bad_row, &bad_feature, status),
@@ -415,7 +503,7 @@ static void make_huge(problem *p, uint32_t n, uint32_t m)
 			codes[i * n + bit] = i >> bit & 1;
 	if (symcf_threshold_create(n, value_offset, weight, -(int64_t)(n / 2), &p->t))
 		abort();
-	p->rows = (symcf_rows){codes, SYMCF_UINT8, m, n};
+	p->rows = (symcf_rows){.data = codes, .type = SYMCF_UINT8, .m = m, .n = n};
 	p->request =
 		(symcf_batch_request){.max_changes = UINT32_MAX, .max_memory = PLENTY, .target = -1};
 	free(value_offset);
@@ -681,8 +769,91 @@ static void too_many_rows_are_refused(void)
 	free_problem(&p);
 }
 
+static void what_does_not_fit_is_refused(void)
+{
+	static problem p;
+	symcf_batch *b = NULL;
+	memset(&p, 0, sizeof p);
+	make_function(&p, 3, 2);
+	make_classes(&p, 3);
+	make_rows(&p, 5, false);
+	make_request(&p);
+	p.request.target = 1;
+	CHECK_EQ_INT(open_batch(&p, &b), SYMCF_UNSUPPORTED); /* rivals know no target */
+	p.request.target = 2;
+	p.n_classes = 2;
+	CHECK_EQ_INT(open_batch(&p, &b), SYMCF_INVALID);
+	p.n_classes = 257;
+	p.request.target = -1;
+	CHECK_EQ_INT(open_batch(&p, &b), SYMCF_UNSUPPORTED);
+	p.n_classes = 3;
+	make_groups(&p);
+	p.group[0] = 2;
+	p.request.allowed = p.allowed;
+	CHECK_EQ_INT(open_batch(&p, &b), SYMCF_INVALID);
+	CHECK(!b);
+	free_problem(&p);
+}
+
+/* Three classes, of each of which the diagram asks one feature of three values; and one of none. */
+static void diagrams_of_classes(void)
+{
+	enum { CLASSES = 3 };
+	static const uint8_t codes[] = {0, 1, 2, 2, 1};
+	static const uint32_t value_offset[] = {0, 3}, order[] = {0}, arity[] = {3},
+						  level[] = {1, 1, 0};
+	const symcf_diagram *diagrams[CLASSES];
+	for (uint32_t k = 0; k < CLASSES; k++) {
+		const uint32_t child[] = {k == 0, k == 1, k == 2};
+		const char *reason = NULL;
+		symcf_diagram *d = NULL;
+		REQUIRE(symcf_diagram_create(1, 3, 2, order, arity, level, child, 3, &reason, &d) == 0);
+		diagrams[k] = d;
+	}
+	const symcf_classifier c = {.n_classes = CLASSES, .diagrams = diagrams};
+	const symcf_rows rows = {.data = codes, .type = SYMCF_UINT8, .m = 5, .n = 1};
+	static const uint8_t only_one[] = {0, 1, 0};
+	for (int target = -1; target < CLASSES; target++) {
+		const symcf_batch_request request = {
+			.allowed = only_one, .max_changes = UINT32_MAX, .max_memory = PLENTY, .target = target};
+		symcf_columns columns = {0};
+		symcf_batch *b = NULL;
+		uint64_t row;
+		uint32_t feature;
+		REQUIRE(symcf_batch_open(&c, value_offset, &rows, &request, NULL, &b) == SYMCF_OK);
+		CHECK_EQ_INT(symcf_batch_work(b, NULL), SYMCF_OK);
+		REQUIRE(symcf_batch_finish(b, &columns, &row, &feature) == SYMCF_OK);
+		for (uint32_t i = 0; i < 5; i++) {
+			const bool there = codes[i] == target,
+					   way = codes[i] != 1 && (target < 0 || target == 1);
+			CHECK_EQ_INT(columns.prediction[i], codes[i]);
+			CHECK_EQ_INT(columns.status[i], there ? SYMCF_ROW_AT_TARGET : SYMCF_ROW_COMPLETE);
+			CHECK_EQ_INT(columns.row_offsets[i + 1] - columns.row_offsets[i], way);
+		}
+		symcf_columns_free(&columns);
+		symcf_batch_free(b);
+	}
+	const symcf_batch_request request = {.max_memory = PLENTY, .target = -1};
+	const symcf_diagram *const first[] = {diagrams[0], diagrams[0], diagrams[0]};
+	const symcf_classifier broken = {.n_classes = CLASSES, .diagrams = first};
+	symcf_batch *b = NULL;
+	symcf_columns columns = {0};
+	uint64_t row;
+	size_t at;
+	uint32_t feature;
+	uint8_t decision[5];
+	REQUIRE(symcf_batch_open(&broken, value_offset, &rows, &request, NULL, &b) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_batch_work(b, NULL), SYMCF_INTERNAL);
+	CHECK_EQ_INT(symcf_batch_finish(b, &columns, &row, &feature), SYMCF_INTERNAL);
+	CHECK_EQ_INT(symcf_decide_rows(&broken, value_offset, &rows, NULL, decision, &at, &feature),
+	             SYMCF_INTERNAL);
+	symcf_batch_free(b);
+	for (uint32_t k = 0; k < CLASSES; k++)
+		symcf_diagram_free((symcf_diagram *)diagrams[k]);
+}
+
 /* How many allocations a batch takes: the first one that need not succeed is one more. */
-static uint64_t allocations(const problem *p)
+static uint64_t allocations(problem *p)
 {
 	for (uint64_t at = 1;; at++) {
 		symcf_batch *b = NULL;
@@ -718,7 +889,7 @@ static void equal_rows_are_solved_once(void)
 static void any_allocation_may_fail(void)
 {
 	static problem p;
-	for (uint32_t i = 0; i < 40; i++) {
+	for (uint32_t i = 0; i < 60; i++) {
 		const bool wide = i % 8 == 7;
 		make_problem(&p, wide ? 66 : 3 + random_below(8), wide ? 20 : 130);
 		for (uint64_t at = 1;; at++) {
@@ -767,6 +938,8 @@ int main(void)
 	RUN(copying_can_be_interrupted);
 	RUN(finish_asks_for_work_first);
 	RUN(too_many_rows_are_refused);
+	RUN(what_does_not_fit_is_refused);
+	RUN(diagrams_of_classes);
 	RUN(equal_rows_are_solved_once);
 	RUN(any_allocation_may_fail);
 	return check_report();

@@ -10,11 +10,26 @@ typedef struct function {
 	symcf_bdd *b;
 } function;
 
+static bool is_binary(const symcf_threshold *t)
+{
+	for (uint32_t j = 0; j < t->n; j++)
+		if (values_of(t, j) != 2)
+			return false;
+	return true;
+}
+
+/* Without a twin where a feature does not have two values. */
 static function function_of(symcf_threshold *t)
 {
 	function f = {t, compile_natural(t), NULL};
-	CHECK_EQ_INT(symcf_bdd_thaw(f.d, NULL, &f.b), SYMCF_OK);
+	if (is_binary(t))
+		CHECK_EQ_INT(symcf_bdd_thaw(f.d, NULL, &f.b), SYMCF_OK);
 	return f;
+}
+
+static enum encoding encodings_of(const function *f)
+{
+	return f->b ? N_ENCODINGS : PRIMES;
 }
 
 static void dispose(function *f)
@@ -73,8 +88,9 @@ static void check_models(const function *f, const symcf_clauses *c, bool negate)
 	uint32_t x[MOST_FEATURES] = {0};
 	do {
 		memset(value, 0, (size_t)c->n_vars + 1);
-		for (uint32_t j = 0; j < f->t->n; j++)
-			value[j + 1] = x[j] ? 1 : -1;
+		for (uint32_t j = 0, variable = 1; j < f->t->n; j++)
+			for (uint32_t v = 1; v < values_of(f->t, j); v++)
+				value[variable++] = x[j] == v ? 1 : -1;
 		CHECK_EQ_INT(propagate(c, value), decide(f->t, x) != negate);
 	} while (next_input(f->t, x));
 	free(value);
@@ -89,14 +105,16 @@ static void check_form(const function *f, const symcf_clauses *c)
 	}
 	CHECK_EQ_INT(ends, c->n_clauses);
 	CHECK(!c->length || c->literals[c->length - 1] == 0);
-	CHECK(c->n_vars >= f->t->n);
+	CHECK(c->n_vars >= f->t->value_offset[f->t->n] - f->t->n);
 }
 
 static void every_encoding_has_the_models_of_the_function(void)
 {
-	for (uint32_t round = 0; round < 300; round++) {
-		function f = function_of(random_threshold(random_below(8), 2, round % 3 ? 9 : 1));
-		for (enum encoding e = PATHS; e < N_ENCODINGS; e++)
+	for (uint32_t round = 0; round < 600; round++) {
+		const uint32_t most_values = round % 2 ? 2 : MOST_VALUES;
+		function f = function_of(
+			random_threshold(random_below(round % 2 ? 8 : 6), most_values, round % 3 ? 9 : 1));
+		for (enum encoding e = PATHS; e < encodings_of(&f); e++)
 			for (int negate = 0; negate < 2; negate++) {
 				symcf_clauses *c = NULL;
 				CHECK_EQ_INT(encode(&f, e, negate, 0, NULL, &c), SYMCF_OK);
@@ -111,8 +129,9 @@ static void every_encoding_has_the_models_of_the_function(void)
 
 static void cuts_of_every_size_have_the_models_of_the_function(void)
 {
-	for (uint32_t round = 0; round < 150; round++) {
-		function f = function_of(random_threshold(1 + random_below(7), 2, 30));
+	for (uint32_t round = 0; round < 300; round++) {
+		function f = function_of(random_threshold(1 + random_below(round % 4 < 2 ? 7 : 5),
+		                                          round % 4 < 2 ? 2 : MOST_VALUES, 30));
 		const uint32_t max_in = 1 + random_below(4), max_length = 1 + random_below(5);
 		symcf_clauses *c = NULL;
 		CHECK_EQ_INT(symcf_encode_cuts(f.d, round % 2, max_in, max_length, 0, NULL, &c), SYMCF_OK);
@@ -133,20 +152,26 @@ static void bounds_of_cuts_are_checked(void)
 	symcf_diagram_free(d);
 }
 
-static void many_values_are_not_supported(void)
+/* [X=2] is the node itself; its negation too; two of four values are neither. */
+static void nodes_that_are_indicators_need_no_variable(void)
 {
-	const uint32_t value_offset[] = {0, 3};
-	const int64_t weight[] = {-1, 0, 1};
-	symcf_threshold *t = NULL;
-	symcf_clauses *c = NULL;
-	CHECK_EQ_INT(symcf_threshold_create(1, value_offset, weight, 0, &t), SYMCF_OK);
-	symcf_diagram *d = compile_natural(t);
-	CHECK_EQ_INT(symcf_encode_paths(d, false, 0, NULL, &c), SYMCF_UNSUPPORTED);
-	CHECK_EQ_INT(symcf_encode_nodes(d, false, 0, NULL, &c), SYMCF_UNSUPPORTED);
-	CHECK_EQ_INT(symcf_encode_cuts(d, false, 2, 2, 0, NULL, &c), SYMCF_UNSUPPORTED);
-	CHECK(!c);
-	symcf_diagram_free(d);
-	symcf_threshold_free(t);
+	const uint32_t value_offset[] = {0, 4};
+	const int64_t weights[][4] = {{-1, -1, 1, -1}, {1, 1, -1, 1}, {-1, 1, 1, -1}};
+	const int32_t wanted[][7] = {{2, 0}, {-2, 0}, {4, 0, -1, 4, 0}};
+	for (uint32_t i = 0; i < 3; i++) {
+		symcf_threshold *t = NULL;
+		symcf_clauses *c = NULL;
+		CHECK_EQ_INT(symcf_threshold_create(1, value_offset, weights[i], 0, &t), SYMCF_OK);
+		symcf_diagram *d = compile_natural(t);
+		CHECK_EQ_INT(symcf_encode_nodes(d, false, 0, NULL, &c), SYMCF_OK);
+		REQUIRE(c);
+		CHECK_EQ_INT(c->n_vars, i < 2 ? 3 : 4);
+		CHECK_EQ_INT(c->n_clauses, i < 2 ? 1 : 4);
+		CHECK(!memcmp(c->literals, wanted[i], (i < 2 ? 2 : 5) * sizeof *c->literals));
+		symcf_clauses_free(c);
+		symcf_diagram_free(d);
+		symcf_threshold_free(t);
+	}
 }
 
 /* -------------------------------------------------------------------- limits ----------------- */
@@ -220,7 +245,7 @@ static void encoding_stops_when_told(void)
 static symcf_status encode_all(const void *data)
 {
 	symcf_status status = SYMCF_OK;
-	for (enum encoding e = PATHS; e < N_ENCODINGS && !status; e++) {
+	for (enum encoding e = PATHS; e < encodings_of(data) && !status; e++) {
 		symcf_clauses *c = NULL;
 		status = encode(data, e, false, 0, NULL, &c);
 		CHECK((c == NULL) == (status != SYMCF_OK));
@@ -232,8 +257,11 @@ static symcf_status encode_all(const void *data)
 static void failing_memory_is_reported(void)
 {
 	function f = function_of(large_threshold(8));
+	function many = function_of(random_threshold(5, MOST_VALUES, 50));
 	CHECK(fail_each_allocation(encode_all, &f) >= 20);
+	CHECK(fail_each_allocation(encode_all, &many) >= 20);
 	dispose(&f);
+	dispose(&many);
 }
 
 int main(void)
@@ -241,7 +269,7 @@ int main(void)
 	RUN(every_encoding_has_the_models_of_the_function);
 	RUN(cuts_of_every_size_have_the_models_of_the_function);
 	RUN(bounds_of_cuts_are_checked);
-	RUN(many_values_are_not_supported);
+	RUN(nodes_that_are_indicators_need_no_variable);
 	RUN(one_clause_too_many_is_refused);
 	RUN(absurd_numbers_are_refused_before_allocating);
 	RUN(the_memory_budget_counts_the_buffer);

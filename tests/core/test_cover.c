@@ -185,7 +185,7 @@ static void tallies_what_it_lists(void)
 		symcf_cover *e;
 		make_problem(&p, random_below(MOST_FEATURES + 1));
 		REQUIRE(symcf_cover_open(&p.t, &p.q, &e) == SYMCF_OK);
-		for (int row = 0; row < 5; row++) {
+		for (int row = 0; row < 12; row++) {
 			uint64_t n_sets, n_features;
 			for (uint32_t j = 0; j < p.t.n; j++)
 				p.x[j] = random_below(p.value_offset[j + 1] - p.value_offset[j]);

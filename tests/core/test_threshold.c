@@ -60,7 +60,7 @@ static void rows_are_scored_and_checked(void)
 	symcf_threshold *t = random_threshold(3, MOST_VALUES, 9);
 	const uint32_t last[3] = {values_of(t, 0) - 1, values_of(t, 1) - 1, values_of(t, 2) - 1};
 	uint16_t table[3][3] = {{0}};
-	const symcf_rows rows = {table, SYMCF_UINT16, 3, 3};
+	const symcf_rows rows = {.data = table, .type = SYMCF_UINT16, .m = 3, .n = 3};
 	int64_t score[3];
 	size_t row = 9;
 	uint32_t feature = 9;
@@ -79,7 +79,7 @@ static void scoring_can_be_stopped(void)
 {
 	symcf_threshold *t = random_threshold(2, 2, 9);
 	const uint8_t table[2] = {0, 0};
-	const symcf_rows rows = {table, SYMCF_UINT8, 1, 2};
+	const symcf_rows rows = {.data = table, .type = SYMCF_UINT8, .m = 1, .n = 2};
 	int64_t score;
 	size_t row;
 	uint32_t feature, calls;
@@ -297,7 +297,7 @@ static void a_cut_lies_between_zero_and_one(void)
 static symcf_status everything(const void *data)
 {
 	const uint8_t table[2] = {0, 1};
-	const symcf_rows rows = {table, SYMCF_UINT8, 1, 2};
+	const symcf_rows rows = {.data = table, .type = SYMCF_UINT8, .m = 1, .n = 2};
 	symcf_bayes_fault fault;
 	symcf_threshold *t = NULL, *copy = NULL;
 	uint32_t order[MOST_FEATURES], feature;

@@ -1,0 +1,480 @@
+"""Expressions: what a user says about features and their values, as text or as objects.
+
+    married = yes -> age != '0 .. 17'
+    not (job = student and income >= high)
+    town in {Oslo, Bergen} or not (age < 30)
+
+Comparisons are = (or ==), !=, in {...}, not in {...} and, by the order of the values, <, <=, > and >=. "not" binds
+tighter than "and", "and" than "or", "or" than "->" (which groups to the right). What has spaces or signs in it, or is
+one of the words above, stands in quotes: '...', "..." or `...`. A number in place of a feature
+is its index. The same as objects:
+
+    symcf.implies({"married": "yes"}, {"age": ["18 .. 24", "25 .. 34"]})
+    symcf.forbid({"job": "student", "income": "high"})
+    lambda f: (f.married == "yes") >> (f.age != "0 .. 17")
+
+Nothing is evaluated: text is read by the parser below, functions build the same objects by operators. Which features
+and values there are is no matter here; see relations.py.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symcf.errors import OptionError
+
+__all__ = ["All", "Any_", "Expression", "Implies", "Names", "Not", "Test", "forbid", "implies", "parse", "require"]
+
+Value = str | int | float | bool | None
+
+#: Deeper expressions are refused, so that no recursion over one can run out of stack.
+MAX_DEPTH = 32
+#: Parentheses and words that the parser follows: enough for whatever MAX_DEPTH allows to be written.
+MAX_NESTING = 3 * MAX_DEPTH
+#: No number has more digits.
+MAX_DIGITS = 400
+
+EQUALITIES = ("in", "not in")
+ORDERS = ("<", "<=", ">", ">=")
+
+
+class Expression:
+    """A condition on a row. Combine with ``&``, ``|``, ``~`` and ``>>`` (implies)."""
+
+    __slots__ = ()
+    depth: int
+
+    def __and__(self, other: Expression) -> Expression:
+        return All((self, _operand(other)))
+
+    def __or__(self, other: Expression) -> Expression:
+        return Any_((self, _operand(other)))
+
+    def __invert__(self) -> Expression:
+        return Not(self)
+
+    def __rshift__(self, other: Expression) -> Expression:
+        return Implies(self, _operand(other))
+
+    def __bool__(self) -> bool:
+        raise OptionError(
+            "a condition is neither true nor false by itself: combine with & | ~ >>, not with and, or, not"
+        )
+
+
+def _operand(other: Any) -> Expression:
+    if isinstance(other, Expression):
+        return other
+    raise OptionError(f"a condition can be combined with conditions only, not with {other!r}")
+
+
+def _nest(node: Expression, parts: Iterable[Expression]) -> None:
+    depth = 1 + max((part.depth for part in parts), default=0)
+    if depth > MAX_DEPTH:
+        raise OptionError(f"constraints: an expression is nested more than {MAX_DEPTH} deep")
+    object.__setattr__(node, "depth", depth)
+
+
+@dataclass(frozen=True, slots=True)
+class Test(Expression):
+    """A feature compared with values."""
+
+    __test__ = False  # pytest: not one of yours
+
+    #: A name, or an index.
+    feature: str | int
+    #: "in", "not in", "<", "<=", ">" or ">=".
+    operator: str
+    #: One for the last four, one or more for the first two.
+    values: tuple[Value, ...]
+    #: Where it stands in the text that it was read from: of the feature, and of each value.
+    places: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False, default=1)
+
+    def __post_init__(self) -> None:
+        given: Any = self.feature
+        name = given.item() if isinstance(given, np.integer) else given
+        if isinstance(name, bool) or not isinstance(name, (str, int)):
+            raise OptionError(f"constraints: a feature is a name or an index, not {name!r}")
+        if self.operator not in EQUALITIES + ORDERS:
+            raise OptionError(f"constraints: unknown comparison {self.operator!r}")
+        values = tuple(dict.fromkeys(map(_plain, self.values)))
+        if not values or (self.operator in ORDERS and len(values) != 1):
+            wanted = "one value" if values else "at least one value"
+            raise OptionError(f"constraints: {name!r} {self.operator} {list(values)!r}: {wanted} is needed")
+        object.__setattr__(self, "feature", name if isinstance(name, int) else str(name))
+        object.__setattr__(self, "values", values)
+
+    def __str__(self) -> str:
+        name = str(self.feature) if isinstance(self.feature, int) else _quoted(self.feature, "`\"'")
+        values = [_written(value) for value in self.values]
+        if self.operator in EQUALITIES and len(values) > 1:
+            return f"{name} {self.operator} {{{', '.join(values)}}}"
+        sign = {"in": "=", "not in": "!="}.get(self.operator, self.operator)
+        return f"{name} {sign} {values[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expression):
+    """The opposite."""
+
+    part: Expression
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _nest(self, [self.part])
+
+    def __str__(self) -> str:
+        return f"not ({self.part})"
+
+
+@dataclass(frozen=True, slots=True)
+class All(Expression):
+    """Two or more conditions that all hold. One within another is the same as one."""
+
+    parts: tuple[Expression, ...]
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        flat = [inner for part in self.parts for inner in (part.parts if isinstance(part, All) else (part,))]
+        assert len(flat) >= 2
+        object.__setattr__(self, "parts", tuple(flat))
+        _nest(self, flat)
+
+    def __str__(self) -> str:
+        return " and ".join(_within(part, Any_, Implies) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Any_(Expression):
+    """Two or more conditions of which one holds at least. One within another is the same as one."""
+
+    parts: tuple[Expression, ...]
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        flat = [inner for part in self.parts for inner in (part.parts if isinstance(part, Any_) else (part,))]
+        assert len(flat) >= 2
+        object.__setattr__(self, "parts", tuple(flat))
+        _nest(self, flat)
+
+    def __str__(self) -> str:
+        return " or ".join(_within(part, Implies) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Implies(Expression):
+    """Where the first holds, so does the second."""
+
+    condition: Expression
+    consequence: Expression
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _nest(self, [self.condition, self.consequence])
+
+    def __str__(self) -> str:
+        return f"{_within(self.condition, Implies)} -> {_within(self.consequence, Implies)}"
+
+
+def _within(part: Expression, *weaker: type) -> str:
+    return f"({part})" if isinstance(part, weaker) else str(part)
+
+
+def _plain(value: Any) -> Value:
+    """A label as text can hold it; what is neither text nor number goes by its text."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, int) and value.bit_length() > 3 * MAX_DIGITS:
+        raise OptionError("constraints: a number is too long")
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    return str(value)
+
+
+# --- from mappings ----------------------------------------------------------------------------------------------------
+
+Said = Mapping[Any, Any] | str | Expression
+
+
+def require(what: Said) -> Expression:
+    """What must hold. ``{"age": ["18 .. 24", "25 .. 34"], "married": "yes"}``: both, one of these ages and married."""
+    return _expression(what, "require")
+
+
+def forbid(what: Said) -> Expression:
+    """What must not be: ``forbid({"job": "student", "income": "high"})``."""
+    return Not(_expression(what, "forbid"))
+
+
+def implies(condition: Said, consequence: Said) -> Expression:
+    """Where the first holds, the second must: ``implies({"married": "yes"}, {"age": ["18 .. 24", "25 .. 34"]})``."""
+    return Implies(_expression(condition, "implies"), _expression(consequence, "implies"))
+
+
+def _expression(what: Said, name: str) -> Expression:
+    if isinstance(what, Expression):
+        return what
+    if isinstance(what, str):
+        return parse(what)
+    if not isinstance(what, Mapping) or not what:
+        raise OptionError(f"{name}: a mapping from features to values is expected, not {what!r}")
+    tests = tuple(Test(feature, "in", values_of(values)) for feature, values in what.items())
+    return tests[0] if len(tests) == 1 else All(tests)
+
+
+def values_of(values: Any) -> tuple[Any, ...]:
+    """One value or several, as a tuple."""
+    if isinstance(values, (set, frozenset)):
+        return tuple(sorted(values, key=lambda value: (type(value).__name__, repr(value))))
+    if isinstance(values, (list, tuple, range, np.ndarray)):
+        return tuple(values)
+    return (values,)
+
+
+# --- from functions ---------------------------------------------------------------------------------------------------
+
+
+class Names:
+    """What a function that builds a condition is given: ``f.age`` or ``f["age"]`` is the feature of this name."""
+
+    def __getattr__(self, name: str) -> Column:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Column(name)
+
+    def __getitem__(self, name: str | int) -> Column:
+        return Column(name)
+
+
+class Column:
+    """A feature in a function that builds a condition; comparing it gives one."""
+
+    __slots__ = ("_name",)
+    __hash__ = None  # type: ignore[assignment]  # == builds a condition
+
+    def __init__(self, name: str | int) -> None:
+        self._name = name
+
+    def __eq__(self, value: object) -> Test:  # type: ignore[override]
+        return Test(self._name, "in", (value,))  # type: ignore[arg-type]
+
+    def __ne__(self, value: object) -> Test:  # type: ignore[override]
+        return Test(self._name, "not in", (value,))  # type: ignore[arg-type]
+
+    def __lt__(self, value: Any) -> Test:
+        return Test(self._name, "<", (value,))
+
+    def __le__(self, value: Any) -> Test:
+        return Test(self._name, "<=", (value,))
+
+    def __gt__(self, value: Any) -> Test:
+        return Test(self._name, ">", (value,))
+
+    def __ge__(self, value: Any) -> Test:
+        return Test(self._name, ">=", (value,))
+
+    def isin(self, values: Iterable[Any]) -> Test:
+        """Is it one of these?"""
+        return Test(self._name, "in", values_of(values))
+
+    def __bool__(self) -> bool:
+        raise OptionError(f"constraints: compare feature {self._name!r} with a value")
+
+
+# --- from text --------------------------------------------------------------------------------------------------------
+
+KEYWORDS = ("and", "or", "not", "in")
+CONSTANTS: dict[str, Value] = {"True": True, "False": False, "None": None}
+
+TOKEN = re.compile(
+    r"""(?P<space>\s+)
+    |   (?P<sign>->|==|!=|<=|>=|[=<>(){},])
+    |   (?P<quote>['"`])(?P<inside>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)
+    |   (?P<word>(?:(?!->)[^\s(){},'"`=!<>])+)""",
+    re.VERBOSE | re.DOTALL,
+)
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?P<part>\.[0-9]*)?|(?P<only>\.[0-9]+))(?P<power>[eE][+-]?[0-9]+)?")
+ESCAPE = re.compile(r"""\\([\\'"`])""")
+#: Needs no quotes (if it is no keyword, constant or number).
+BARE = re.compile(r"\w+(?:[-.]\w+)*")
+
+
+def _number(word: str) -> int | float | None:
+    """The number that a word is; None for any other word."""
+    match = NUMBER.fullmatch(word)
+    if match is None or len(word) > MAX_DIGITS:
+        return None
+    if match["part"] is None and match["only"] is None and match["power"] is None:
+        return int(word)
+    number = float(word)
+    return number if math.isfinite(number) else None
+
+
+def _written(value: Value) -> str:
+    return _quoted(value, "'\"`") if isinstance(value, str) else repr(value)
+
+
+def _quoted(text: str, quotes: str) -> str:
+    plain = BARE.fullmatch(text) and text not in KEYWORDS and text not in CONSTANTS and _number(text) is None
+    if plain:
+        return text
+    quote = next((q for q in quotes if q not in text), quotes[0])
+    return quote + text.replace("\\", "\\\\").replace(quote, "\\" + quote) + quote
+
+
+def fault(message: str, text: str, place: int) -> OptionError:
+    """An error that points into the text."""
+    start = max(0, place - 60)
+    line = re.sub(r"\s", " ", text[start : place + 60])
+    return OptionError(f"constraints: {message}\n  {line}\n  {' ' * (place - start)}^ position {place}")
+
+
+class _Token(NamedTuple):
+    kind: str  # "sign", "quoted", "word", "end"
+    text: str
+    place: int
+
+    def __str__(self) -> str:
+        return "the end" if self.kind == "end" else repr(self.text)
+
+
+def _tokens(text: str) -> list[_Token]:
+    tokens, place = [], 0
+    while place < len(text):
+        match = TOKEN.match(text, place)
+        if match is None:
+            unclosed = text[place] in "'\"`"
+            raise fault(f"{text[place]} is not closed" if unclosed else f"{text[place]!r} means nothing", text, place)
+        if match["sign"]:
+            tokens.append(_Token("sign", match["sign"], place))
+        elif match["quote"]:
+            tokens.append(_Token("quoted", ESCAPE.sub(r"\1", match["inside"]), place))
+        elif match["word"]:
+            tokens.append(_Token("word", match["word"], place))
+        place = match.end()
+    return [*tokens, _Token("end", "", len(text))]
+
+
+def parse(text: str) -> Expression:
+    """Reads an expression; OptionError points at what is wrong."""
+    return _Parser(text).whole()
+
+
+class _Parser:
+    """Recursive descent, one function a rule of the grammar."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = _tokens(text)
+        self._next = 0
+        self._nesting = 0
+
+    def whole(self) -> Expression:
+        result = self._implication()
+        if self._token.kind != "end":
+            raise self._expected("'and', 'or', '->' or the end")
+        return result
+
+    def _implication(self) -> Expression:
+        self._enter()
+        left = self._any()
+        result = Implies(left, self._implication()) if self._skip("->") else left
+        self._nesting -= 1
+        return result
+
+    def _any(self) -> Expression:
+        parts = [self._all()]
+        while self._skip("or"):
+            parts.append(self._all())
+        return parts[0] if len(parts) == 1 else Any_(tuple(parts))
+
+    def _all(self) -> Expression:
+        parts = [self._unit()]
+        while self._skip("and"):
+            parts.append(self._unit())
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+    def _unit(self) -> Expression:
+        if self._skip("not"):
+            self._enter()
+            result: Expression = Not(self._unit())
+            self._nesting -= 1
+            return result
+        if self._skip("("):
+            result = self._implication()
+            if not self._skip(")"):
+                raise self._expected("')'")
+            return result
+        return self._test()
+
+    def _test(self) -> Test:
+        token = self._take("a feature, 'not' or '('")
+        number = _number(token.text) if token.kind == "word" else None
+        feature = number if isinstance(number, int) else token.text
+        operator, many = self._operator()
+        values = self._set() if many else [self._value()]
+        places = (token.place, *(place for _, place in values))
+        return Test(feature, operator, tuple(value for value, _ in values), places)
+
+    def _operator(self) -> tuple[str, bool]:
+        for sign, operator in (("=", "in"), ("==", "in"), ("!=", "not in"), *zip(ORDERS, ORDERS, strict=True)):
+            if self._skip(sign):
+                return operator, False
+        negated = self._skip("not")
+        if self._skip("in"):
+            return ("not in" if negated else "in"), True
+        raise self._expected("'in'" if negated else "a comparison (= != < <= > >= in, not in)")
+
+    def _set(self) -> list[tuple[Value, int]]:
+        if not self._skip("{"):
+            raise self._expected("'{'")
+        values = [self._value()]
+        while self._skip(","):
+            values.append(self._value())
+        if not self._skip("}"):
+            raise self._expected("',' or '}'")
+        return list(dict(values).items())
+
+    def _value(self) -> tuple[Value, int]:
+        token = self._take("a value")
+        if token.kind == "quoted":
+            return token.text, token.place
+        number = _number(token.text)
+        return CONSTANTS.get(token.text, token.text if number is None else number), token.place
+
+    # --- tokens
+
+    @property
+    def _token(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _skip(self, text: str) -> bool:
+        """Is this the next sign or keyword? Then it is passed."""
+        found = self._token.kind in ("sign", "word") and self._token.text == text
+        self._next += found
+        return found
+
+    def _take(self, wanted: str) -> _Token:
+        """A name or a value."""
+        token = self._token
+        if token.kind not in ("word", "quoted") or (token.kind == "word" and token.text in KEYWORDS):
+            raise self._expected(wanted)
+        self._next += 1
+        return token
+
+    def _enter(self) -> None:
+        self._nesting += 1
+        if self._nesting > MAX_NESTING:
+            raise fault("nested too deeply", self._text, self._token.place)
+
+    def _expected(self, wanted: str) -> OptionError:
+        return fault(f"{wanted} expected, not {self._token}", self._text, self._token.place)
