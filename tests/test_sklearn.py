@@ -34,7 +34,7 @@ BINARY = {
     "MultinomialNB, no prior": MultinomialNB(fit_prior=False),
     "ComplementNB": ComplementNB(),
     "ComplementNB, norm": ComplementNB(norm=True),
-    "LogisticRegression": LogisticRegression(max_iter=2000),
+    "LogisticRegression": LogisticRegression(tol=0.01),
     "LinearSVC": LinearSVC(random_state=0, max_iter=20_000),
     "SGDClassifier": SGDClassifier(random_state=0),
     "SGDClassifier, log_loss": SGDClassifier(loss="log_loss", random_state=0),
@@ -92,7 +92,7 @@ def test_a_tree_compares_32_bits():
     assert set(decide(model, rows)) == {0, 1}
 
 
-# --- ties, which `assert_agrees` leaves out ----------------------------------------------------------------------------
+# --- ties, which `assert_agrees` leaves out ---------------------------------------------------------------------------
 
 CUBE = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
 
@@ -304,8 +304,9 @@ def test_a_class_of_ones_own_is_not_taken_for_its_parent():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("estimator", [BernoulliNB(alpha=0), MultinomialNB(alpha=0), ComplementNB(alpha=0)])
+@pytest.mark.parametrize("estimator", [BernoulliNB, MultinomialNB, ComplementNB])
 def test_probabilities_of_0(estimator):
+    estimator = estimator(alpha=0, force_alpha=True)
     estimator.fit([[0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 0]], [0, 1, 1, 0])
     with pytest.raises(symcf.ModelError, match=r"has probabilities of 0, .* fit it with alpha > 0"):
         symcf.from_sklearn(estimator)
@@ -339,3 +340,14 @@ def test_linear_discriminants_and_sparse_coefficients(digits):
         if hasattr(estimator, "sparsify"):
             estimator.sparsify()
         assert_agrees(estimator, symcf.from_sklearn(estimator), rows)
+
+
+def test_a_tree_from_arrays_with_sets_of_values():
+    arrays = [0, -1, -1], [0, 0, 0], [1, -1, -1], [2, -1, -1], [[0, 0], [1, 0], [0, 1]]
+    tree = symcf.DecisionTree.from_arrays(*arrays, subset={0: [0, 2]}, values=[["a", "b", "c"]])
+    assert tree.rule().trees[0].left_values.tolist() == [1, 0, 1]
+    assert symcf.model_from_json(tree.to_json()) == tree
+    with pytest.raises(symcf.ModelError, match="the subset of node 0 must list codes between 0 and 2"):
+        symcf.DecisionTree.from_arrays(*arrays, subset={0: [3]}, values=[["a", "b", "c"]])
+    with pytest.raises(symcf.ModelError, match="the subset of node 0 is for a feature with named values"):
+        symcf.DecisionTree.from_arrays(*arrays, subset={0: [0]})
