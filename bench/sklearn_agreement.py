@@ -207,29 +207,8 @@ def exact_winners(estimator: Any, rows: Any) -> list[Any]:
 
 
 def decided(model: symcf.Model, rows: Any) -> np.ndarray[Any, Any]:
-    """The classes that a model gives to raw rows, by the integers of its rule."""
-    return np.array(model.classes)[decide(model.rule(), model.encoder.encode(rows))]
-
-
-def decide(rule: Any, codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    if hasattr(rule, "threshold"):
-        return (rule.threshold.scores(codes) >= 0).astype(np.int64)
-    if hasattr(rule, "trees"):
-        scores = sum(tree.score[leaves(tree, codes)] for tree in rule.trees)
-    else:
-        scores = rule.bias + rule.weights[:, codes + rule.value_offset[:-1].astype(np.int64)].sum(axis=2).T
-    return (
-        np.argmax(scores, axis=1) if not rule.later_wins else scores.shape[1] - 1 - np.argmax(scores[:, ::-1], axis=1)
-    )
-
-
-def leaves(tree: Any, codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    at = np.zeros(len(codes), dtype=np.int64)
-    while (moving := np.flatnonzero(tree.feature[at] >= 0)).size:
-        u = at[moving]
-        left = tree.left_values[tree.left_start[u] + codes[moving, tree.feature[u]]]
-        at[moving] = np.where(left, tree.left[u], tree.right[u])
-    return at
+    """The classes that the compiled model gives to raw rows."""
+    return np.array(model.classes)[symcf.compile(model).predict(rows)]
 
 
 def compare(case: Case, count: int) -> dict[str, Any]:

@@ -331,14 +331,21 @@ def test_selectors_remainders_and_nesting():
 # --- rows as users hold them ------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def fitted():
+def fitted_with(estimator):
     frame = table()
     steps = make_column_transformer((bins(), ["age"]), (OneHotEncoder(), ["job"]), ("passthrough", ["member"]))
-    return symcf.from_sklearn(make_pipeline(steps, LogisticRegression()).fit(frame, answers(frame)))
+    return symcf.from_sklearn(make_pipeline(steps, estimator).fit(frame, answers(frame)))
 
 
-def test_every_way_to_give_rows(fitted):
+@pytest.fixture(scope="module")
+def fitted():
+    return fitted_with(LogisticRegression())
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(), BernoulliNB(), DecisionTreeClassifier()], ids=str)
+def test_every_way_to_give_rows(estimator):
+    """Flags are read as 0 and 1 by the first, as ranges by the others."""
+    fitted = fitted_with(estimator)
     frame = table(20, seed=3)
     expected = fitted.encoder.encode(frame).tolist()
     pa = pytest.importorskip("pyarrow")
@@ -380,6 +387,7 @@ def test_every_way_to_give_rows(fitted):
         ([[1], [1, 2]], r"do not all have the same number"),
         (table(2).assign(job=["clerk", "king"]), r"row 1, column 'job': 'king' is not one of 'clerk', 'diver'"),
         (table(2).assign(age=["25", "30"]), r"row 0, column 'age': '25' is not a finite number"),
+        ([[10**400, "clerk", 1, 1]], r"row 0, column 'age': 10.* is not a finite number"),
         (table(2).assign(age=[25, np.inf]), r"row 1, column 'age': inf is not a finite number"),
         (table(2).assign(age=[25, np.nan]), r"row 1, column 'age': the value is missing, it must be a finite number"),
         (table(2).assign(job=["clerk", None]), r"row 1, column 'job': the value is missing, it must be one of"),
@@ -407,6 +415,35 @@ def test_one_row_is_one_row(fitted):
         fitted.encoder.encode_one(table(2))
     with pytest.raises(symcf.InstanceError, match="one-dimensional"):
         fitted.encoder.encode_one([[1, 2]])
+
+
+# --- to the end -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
+def test_compiled(estimator):
+    """Raw rows in, changes in raw terms out; and scikit-learn agrees that they change its decision."""
+    frame = table()
+    steps = make_column_transformer((bins(), ["age"]), (OneHotEncoder(), ["job", "rooms"]), ("passthrough", ["member"]))
+    pipeline = make_pipeline(steps, estimator).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    compiled = symcf.compile(model)
+    np.testing.assert_array_equal(np.array(model.classes)[compiled.predict(frame)], decide(model, frame))
+    examples = dict(zip(model.values[0], [20.0, 40.0, 55.0, 75.0], strict=True))
+    for i in range(5):
+        explanation = compiled.explain(frame.iloc[i])
+        assert len(explanation)
+        for counterfactual in explanation:
+            row = frame.iloc[[i]].astype(object)
+            for change in counterfactual.changes:
+                row[change.name] = examples[change.new] if change.name == "age" else number(change.new)
+            row = row.astype({"age": float, "rooms": int, "member": float})
+            assert pipeline.predict(row)[0] != pipeline.predict(frame.iloc[[i]])[0]
+
+
+def number(label):
+    """A raw value of the range "<= 0.5" or "> 0.5"; categories and numbers are themselves."""
+    return {"<= 0.5": 0, "> 0.5": 1}.get(label, label)
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------

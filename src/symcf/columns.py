@@ -15,6 +15,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, ClassVar
 
 import numpy as np
@@ -212,11 +213,18 @@ def _floats(column: Column) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.boo
         return column.astype(np.float64), np.ones(len(column), dtype=np.bool_)
     floats, readable = np.full(len(column), np.nan), np.ones(len(column), dtype=np.bool_)
     for i, value in enumerate(column.tolist()):
-        if isinstance(value, numbers.Number) and not isinstance(value, complex):
-            floats[i] = float(value)  # type: ignore[arg-type]
+        if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's flags are no numbers to Python
+            floats[i] = _float(value)
         else:
             readable[i] = value is None or is_missing(value)
     return floats, readable
+
+
+def _float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # an integer of hundreds of digits
+        return float("inf")
 
 
 # --- the encoder ------------------------------------------------------------------------------------------------------
