@@ -108,14 +108,18 @@ NAME = f"text-align:left;padding:.25em .8em .25em .3em;font-weight:normal;{BORDE
 HEAD = f"text-align:left;padding:.25em .8em;font-weight:bold;{BORDER}"
 SAME = f"text-align:left;padding:.25em .8em;{BORDER}"
 CHANGED = f"{SAME};background:rgba(230,159,0,.28);box-shadow:inset 3px 0 0 #e69f00"
-TABLE = "border-collapse:collapse;margin:.5em 0;font-variant-numeric:tabular-nums;color:inherit;background:transparent"
+TABLE = (
+    "border-collapse:collapse;margin:.5em 0;font-size:inherit;font-variant-numeric:tabular-nums;color:inherit;"
+    "background:transparent"
+)
+CAPTION = "text-align:left;caption-side:top;opacity:.8"
 
 
 def to_html(e: Explanation) -> str:
     """A fragment for a notebook: sentences, and a table of the instance beside the counterfactuals."""
     said = sentences(e, most=0)
-    wanted = "another class" if e.target is None else str(e.classes[e.target])
-    parts = [f"<p><strong>{escape(one_line(said[0]))}</strong>{_percent(e.probability)} {_lead(e, wanted, said)}</p>"]
+    wanted = "another class" if e.target is None else one_line(e.classes[e.target])
+    parts = [f"<p><strong>{escape(said[0])}</strong>{_percent(e.probability)} {_lead(e, wanted, said)}</p>"]
     if e.sets:
         parts.append(_html_table(e, list(itertools.islice(e, BESIDE)), wanted))
         rest = len(e) - BESIDE
@@ -129,7 +133,7 @@ def _lead(e: Explanation, wanted: str, said: Sequence[str]) -> str:
     if not e.sets:
         return escape(" ".join(said[1:]))
     ways = "one way" if len(e) == 1 else f"{len(e):,} ways"
-    return f"{ways} to <em>{escape(one_line(wanted))}</em>:"
+    return f"{ways} to <em>{escape(wanted)}</em>:"
 
 
 def _percent(probability: float | None) -> str:
@@ -139,15 +143,16 @@ def _percent(probability: float | None) -> str:
 def _html_table(e: Explanation, shown: Sequence[Counterfactual], wanted: str) -> str:
     features = _shown_features(e, shown)
     caption = f"The instance beside what would have been {wanted}. Changed values say what they were."
-    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ["Feature", "Now", *_heads(e, shown)])
+    head = f'<th scope="col" style="{NAME};font-weight:bold">Feature</th>'
+    head += "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ["Now", *_heads(e, shown)])
     rows = "".join(_html_row(e, j, shown) for j in features)
     left = len(e.features) - len(features)
     if left:
         note = f"{left:,} more {'feature stays as it is' if left == 1 else 'features stay as they are'}"
         rows += f'<tr><td colspan="{2 + len(shown)}" style="{SAME};opacity:.8">{note}</td></tr>'
     return (
-        f'<table style="{TABLE}"><caption style="text-align:left;caption-side:top;opacity:.8">{escape(caption)}'
-        f"</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>{_html_foot(e, shown)}</table>"
+        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>{_html_foot(e, shown)}</table></div>"
     )
 
 
