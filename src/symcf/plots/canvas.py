@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ BAR = 0.6
 
 #: Letters of a name that fit beside a picture.
 NAME = 32
+
+#: Letters of a title, about.
+LETTERS_AN_INCH = 12
 
 
 def new_axes(ax: Axes | None, width: float, height: float) -> Axes:
@@ -63,7 +67,10 @@ def hide_spines(ax: Axes, *sides: str) -> None:
 
 def set_title(ax: Axes, text: str) -> None:
     """What the picture shows. Names in it are text, also where they look like formulas."""
-    ax.set_title(text, loc="left", fontsize=11, color=INK, parse_math=False, wrap=True)
+    # matplotlib's own wrapping reads formulas in any case
+    letters = max(30, int(LETTERS_AN_INCH * ax.get_window_extent().width / ax.figure.dpi))
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(line, letters)]
+    ax.set_title("\n".join(lines), loc="left", fontsize=11, color=INK, parse_math=False)
 
 
 def name_rows(ax: Axes, names: Sequence[str]) -> None:
@@ -78,7 +85,7 @@ def name_rows(ax: Axes, names: Sequence[str]) -> None:
 def say_nothing(ax: Axes, text: str) -> Axes:
     """A picture that says why it is empty."""
     ax.set_axis_off()
-    ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes, color=INK, parse_math=False, wrap=True)
+    ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes, color=INK)
     return ax
 
 
