@@ -54,6 +54,10 @@ class Decision(ABC):
         """Many classes by scores: ``beats[p][r]`` says whether class r beats class p; None on the diagonal."""
         return None
 
+    def tie_shift(self, p: int, r: int) -> int:
+        """What the tie rule has taken off the score of ``beats[p][r]``."""
+        return 0
+
     @property
     def is_additive(self) -> bool:
         """Is there no need of a diagram to find what changes the decision?"""
@@ -134,11 +138,14 @@ class ScoreDecision(Decision):
         classes = range(self.n_classes)
         return [[None if p == r else self._beats(p, r) for r in classes] for p in classes]
 
+    def tie_shift(self, p: int, r: int) -> int:
+        """What class r needs beyond the score of class p to beat it: 0 if it wins ties, else 1."""
+        return 0 if (r > p) == self._later_wins else 1
+
     def _beats(self, p: int, r: int) -> _core.Threshold:
         """Class r beats class p: more, or as much if it wins ties."""
-        wins_ties = (r > p) == self._later_wins
         weights = np.ascontiguousarray(self._weights[r] - self._weights[p])
-        bias = int(self._bias[r]) - int(self._bias[p]) - (not wins_ties)
+        bias = int(self._bias[r]) - int(self._bias[p]) - self.tie_shift(p, r)
         return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:

@@ -25,9 +25,9 @@ from symcf.compiled import Compiled
 from symcf.constraints import Constraint
 from symcf.errors import InternalError, LimitError
 from symcf.explanation import Counterfactual, Explanation
-from symcf.goals import Goals, goal_of
 from symcf.naive_bayes import NaiveBayes
 from symcf.relations import Relations
+from symcf.verify_sat import Problem, make_problem
 
 __all__ = ["Report", "verify"]
 
@@ -37,9 +37,6 @@ BRUTE_FORCE = 1 << 16
 #: The same for the parts of all change sets together; beyond, only sets with few parts are left to brute force.
 BRUTE_FORCE_ALL = 1 << 20
 FEW_PARTS = 1 << 7
-
-#: A solver that no engine uses by default.
-SOLVER = "glucose4"
 
 
 @dataclass
@@ -285,7 +282,7 @@ def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] 
 
 def _check_large_minimal(case: _Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
-    problem = _Problem.of(case, report, "minimal", f"{len(large)} sets are too large for brute force")
+    problem = _problem(case, report, "minimal", f"{len(large)} sets are too large for brute force")
     if problem is None:
         return
     with problem.solver() as solver:
@@ -334,7 +331,7 @@ def _check_complete_by_force(case: _Case, report: Report) -> None:
 
 def _check_complete_by_sat(case: _Case, report: Report) -> None:
     """Forbids what was found and everything that contains it: nothing may be left."""
-    problem = _Problem.of(case, report, "complete", "too many instances for brute force")
+    problem = _problem(case, report, "complete", "too many instances for brute force")
     if problem is None:
         return
     report.method = "SAT"
@@ -354,7 +351,7 @@ def _check_cheapest_by_sat(case: _Case, report: Report) -> None:
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
-    problem = _Problem.of(case, report, "complete", "too many instances for brute force")
+    problem = _problem(case, report, "complete", "too many instances for brute force")
     if problem is None:
         return
     report.method = "SAT"
@@ -372,59 +369,19 @@ def _check_cheapest_by_sat(case: _Case, report: Report) -> None:
         report.fail("complete", "there is a cheaper change set than the last one given")
 
 
-class _Problem:
-    """The goal as clauses, for a solver that no engine has touched. Values that the decision does not tell apart are
-    one here; a feature keeps its value if it stays among those.
-    """
-
-    def __init__(self, case: _Case) -> None:
-        compiled, relations = case.compiled, case.relations
-        if relations is not None:
-            compiled = compiled.telling_apart(relations.partition())
-        self._case = case
-        self._groups = compiled.decision.groups
-        goal = goal_of(case.explanation.prediction, case.explanation.target, compiled.n_classes)
-        cnf = Goals(compiled, relations).cnf(goal, "node-cut").with_zeros()
-        self._variables, self._top = cnf.variables, cnf.n_vars
-        core = [groups[v] for groups, v in zip(self._groups.group_of, case.x, strict=True)]
-        #: By feature, the literal that says: it is as it was.
-        self.keep: list[int] = self._variables.keep(core).tolist()
-        self.clauses = [list(clause) for clause in cnf.clauses()]
-        for j, members in enumerate(self._groups.members):
-            for group, values in enumerate(members):
-                if group != core[j] and not set(values) & set(case.choices[j]):
-                    self.clauses.append([-self._variables.literal(j, group)])
-        self._core = core
-
-    @classmethod
-    def of(cls, case: _Case, report: Report, question: str, why: str) -> _Problem | None:
-        """The problem; None, with a note, if the diagram is too large."""
-        try:
-            return cls(case)
-        except LimitError as error:
-            report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
-            return None
-
-    def solver(self) -> Any:
-        """A fresh one."""
-        from pysat.solvers import Solver
-
-        return Solver(name=SOLVER, bootstrap_with=self.clauses)
-
-    def at_most(self, most: int) -> list[list[int]]:
-        """Clauses that allow no more changes than this."""
-        from pysat.card import CardEnc, EncType
-
-        if most >= len(self.keep):
-            return []
-        changed = [-literal for literal in self.keep]
-        return list(CardEnc.atmost(changed, most, top_id=self._top, encoding=EncType.seqcounter).clauses)
-
-    def soft(self) -> Iterator[tuple[int, int]]:
-        """The literal of each value that may be taken, and what that costs at least."""
-        costs, case = self._case.explanation.costs, self._case
-        for j, members in enumerate(self._groups.members):
-            for group, values in enumerate(members):
-                units = [costs.unit_of(j, case.x[j], v) for v in values if v in case.choices[j][1:]]
-                if group != self._core[j] and units:
-                    yield self._variables.literal(j, group), min(units)
+def _problem(case: _Case, report: Report, question: str, why: str) -> Problem | None:
+    """The goal as clauses; None, with a note, if they are too many."""
+    explanation = case.explanation
+    try:
+        return make_problem(
+            case.compiled,
+            case.x,
+            explanation.prediction,
+            explanation.target,
+            case.choices,
+            explanation.costs,
+            case.relations,
+        )
+    except LimitError as error:
+        report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
+        return None
