@@ -23,7 +23,7 @@ from symcf.diagram import Diagram
 from symcf.goals import Goals, goal_of
 from symcf.relations import Relations
 
-__all__ = ["Problem", "make_problem"]
+__all__ = ["Problem", "gains_of", "make_problem", "sums"]
 
 #: A solver that no engine uses by default.
 SOLVER = "glucose4"
@@ -70,14 +70,20 @@ def make_problem(
 
     `LimitError` if it does not fit the classifier's budget.
     """
-    decision = compiled.decision
-    if relations is None and costs.per_value is None:
-        if decision.threshold is not None:
-            return SumProblem(compiled, x, [(decision.threshold, 1 - prediction)], choices, costs)
-        if decision.beats is not None and target is None:
-            rivals = [(t, 1) for t in decision.beats[prediction] if t is not None]
-            return SumProblem(compiled, x, rivals, choices, costs)
+    functions = sums(compiled, prediction, target) if relations is None and costs.per_value is None else None
+    if functions is not None:
+        return SumProblem(compiled, x, functions, choices, costs)
     return ValueProblem(compiled, x, prediction, target, choices, costs, relations)
+
+
+def sums(compiled: Compiled, prediction: int, target: int | None) -> list[tuple[_core.Threshold, int]] | None:
+    """Threshold functions, one of which has to become 1 (or 0); None where the decision is not such."""
+    decision = compiled.decision
+    if decision.threshold is not None:
+        return [(decision.threshold, 1 - prediction)]
+    if decision.beats is not None and target is None:
+        return [(t, 1) for t in decision.beats[prediction] if t is not None]
+    return None
 
 
 class SumProblem(Problem):
@@ -92,13 +98,13 @@ class SumProblem(Problem):
         costs: Costs,
     ) -> None:
         budget, n = compiled.budget(), len(x)
-        sums = [_changes(compiled, x, t, wanted, choices) for t, wanted in functions]
-        order = np.argsort([-max(gains[j] for gains, _ in sums) for j in range(n)], kind="stable").astype(np.uint32)
+        gained = gains_of(compiled, x, functions, choices)
+        order = np.argsort([-max(gains[j] for gains, _ in gained) for j in range(n)], kind="stable").astype(np.uint32)
         parts = [
             _core.Diagram.compile(
                 _core.Threshold.from_weights(binary_offsets(n), _binary(gains), -missing), order, *budget.now()
             )
-            for gains, missing in sums
+            for gains, missing in gained
         ]
         none = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())  # none of them does it
         super().__init__(encode(Diagram(none.freeze()), "node-cut", negate=True), [-(j + 1) for j in range(n)])
@@ -112,10 +118,19 @@ class SumProblem(Problem):
                 yield -self.keep[j], self._costs.unit_of(j, choices[0], choices[1])
 
 
-def _changes(
+def gains_of(
+    compiled: Compiled,
+    x: Sequence[int],
+    functions: Sequence[tuple[_core.Threshold, int]],
+    choices: Sequence[Sequence[int]],
+) -> list[tuple[list[int], int]]:
+    """By function: the most that changing each feature gains, and what is missing."""
+    return [_gains(compiled, x, t, wanted, choices) for t, wanted in functions]
+
+
+def _gains(
     compiled: Compiled, x: Sequence[int], t: _core.Threshold, wanted: int, choices: Sequence[Sequence[int]]
 ) -> tuple[list[int], int]:
-    """The most that changing each feature gains, and what is missing."""
     groups = compiled.decision.groups
     start, weight = t.value_offset.tolist(), t.weight.tolist()
     sign = 1 if wanted else -1
