@@ -82,6 +82,11 @@ def test_text_has_the_instance_beside_the_counterfactuals(c):
     )
 
 
+def test_text_shows_costs_where_they_were_given(c):
+    table = str(c.explain([0, 0, 1, 0], cost={"work experience": 2.5})).split("\n\n")[1].splitlines()
+    assert table[-1].split() == ["cost", "2", "2.5"]
+
+
 def test_text_of_many_features_shows_those_that_change():
     n = 60
     c = symcf.compile(symcf.LinearClassifier([1] * 3 + [0] * (n - 3), -1.5))
@@ -325,6 +330,22 @@ def test_html_escapes_names():
     assert "\x1b" not in text
 
 
+def test_html_of_a_batch(c):
+    batch = symcf.fast.explain_batch(c, [[0, 0, 1, 0], [1, 0, 1, 0], [1, 1, 1, 1]], target="admitted")
+    text = batch._repr_html_()
+    assert read(text).rows == [
+        ["Feature", "Change sets", "Share"],
+        ["work experience", "2", "50.0%"],
+        ["first application", "2", "50.0%"],
+        ["entrance exam", "1", "25.0%"],
+    ]
+    assert "3 rows, 4 change sets." in text
+    assert "2 complete, 1 at target" in text
+    bad = hostile()
+    assert "<script" not in symcf.fast.explain_batch(bad, [[0, 0]])._repr_html_()
+    assert read(batch[:0]._repr_html_()).rows == []
+
+
 def test_html_names_the_classes_where_there_are_many(risk):
     e = risk.explain([0, 0])
     heads = read(e._repr_html_()).rows[0][2:]
@@ -354,6 +375,8 @@ def test_the_schema(loan):
     assert data["instance"] == {"values": ["< 25000", "rents", 2, False], "codes": [0, 0, 2, 0]}
     assert (data["prediction"], data["prediction_code"]) == ("declined", 0)
     assert (data["target"], data["target_code"]) == ("approved", 1)
+    assert data["cost"] == [3, 1, 1, 1]
+    assert loan.explain([0, 0, 2, 0]).to_dict()["cost"] is None
     assert data["constraints"] == [
         {
             "kind": "immutable",
@@ -401,6 +424,7 @@ def test_json_and_back(risk, asked):
     assert list(again) == list(e)
     assert again.to_dict() == e.to_dict()
     assert str(again) == str(e)
+    assert again._repr_html_() == e._repr_html_()
     assert again.sentences() == e.sentences()
     assert symcf.verify(risk, [0, 0], again)
 

@@ -20,7 +20,7 @@ The schema, version 1. Wherever a value or class is named its code stands beside
         codes             the changed instance
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
-    cost              by feature: a number, or a matrix by old and new code
+    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
     k, values, engine what else was asked: "best" or "all" values; who answered
     value_labels      by feature, the names of its values; ordered: do they come in an order?
 """
@@ -99,8 +99,10 @@ def _constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
     }
 
 
-def _cost_to_list(e: Explanation) -> list[Any]:
-    """A number a feature; a matrix where the cost depends on the values."""
+def _cost_to_list(e: Explanation) -> list[Any] | None:
+    """A number a feature; a matrix where the cost depends on the values; None where none was given."""
+    if e.costs.units is None:
+        return None
     result: list[Any] = []
     for j, labels in enumerate(e.values):
         if e.costs.per_value is None or e.costs.per_value[j] is None:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from symcf.wording import one_line, sentences
 
 if TYPE_CHECKING:
+    from symcf.batch import Summary
     from symcf.explanation import Counterfactual, Explanation
 
-__all__ = ["shortened", "to_html", "to_text"]
+__all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
 
 #: Counterfactuals that are listed, and those that get a column of their own.
 LISTED, BESIDE = 20, 5
@@ -86,6 +87,9 @@ def _text_table(e: Explanation, shown: Sequence[Counterfactual]) -> list[str]:
             code = int(cf.instance[j])
             column.append(_cell(e, j, code) + (" *" if code != e.instance[j] else ""))
         columns.append(column)
+    if e.costs.units is not None:
+        for column, cost in zip(columns, ["cost", "", *(f"{cf.cost:g}" for cf in shown)], strict=True):
+            column.append(cost)
     widths = [max(map(len, column)) for column in columns]
     while len(columns) > 3 and sum(widths) + 2 * len(widths) > WIDTH:
         columns.pop(), widths.pop()
@@ -192,3 +196,25 @@ def _html_foot(e: Explanation, shown: Sequence[Counterfactual]) -> str:
         for name, now, then in rows
     ]
     return f'<tfoot style="opacity:.8">{"".join(lines)}</tfoot>' if lines else ""
+
+
+def summary_to_html(summary: Summary) -> str:
+    """A batch in a few numbers, and the features that change most."""
+    status = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in summary.status.items())
+    lead = f"<strong>{summary.rows:,} rows, {summary.sets:,} change sets.</strong> {escape(status)}."
+    none = f" {summary.without:,} without any counterfactual." if summary.without else ""
+    shown = list(itertools.islice(summary.features.items(), MANY_FEATURES))
+    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ("Change sets", "Share"))
+    rows = "".join(
+        f'<tr><th scope="row" style="{NAME}">{escape(one_line(name))}</th><td style="{SAME}">{count:,}</td>'
+        f'<td style="{SAME}">{count / summary.sets:.1%}</td></tr>'
+        for name, count in shown
+    )
+    left = len(summary.features) - len(shown)
+    more = f'<p style="opacity:.8">{left:,} more features change less often.</p>' if left else ""
+    table = (
+        f'<table style="{TABLE}"><caption style="{CAPTION}">In how many change sets each feature is.</caption>'
+        f'<thead><tr><th scope="col" style="{NAME};font-weight:bold">Feature</th>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+    return f'<div class="symcf-batch"><p>{lead}{none}</p>{table if shown else ""}{more}</div>'

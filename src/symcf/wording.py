@@ -131,7 +131,8 @@ def _how_complete(e: Explanation) -> str:
         return "No other way costs less." if e.k == 1 else f"No other way costs less than these {e.k:,}."
     only = "This is the only way" if len(e) == 1 else "These are all ways"
     given = " under the given constraints" if e.constraints else ""
-    choice = not e.all_values and any(len(e.values[j]) > 2 for change_set in e.sets for j in change_set)
+    many = {j for j, labels in enumerate(e.values) if len(labels) > 2}
+    choice = bool(many) and not e.all_values and not all(many.isdisjoint(change_set) for change_set in e.sets)
     others = "; other values of the same features may do as well" if choice else ""
     return f"{only} in which no change could be spared{given}{others}."
 
