@@ -223,8 +223,10 @@ def test_heatmap_of_few_and_of_many_rows(c, batch):
     assert "2 of 4 features" in title
     at_target = symcf.fast.explain_batch(c, [[1, 1, 1, 1], APPLICANT], target="admitted")
     ax = drawn(plots.heatmap(at_target))
-    assert "grey: no counterfactual" in ax.get_title(loc="left")
+    assert "grey: decided as wanted" in ax.get_title(loc="left")
     assert np.ma.getmaskarray(ax.images[0].get_array())[1].all()
+    stuck = symcf.fast.explain_batch(c, [APPLICANT, [1, 0, 1, 0]], max_changes=1, immutable=["work experience"])
+    assert "grey: no counterfactual" in drawn(plots.heatmap(stuck)).get_title(loc="left")
     assert "None of the 1 rows" in texts(drawn(plots.heatmap(at_target[:1])))[0]
     assert "None of the 0 rows" in texts(drawn(plots.heatmap(at_target[:0])))[0]
 

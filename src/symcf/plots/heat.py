@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.batch import BatchExplanation
+from symcf.batch import STATUS, BatchExplanation
 from symcf.plots.canvas import INK, LINE, hide_spines, new_axes, say_nothing, set_title, short_name, short_names
 
 if TYPE_CHECKING:
@@ -76,6 +76,15 @@ def _draw_shares(ax: Axes, shares: Floats) -> None:
     bar.outline.set_visible(False)
 
 
+#: Why a row has no change sets, by its status.
+BLANK = {
+    "complete": "no counterfactual",
+    "max_results": "none found",
+    "time_limit": "none found in time",
+    "invalid": "unreadable",
+    "at_target": "decided as wanted",
+}
+
 #: Rows that have room for a number each.
 NUMBERED = 40
 
@@ -104,8 +113,9 @@ def _label_heatmap(
         notes.append(f"{len(rows):,} of {len(batch):,} rows, evenly spaced")
     if n_used > len(columns):
         notes.append(f"{len(columns):,} of {n_used:,} features that change, the most frequent")
-    if (np.diff(batch.row_offsets)[rows] == 0).any():
-        notes.append("grey: no counterfactual")
+    blank = batch.status[rows][np.diff(batch.row_offsets)[rows] == 0]
+    if len(blank):
+        notes.append("grey: " + " or ".join(BLANK[STATUS[code]] for code in np.unique(blank)))
     set_title(ax, "How often each feature is in a row's change sets" + "".join(f"\n{note}" for note in notes))
 
 
