@@ -128,9 +128,10 @@ bench-peers: $(VENV)/.dev-tools $(VENV)/.installed  ## symcf beside PySAT's LBX 
 bench-stream: $(VENV)/.dev-tools $(VENV)/.installed  ## ten million rows at constant memory
 	$(BIN)/python bench/stream.py
 
-figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg
+figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg and docs/images
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/plots.py
+	$(BIN)/python docs/pictures.py
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
 wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment
