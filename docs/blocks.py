@@ -4,8 +4,7 @@
     python docs/blocks.py --write    writes the outputs as they are now into the pages and notebooks
 
 In a page, a block marked `python` is run, with the names of the blocks before it; a block marked `text` right after it is
-what it prints. Blocks marked `sh` hold commands for a person; `commands` gives them, for tests to look at. Names of packages
-that a page needs beyond the tests' own stand in a comment: `<!-- needs: dask, pyspark -->`.
+what it prints. Blocks marked `sh` hold commands for a person; `commands` gives them, for tests to look at.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import itertools
 import os
 import re
 import sys
@@ -20,13 +20,11 @@ import tempfile
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NEEDS = re.compile(r"<!-- needs: (.*?) -->")
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,14 @@ class Block:
     end: int
 
 
+#: Pages whose code needs more than this environment, and the tests that run it.
+ELSEWHERE = {"scaling.md": "test_dask.py", "cli.md": "test_cli.py"}
+
+
 def pages() -> list[Path]:
-    """All pages of the site, and the README."""
-    return [HERE.parent / "README.md", *sorted(HERE.glob("*.md")), *sorted(HERE.glob("howto/*.md"))]
+    """All pages of the site whose code is run here, and the README."""
+    found = [HERE.parent / "README.md", *sorted(HERE.glob("*.md")), *sorted(HERE.glob("howto/*.md"))]
+    return [page for page in found if page.name not in ELSEWHERE]
 
 
 def notebooks() -> list[Path]:
@@ -51,17 +54,10 @@ def notebooks() -> list[Path]:
     return sorted(HERE.glob("notebooks/*.ipynb"))
 
 
-def missing(page: Path) -> list[str]:
-    """What a page needs and this environment does not have."""
-    needs = NEEDS.search(page.read_text(encoding="utf-8"))
-    names = [name.strip() for name in needs[1].split(",")] if needs else []
-    return [name for name in names if find_spec(name) is None]
-
-
 def blocks(text: str) -> Iterator[Block]:
     """The `python` blocks of a page, in order."""
     found = list(BLOCK.finditer(text))
-    for this, after in zip(found, [*found[1:], None], strict=True):
+    for this, after in itertools.zip_longest(found, found[1:]):
         if this[1] != "python":
             continue
         line = text.count("\n", 0, this.start(2)) + 1
@@ -121,10 +117,12 @@ def write(page: Path) -> None:
 def executed(path: Path) -> Any:
     """The notebook as it is after running, with plain outputs only: no counters, no times."""
     import nbformat
+    from jupyter_client import AsyncKernelManager
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=60, kernel_name="python3", record_timing=False).execute()
+    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")  # no ports
+    NotebookClient(notebook, km=kernel, timeout=60, record_timing=False).execute()
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
@@ -174,9 +172,6 @@ def main() -> int:
     options = parser.parse_args()
     problems: list[str] = []
     for path in options.paths or [*pages(), *notebooks()]:
-        if absent := missing(path):
-            print(f"{path.name}: left out, needs {', '.join(absent)}")
-            continue
         is_notebook = path.suffix == ".ipynb"
         # pages may write files
         with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory):
