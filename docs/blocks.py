@@ -117,12 +117,12 @@ def write(page: Path) -> None:
 def executed(path: Path) -> Any:
     """The notebook as it is after running, with plain outputs only: no counters, no times."""
     import nbformat
-    from jupyter_client import AsyncKernelManager
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
     notebook = nbformat.read(path, as_version=4)
-    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")  # no ports
-    NotebookClient(notebook, km=kernel, timeout=60, record_timing=False).execute()
+    no_ports = Config({"KernelManager": {"transport": "ipc"}})
+    NotebookClient(notebook, config=no_ports, kernel_name="python3", timeout=60, record_timing=False).execute()
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
