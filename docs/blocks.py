@@ -3,8 +3,8 @@
     python docs/blocks.py            runs all pages and notebooks, names what differs
     python docs/blocks.py --write    writes the outputs as they are now into the pages and notebooks
 
-In a page, a block marked `python` is run, with the names of the blocks before it; a block marked `text` right after it is
-what it prints. Blocks marked `sh` hold commands for a person; `commands` gives them, for tests to look at.
+In a page, a block marked `python` is run, with the names of the blocks before it; a block marked `text` right after it
+is what it prints. Blocks marked `sh` hold commands for a person; `commands` gives them, for tests to look at.
 """
 
 from __future__ import annotations
@@ -70,7 +70,12 @@ def blocks(text: str) -> Iterator[Block]:
 
 def commands(text: str) -> list[str]:
     """The lines of the `sh` blocks, without comments."""
-    lines = [line.partition("  #")[0].strip() for kind, body in BLOCK.findall(text) if kind == "sh" for line in body.split("\n")]
+    lines = [
+        line.partition("  #")[0].strip()
+        for kind, body in BLOCK.findall(text)
+        if kind == "sh"
+        for line in body.split("\n")
+    ]
     return [line for line in lines if line and not line.startswith("#")]
 
 

@@ -119,7 +119,10 @@ def wide() -> str:
     return table(
         heads,
         (
-            [f"{row['n']:,}", time(1e-3 * row["cheapest_ms"]), time(1e-3 * row["few_changes_ms"]), number(row["few_changes_sets"])]
+            [
+                f"{row['n']:,}", time(1e-3 * row["cheapest_ms"]), time(1e-3 * row["few_changes_ms"]),
+                number(row["few_changes_sets"]),
+            ]
             for row in load("paper")["wide"]
         ),
     )  # fmt: skip
@@ -173,8 +176,9 @@ def stream() -> str:
     """A long stream in one sentence."""
     data = load("stream")
     return (
-        f"{data['rows']:,} rows of {data['n']} features went through `explain_batches` in {number(data['seconds'])} seconds on "
-        f"{data['jobs']} threads: {data['sets']:,} change sets, and never more than {data['most_held'] / 1e6:.0f} MB held.\n"
+        f"{data['rows']:,} rows of {data['n']} features went through `explain_batches` in {number(data['seconds'])} "
+        f"seconds on {data['jobs']} threads: {data['sets']:,} change sets, and never more than "
+        f"{data['most_held'] / 1e6:.0f} MB held.\n"
     )
 
 

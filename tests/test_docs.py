@@ -1,4 +1,4 @@
-"""The documentation: builds without a warning, its code runs and prints what it shows, its notebooks hold what they compute."""
+"""The documentation builds without a warning, and its pages and notebooks show what their code prints."""
 
 import re
 import subprocess
@@ -54,7 +54,18 @@ def test_pages_whose_code_is_run_elsewhere_say_the_truth():
 def site(tmp_path_factory):
     pytest.importorskip("sphinx", reason="the extra docs is not installed")
     out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-d", f"{out}/trees", str(DOCS), f"{out}/html"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-W",
+        "--keep-going",
+        "-q",
+        "-d",
+        f"{out}/trees",
+        str(DOCS),
+        f"{out}/html",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return out / "html"
