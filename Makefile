@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind bench bench-peers bench-stream figures \
-	wheel clean distclean
+	docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench docs
@@ -45,7 +45,7 @@ $(VENV)/.created:
 	@touch $@
 
 # What pyproject.toml lists, so that no requirement is written twice.
-requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); print(*$(1), sep="\n")'
+requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); x = p["project"]["optional-dependencies"]; print(*$(1), sep="\n")'
 
 $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,p["build-system"]["requires"]) > $@.txt
@@ -72,7 +72,7 @@ $(BUILD)/.built: $(VENV)/.installed
 	@touch $@
 
 $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
-	$(call requirements,p["project"]["optional-dependencies"]["test"] + p["project"]["optional-dependencies"]["dev"]) > $@.txt
+	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
 	$(BIN)/pip install --quiet -r $@.txt
 	@touch $@
 
@@ -131,6 +131,14 @@ bench-stream: $(VENV)/.dev-tools $(VENV)/.installed  ## ten million rows at cons
 figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/plots.py
+
+docs: $(VENV)/.dev-tools $(VENV)/.installed     ## the site, in build/docs
+	$(BIN)/sphinx-build -W --keep-going -q docs build/docs
+	@echo 'open build/docs/index.html'
+
+docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pages and notebooks prints now into them
+	$(BIN)/python docs/results.py --write
+	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
 wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment
