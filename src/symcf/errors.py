@@ -9,6 +9,7 @@ __all__ = [
     "CompileLimitError",
     "InstanceError",
     "InternalError",
+    "JobError",
     "LimitError",
     "ModelError",
     "OptionError",
@@ -51,6 +52,10 @@ class InstanceError(SymcfError, ValueError):
 
 class OptionError(SymcfError, ValueError):
     """A keyword argument that makes no sense."""
+
+
+class JobError(SymcfError):
+    """A job over many files cannot begin or go on. What is finished stays."""
 
 
 class LimitError(SymcfError):
