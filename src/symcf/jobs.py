@@ -153,7 +153,8 @@ def _other_input(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     gone = [f"input file {path} is gone" for path in before if path not in after]
     added = [f"input file {path} is new" for path in after if path not in before]
     order = ["the input files come in another order"] * (list(before) != list(after))
-    return changed + gone + added or order
+    how = _other_values(*({k: v for k, v in source.items() if k != "files"} for source in (then, now)))
+    return (changed + gone + added or order) + how
 
 
 # --- the directory ----------------------------------------------------------------------------------------------------

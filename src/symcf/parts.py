@@ -183,8 +183,7 @@ def layout_of(
     layout = Layout(file_format, tuple(columns), (), delimiter, codes=codes)
     names, _ = _header(first, layout)
     _check_columns(first, names, [*columns, *keep])
-    wanted = [*keep] if codes else [*columns, *keep]
-    found = _inferred_types(first, layout, names, wanted, dict(types or {}))
+    found = _inferred_types(files, layout, [*keep] if codes else [*columns, *keep], dict(types or {}))
     kept = tuple(pa.field(name, found[name]) for name in keep)
     return replace(layout, kept=kept, types=tuple(found.items()))
 
@@ -205,19 +204,24 @@ def _check_columns(path: str, found: Sequence[str], wanted: Sequence[str]) -> No
 
 
 def _inferred_types(
-    path: str, layout: Layout, names: Sequence[str], wanted: Sequence[str], given: Mapping[str, Any]
+    files: Sequence[File], layout: Layout, wanted: Sequence[str], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Types from the first lines. Numbers are floats for the classifier, because later lines may have fractions."""
-    if not wanted:
-        return {}
-    options = pacsv.ConvertOptions(include_columns=list(wanted), column_types=dict(given))
-    with _naming(path), _open_stream(path) as stream:
-        schema = _csv_reader(stream, layout, names, options, skip_rows=1, whole=True).schema
-    types = {}
-    for field in schema:
-        kind = pa.string() if pa.types.is_null(field.type) else field.type
-        widen = pa.types.is_integer(kind) and field.name in layout.columns and field.name not in given
-        types[field.name] = pa.float64() if widen else kind
+    """Types from the first lines there are. The classifier's numbers are floats: later lines may have fractions."""
+    types = {name: given.get(name, pa.string()) for name in wanted}
+    for file in files if wanted else []:
+        names, start = _header(file.path, layout)
+        _check_columns(file.path, names, wanted)
+        if _is_blank(file.path, start):
+            continue
+        options = pacsv.ConvertOptions(include_columns=list(wanted), column_types=dict(given))
+        with _naming(file.path), _open_stream(file.path) as stream:
+            schema = _csv_reader(stream, layout, names, options, skip_rows=1, whole=True).schema
+        for field in schema:
+            if pa.types.is_integer(field.type) and field.name in layout.columns and field.name not in given:
+                types[field.name] = pa.float64()
+            elif not pa.types.is_null(field.type):
+                types[field.name] = field.type
+        break
     return types
 
 

@@ -160,19 +160,12 @@ def explain_to_parquet(
     began = time.perf_counter()
     run = runs.chosen(client, scheduler)
     work = Work.checked(compiled, options, batch_rows, keep)
-    cuts = Cuts(part_rows, part_bytes)
-    asked = jobs.parameters(
-        options,
-        order=compiled.order,
-        keep=list(keep),
-        part_rows=part_rows,
-        part_bytes=part_bytes,
-        compression=checked_compression(compression),
-    )
+    checked_compression(compression)
     if lengths is False:
         raise OptionError("lengths: a job has to know how many rows there are, to tell later what is missing")
-    given = open_input(source, work, cuts, format, delimiter, csv_types, lengths)
+    given = open_input(source, work, Cuts(part_rows, part_bytes), format, delimiter, csv_types, lengths)
     work = work.keeping(given.kept)
+    asked = jobs.parameters(options, order=compiled.order, keep=list(keep), compression=compression, **given.parameters)
     target = Path(directory).absolute()
     with jobs.locked(target):
         job = jobs.Job.resumed(target, work.checksum, asked, given.identity)

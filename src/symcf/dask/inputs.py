@@ -80,6 +80,11 @@ class Files:
         types = {name: str(kind) for name, kind in self.layout.types}
         return {"format": self.layout.format, "delimiter": self.layout.delimiter, "types": types, "files": listed}
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What a manifest remembers of the cuts."""
+        return {"part_rows": self.cuts.rows} if self.layout.format == "parquet" else {"part_bytes": self.cuts.bytes}
+
     def parts(self, run: Run) -> list[Part]:
         """The parts, with their numbers of rows. Footers tell them; lines of CSV files are counted, by the workers."""
         found = parts.cut(self.files, self.layout, self.cuts.rows, self.cuts.bytes)
@@ -162,6 +167,11 @@ class Frame:
     def identity(self) -> dict[str, Any]:
         """What a manifest remembers: Dask's name, a checksum of where the data come from."""
         return {"dataframe": self.frame._name, "partitions": self.frame.npartitions}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Nothing: Dask has made the cuts."""
+        return {}
 
     def _pieces(self) -> list[Delayed]:
         return list(self.frame.to_delayed(optimize_graph=False))

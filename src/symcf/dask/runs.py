@@ -47,7 +47,7 @@ def chosen(client: Client | None, scheduler: str | None) -> Run:
 
 
 def _active_client() -> Any:
-    if "distributed" in sys.modules:  # else nobody can have made one
+    if sys.modules.get("distributed") is not None:  # else nobody can have made one
         from distributed import default_client
 
         with contextlib.suppress(ValueError):
@@ -79,8 +79,9 @@ def _run_on(client: Any, tasks: list[Any], tell: Callable[[Any], None]) -> list[
 
     futures = client.compute(tasks)
     try:
-        for future in as_completed(futures):
-            tell(_result(future))
+        with client.as_current():
+            for future in as_completed(futures):
+                tell(_result(future))
         return list(client.gather(futures))
     except BaseException:
         client.cancel(futures)
@@ -117,7 +118,7 @@ def _run_here(scheduler: str, tasks: list[Any], tell: Callable[[Any], None]) -> 
         extra: dict[str, Any] = {}
         if scheduler == "threads":
             # A pool of our own, because Dask does not wait for the threads of its own when one of them fails.
-            pool = ThreadPoolExecutor(dask.config.get("num_workers", None) or CPU_COUNT)
+            pool = ThreadPoolExecutor(dask.config.get("num_workers", None) or CPU_COUNT, "symcf-dask")
             stack.callback(pool.shutdown, cancel_futures=True)
             extra["pool"] = pool
         try:
