@@ -1,6 +1,7 @@
 """Batches on Dask: the same rows as on one machine, whoever dies on the way."""
 
 import os
+import pathlib
 import pickle
 import resource
 import shutil
@@ -249,6 +250,8 @@ def test_the_wrong_things_are_refused(c, files, tmp_path):
     ]:
         with pytest.raises(symcf.OptionError, match=message):
             symcf.dask.explain_to_parquet(c, files, out, **options)
+    with pytest.raises(symcf.OptionError, match="no path of a file system"):
+        symcf.dask.explain_to_parquet(c, files, "s3://bucket/out")
     with pytest.raises(symcf.OptionError, match="2 numbers for 1 partitions"):
         symcf.dask.explain(c, dd.from_pandas(wide(c, 3), npartitions=1), lengths=[1, 2])
 
@@ -460,6 +463,42 @@ def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
 def test_two_runs_at_a_time_are_refused(c, files, tmp_path):
     with jobs.locked(tmp_path), pytest.raises(symcf.JobError, match="another job is at work here"):
         symcf.dask.explain_to_parquet(c, files, tmp_path)
+
+
+def test_results_are_not_taken_for_input(c, tables, tmp_path):
+    pq.write_table(tables[0], tmp_path / "rows.parquet")
+    for there in (0, 1):
+        report = symcf.dask.explain_to_parquet(c, tmp_path, tmp_path / "out", scheduler="threads")
+        assert (report.parts, report.parts_now) == (1, 1 - there)
+
+
+@pytest.mark.parametrize("where", ["threads", "cluster"])
+def test_a_job_can_be_interrupted(slow, slow_files, slow_wanted, cluster, tmp_path, where):
+    options = {"client": cluster} if where == "cluster" else {"scheduler": "threads"}
+
+    def interrupt(done, total):
+        if done >= total / 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, batch_rows=200, progress=interrupt, **options)
+    if where == "threads":
+        assert not list(tmp_path.glob("_*.tmp"))
+    assert len(list(tmp_path.glob("part-*"))) < SLOW_PARTS
+    report = symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, **options)
+    assert 0 < report.parts_now < SLOW_PARTS
+    assert written(tmp_path).equals(slow_wanted)
+
+
+def test_the_page_on_scaling_runs(c, files, wanted, tmp_path, monkeypatch):
+    page = pathlib.Path(__file__).parent.parent / "docs" / "scaling.md"
+    code = page.read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
+    shutil.copytree(files, tmp_path / "rows")
+    monkeypatch.chdir(tmp_path)
+    names = {"c": c, "symcf": symcf}
+    exec(code, names)
+    assert list(names["ddf"].columns) == ["row", "prediction", "status", "sets", "id"]
+    assert written("answers").equals(wanted)
 
 
 def test_distributed_need_not_be_there(c, files, wanted, tmp_path, monkeypatch):

@@ -176,6 +176,8 @@ def locked(directory: Path) -> Iterator[None]:
             file.seek(0)
             who = file.read(200).strip() or "unknown"
             raise JobError(f"{directory}: another job is at work here ({who}); wait for it to end") from None
+        except OSError as error:
+            raise JobError(f"{path}: cannot be locked: {error.strerror or error}") from error
         with contextlib.suppress(OSError):  # a full disk is noticed where it matters
             file.truncate(0)
             file.write(f"process {os.getpid()} on {socket.gethostname()}")

@@ -77,12 +77,16 @@ class Layout:
 # --- finding ----------------------------------------------------------------------------------------------------------
 
 
-def find_files(source: Any, file_format: str | None) -> tuple[str, list[File]]:
-    """The format and the files behind a path, a directory, a pattern, an address (``s3://...``), or a list of them."""
+def find_files(source: Any, file_format: str | None, *, skip: str | None = None) -> tuple[str, list[File]]:
+    """The format and the files behind a path, a directory, a pattern, an address (``s3://...``), or a list of them.
+
+    What lies in the directory ``skip`` is none of them.
+    """
     if file_format is not None and file_format not in FORMATS:
         raise OptionError(f"unknown format {file_format!r}: choose from {', '.join(map(repr, FORMATS))}")
     given = [source] if isinstance(source, (str, os.PathLike)) else list(source)
     files = [file for one in given for file in _expand(os.fspath(one), file_format)]
+    files = [file for file in files if skip is None or not file.path.startswith(os.path.join(skip, ""))]
     if not files:
         raise JobError(f"no input: {_shown(given)} names no files")
     formats = {file_format or _format_of(file.path) for file in files}

@@ -163,10 +163,11 @@ def explain_to_parquet(
     checked_compression(compression)
     if lengths is False:
         raise OptionError("lengths: a job has to know how many rows there are, to tell later what is missing")
-    given = open_input(source, work, Cuts(part_rows, part_bytes), format, delimiter, csv_types, lengths)
+    target = _checked_directory(directory)
+    cuts = Cuts(part_rows, part_bytes)
+    given = open_input(source, work, cuts, format, delimiter, csv_types, lengths, skip=str(target))
     work = work.keeping(given.kept)
     asked = jobs.parameters(options, order=compiled.order, keep=list(keep), compression=compression, **given.parameters)
-    target = Path(directory).absolute()
     with jobs.locked(target):
         job = jobs.Job.resumed(target, work.checksum, asked, given.identity)
         if job is None:
@@ -187,6 +188,14 @@ def explain_to_parquet(
         model_bytes=len(work.model),
         seconds=time.perf_counter() - began,
     )
+
+
+def _checked_directory(directory: str | os.PathLike[str]) -> Path:
+    if "://" in os.fspath(directory):
+        raise OptionError(
+            f"directory: {directory} is no path of a file system; to write elsewhere, use explain(...).to_parquet(...)"
+        )
+    return Path(os.path.abspath(directory))
 
 
 def _write_missing(

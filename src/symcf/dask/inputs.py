@@ -42,15 +42,17 @@ def open_input(
     delimiter: str | None,
     csv_types: Mapping[str, Any] | None,
     lengths: bool | Sequence[int],
+    *,
+    skip: str | None = None,
 ) -> Files | Frame:
-    """Whatever the user has given, looked at."""
+    """Whatever the user has given, looked at; but for results in the directory ``skip``."""
     if isinstance(source, dd.DataFrame):
         return Frame.opened(source, work, lengths)
     if not isinstance(source, (str, os.PathLike, list, tuple)):
         raise TypeError(f"a Dask DataFrame or paths are expected, not {type(source).__name__}")
     checked_count(cuts.rows, "part_rows", least=1)
     checked_count(cuts.bytes, "part_bytes", least=1)
-    kind, files = parts.find_files(source, file_format)
+    kind, files = parts.find_files(source, file_format, skip=skip)
     layout = parts.layout_of(
         kind, files, work.columns, work.keep, delimiter=delimiter, types=csv_types, codes=work.codes
     )
