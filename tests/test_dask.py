@@ -282,6 +282,34 @@ def test_the_classifier_travels_once_to_each_worker(c, files, cluster, tmp_path)
     assert set(map(int, pids)) <= set(cluster.run(os.getpid).values())
 
 
+class Deadly(symcf.Compiled):
+    """Ends every process that it is sent to."""
+
+    home = 0
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if os.getpid() != self.home:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_task_that_kills_its_workers_ends_the_job(c, files, cluster, tmp_path):
+    deadly = Deadly(c.model, c.order, c.limits)
+    deadly.home = os.getpid()
+    cluster.run(_known, __file__)
+    before = cluster.run_on_scheduler(_allow_failures, 0)
+    with pytest.raises(symcf.JobError, match=r"the workers that tried it died.*lower batch_rows"):
+        symcf.dask.explain_to_parquet(deadly, files, tmp_path, client=cluster)
+    cluster.run_on_scheduler(_allow_failures, before)
+    cluster.wait_for_workers(2)
+    assert jobs.Job.read_manifest(tmp_path).rows == N_FILES * FILE_ROWS
+
+
+def _allow_failures(number, dask_scheduler):
+    before, dask_scheduler.allowed_failures = dask_scheduler.allowed_failures, number
+    return before
+
+
 def _known(path):
     """Makes this module known to a worker, which did not start where pytest did."""
     import importlib.util
