@@ -19,8 +19,8 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind bench bench-peers bench-stream figures \
-	docs docs-write wheel clean distclean
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind fuzz bench bench-peers bench-stream \
+	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench docs
@@ -127,6 +127,9 @@ bench-peers: $(VENV)/.dev-tools $(VENV)/.installed  ## symcf beside PySAT's LBX 
 
 bench-stream: $(VENV)/.dev-tools $(VENV)/.installed  ## ten million rows at constant memory
 	$(BIN)/python bench/stream.py
+
+bench-scaling: $(VENV)/.dev-tools $(VENV)/.installed  ## five million rows from Parquet to Parquet, with Dask and without
+	$(BIN)/python bench/scaling.py
 
 figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg
 	$(BIN)/python docs/figures.py
