@@ -100,7 +100,7 @@ test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 
 test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
 	$(BIN)/python -m pytest -m exhaustive --timeout 3600
