@@ -50,10 +50,16 @@ def test_pages_whose_code_is_run_elsewhere_say_the_truth():
         assert not (DOCS / page).exists() or (ROOT / "tests" / test).exists()
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
+# One test, so that the site is built once however many processes share the tests.
+def test_site(tmp_path):
     pytest.importorskip("sphinx", reason="the extra docs is not installed")
-    out = tmp_path_factory.mktemp("site")
+    site = built_without_a_warning(tmp_path)
+    assert {"index", "tutorial", "theory", "performance", "comparison", "api"} <= {p.stem for p in site.glob("*.html")}
+    every_public_name_is_in_the_reference(site)
+    performance_page_shows_the_results(site)
+
+
+def built_without_a_warning(out):
     command = [
         sys.executable,
         "-m",
@@ -71,19 +77,14 @@ def site(tmp_path_factory):
     return out / "html"
 
 
-def test_site_builds_without_a_warning(site):
-    pages = {page.stem for page in site.glob("*.html")}
-    assert {"index", "tutorial", "theory", "performance", "comparison", "api"} <= pages
-
-
-def test_every_public_name_is_in_the_reference(site):
+def every_public_name_is_in_the_reference(site):
     text = (site / "api.html").read_text(encoding="utf-8")
     names = [f"symcf.{name}" for name in symcf.__all__] + [f"symcf.fast.{name}" for name in symcf.fast.__all__]
     missing = [name for name in names if f'id="{name}"' not in text and f'id="symcf.errors.{name[6:]}"' not in text]
     assert missing == []
 
 
-def test_performance_page_shows_the_results(site):
+def performance_page_shows_the_results(site):
     text = (site / "performance.html").read_text(encoding="utf-8")
     asked = re.findall(r"{results} (\w+)", (DOCS / "performance.md").read_text(encoding="utf-8"))
     assert set(asked) == set(results.TABLES) - {"readme"}
