@@ -166,7 +166,7 @@ def _used() -> float:
 def workers(n: int) -> Iterator[tuple[Ways, float]]:
     start = time.perf_counter()
     with (
-        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         client.wait_for_workers(WORKERS)

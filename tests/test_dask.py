@@ -92,7 +92,7 @@ def as_arrow(frame):
 @pytest.fixture(scope="module")
 def cluster():
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):
         yield client
@@ -640,7 +640,7 @@ def test_process_and_cluster_may_die_in_the_middle(slow, slow_files, slow_wanted
         if __name__ == "__main__":
             import distributed
 
-            with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+            with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
                 client = distributed.Client(cluster)
                 symcf.dask.explain_to_parquet(classifier(), {str(slow_files)!r}, {str(tmp_path)!r}, batch_rows=20)
     """
