@@ -1,0 +1,58 @@
+"""A real browser for the tests and for docs/screenshots.py: Debian's chromium, driven by selenium, or a reason why not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PHONE = (375, 740)
+DESKTOP = (1280, 900)
+
+
+def missing() -> str | None:
+    """Why there is no browser; None if there is one."""
+    try:
+        import selenium.webdriver  # noqa: F401
+    except ImportError:
+        return "selenium is not installed"
+    if not any(map(shutil.which, CHROMIUMS)):
+        return "no chromium (on Debian: apt install chromium chromium-driver)"
+    if not shutil.which("chromedriver"):
+        return "no chromedriver (on Debian: apt install chromium-driver)"
+    return None
+
+
+@contextmanager
+def opened(width: int = DESKTOP[0], height: int = DESKTOP[1], *, dark: bool = False) -> Iterator[Any]:
+    """A browser without a window that logs everything it has to complain about and reaches no network."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = next(filter(None, map(shutil.which, CHROMIUMS)))
+    arguments = ["headless=new", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars", "force-device-scale-factor=1"]
+    arguments += ["disable-background-networking", "no-first-run", "host-resolver-rules=MAP * ~NOTFOUND"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        arguments.append("no-sandbox")  # chromium refuses to sandbox for root
+    for argument in arguments:
+        options.add_argument(f"--{argument}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        resize(driver, width, height)
+        if dark:
+            scheme = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+        yield driver
+    finally:
+        driver.quit()
+
+
+def resize(driver: Any, width: int, height: int) -> None:
+    """The size of the page, also below the least that a window can have."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
