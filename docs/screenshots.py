@@ -73,7 +73,6 @@ def photograph(driver: Any, name: str, whole: bool = False) -> None:
 
 def try_a_loan(driver: Any) -> None:
     """Opens "What if?" for the first declined application, and pays back the other loans."""
-    driver.execute_script("document.documentElement.style.scrollBehavior = 'auto'")
     button = "//article[.//*[text()='declined']]//button"
     driver.find_element("xpath", button).click()
 

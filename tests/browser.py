@@ -44,9 +44,7 @@ def opened(width: int = DESKTOP[0], height: int = DESKTOP[1], *, dark: bool = Fa
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
     try:
         resize(driver, width, height)
-        if dark:
-            scheme = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+        prefer(driver, dark=dark)
         yield driver
     finally:
         driver.quit()
@@ -56,3 +54,12 @@ def resize(driver: Any, width: int, height: int) -> None:
     """The size of the page, also below the least that a window can have."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def prefer(driver: Any, *, dark: bool) -> None:
+    """The reader's settings: light or dark, and nothing that moves, so that a click hits what it aims at."""
+    features = [
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 __all__ = ["Bar", "Chart", "bars"]
 
-#: The length of a bar that stands for all, and letters of a name that fit before it is cut.
-LENGTH = 100.0
-LETTERS = 30
+#: Letters of a name that fit above its bar beside the number.
+LETTERS = 28
 
 
 @dataclass(frozen=True)
@@ -18,9 +17,8 @@ class Bar:
 
     name: str
     count: int
-    #: Of the whole; and the same as a length.
+    #: Of the whole.
     share: float
-    length: float
 
     @property
     def short(self) -> str:
@@ -53,9 +51,5 @@ class Chart:
 
 def bars(key: str, heading: str, counts: Sequence[tuple[str, int]], whole: int, most: int) -> Chart:
     """A chart of counts that are parts of a whole, of which up to ``most`` are drawn."""
-    longest = max((count for _, count in counts), default=0)
-    drawn = [
-        Bar(name, count, count / whole if whole else 0.0, LENGTH * count / longest if longest else 0.0)
-        for name, count in counts
-    ]
+    drawn = [Bar(name, count, count / whole if whole else 0.0) for name, count in counts]
     return Chart(key, heading, tuple(drawn[:most]), tuple(drawn[most:]))

@@ -54,8 +54,8 @@ const tag = (k) => make("span", { class: `tag tag${k % 4}` }, named(data.classes
 
 /* "GPA from low to high" */
 function changeText(feature, old, code) {
-  return make("span", { class: "change" }, named(data.features[feature]), " from ",
-    named(data.values[feature][old]), " to ", named(data.values[feature][code]));
+  return make("span", {}, named(data.features[feature]), " from ", named(data.values[feature][old]), " to ",
+    make("strong", {}, named(data.values[feature][code])));
 }
 
 function wayText(features, olds, codes) {
@@ -118,12 +118,16 @@ function searchText(row) {
   return row.text;
 }
 
+/* What is decided then, where that is not plain, and how surely. */
+function thenText(decision, chance) {
+  const said = [];
+  if (data.classes.length > 2 || chance !== null) said.push(" (", named(data.classes[decision]), chance === null ? "" : ` ${percent(chance)}`, ")");
+  return make("span", { class: "then" }, ...said);
+}
+
 function wayItem(row, way) {
   const olds = way.features.map((j) => row.codes[j]);
-  const then = [];
-  if (data.classes.length > 2) then.push(" → ", named(data.classes[way.decision]));
-  if (way.chance !== null) then.push(` (${percent(way.chance)})`);
-  return make("li", {}, ...wayText(way.features, olds, way.codes), make("span", { class: "then" }, ...then));
+  return make("li", {}, ...wayText(way.features, olds, way.codes), thenText(way.decision, way.chance));
 }
 
 function outcome(row) {
@@ -219,7 +223,8 @@ const list = {
     const used = new Set(rows.flatMap((row) => row.ways.flatMap((way) => way.features)));
     at("by-feature").append(make("option", { value: "" }, "anything"),
       ...data.features.map((name, j) => [name, j]).filter(([, j]) => used.has(j)).map(([name, j]) => make("option", { value: j }, name)));
-    at("filters").addEventListener("input", () => this.filter());
+    for (const id of ["by-decision", "by-feature", "by-size"]) at(id).addEventListener("change", () => this.filter());
+    at("by-text").addEventListener("input", () => this.filter());
     at("filters").addEventListener("submit", (event) => event.preventDefault());
     at("earlier").addEventListener("click", () => this.turn(-1));
     at("later").addEventListener("click", () => this.turn(1));
@@ -289,7 +294,7 @@ const whatif = {
     this.makeGoal();
     const readable = rows.filter((row) => row.status !== INVALID);
     at("pick-label").hidden = !readable.length;
-    at("pick").max = rows.length;
+    if (data.rows.names) at("pick-list").append(...readable.map((row) => make("option", { value: row.name })));
     at("pick").addEventListener("change", () => this.pick());
     at("reset").addEventListener("click", () => this.load(this.row));
     at("fresh").addEventListener("click", () => this.load(null));
@@ -356,12 +361,12 @@ const whatif = {
     });
   },
 
+  /* By name, or by number. */
   pick() {
-    const row = rows[Number(at("pick").value) - 1];
+    const given = at("pick").value.trim();
+    const row = rows.find((r) => r.name.toLowerCase() === given.toLowerCase()) || rows[Number(given.replace(/^row /i, "").replaceAll(",", "")) - 1];
     if (row && row.status !== INVALID) this.load(row);
-    else {
-      at("verdict").textContent = row ? "This row could not be read." : `There is no such row: choose 1 to ${rows.length.toLocaleString("en")}.`;
-    }
+    else at("verdict").textContent = row ? "This row could not be read." : `There is no “${given}” among the ${counted(rows.length, "row", "rows")}.`;
   },
 
   open(row) {
@@ -374,7 +379,7 @@ const whatif = {
     this.row = row;
     this.base = row ? [...row.codes] : data.features.map(() => 0);
     this.x = [...this.base];
-    at("pick").value = row ? row.number + 1 : "";
+    at("pick").value = row ? row.name : "";
     at("reset").textContent = row ? `Back to ${row.name}` : "Undo all changes";
     this.x.forEach((code, j) => this.facts[j].set(code));
     this.update();
@@ -443,7 +448,7 @@ const whatif = {
   showWays({ ways, complete, found, prediction }) {
     const wanted = data.classes.length === 2 ? 1 - prediction : this.target;
     const title = at("ways-title");
-    title.tabIndex = -1;
+    at("jump").textContent = ways.length ? `${complete ? "" : "At least "}${counted(ways.length, "way", "ways")} to change it` : "No way found to change it";
     const other = wanted === null ? ["another decision"] : [named(data.classes[wanted])];
     if (prediction === this.target) title.replaceChildren("This is the wanted decision");
     else if (ways.length) title.replaceChildren("What would make it ", ...other);
@@ -455,12 +460,9 @@ const whatif = {
   wayItem(way) {
     const olds = way.features.map((j) => this.x[j]);
     const chances = this.engine.probabilities(way.row);
-    const then = [];
-    if (data.classes.length > 2) then.push(" → ", named(data.classes[way.decision]));
-    if (chances) then.push(` (${percent(chances[way.decision])})`);
     const words = way.features.map((j, i) => `${data.features[j]} to ${data.values[j][way.codes[i]]}`).join(", ");
     return make("li", {}, make("div", {},
-      make("span", {}, ...wayText(way.features, olds, way.codes), make("span", { class: "then" }, ...then)),
+      make("span", {}, ...wayText(way.features, olds, way.codes), thenText(way.decision, chances && chances[way.decision])),
       make("button", { type: "button", "aria-label": `Try this: ${words}`, onclick: () => this.apply(way) }, "Try")));
   },
 
