@@ -57,7 +57,12 @@ def write_report(path: Path) -> None:
     model = bank()
     names = [f"Application {1000 + i}" for i in range(250)]
     symcf.report.write(
-        path, symcf.compile(model), applicants(model, 250), names=names, title="Loan applications, autumn", immutable=["Age"]
+        path,
+        symcf.compile(model),
+        applicants(model, 250),
+        names=names,
+        title="Loan applications, autumn",
+        immutable=["Age"],
     )
 
 
@@ -86,7 +91,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.html"
         write_report(file)
-        for name, size, dark in [("desktop", browser.DESKTOP, False), ("phone", browser.PHONE, False), ("dark", browser.DESKTOP, True)]:
+        for name, size, dark in [
+            ("desktop", browser.DESKTOP, False),
+            ("phone", browser.PHONE, False),
+            ("dark", browser.DESKTOP, True),
+        ]:
             with browser.opened(*size, dark=dark) as driver:
                 driver.get(file.as_uri())
                 photograph(driver, f"report-{name}.png")

@@ -1,4 +1,4 @@
-"""A real browser for the tests and for docs/screenshots.py: Debian's chromium, driven by selenium, or a reason why not."""
+"""A real browser for the tests and docs/screenshots.py: Debian's chromium, driven by selenium, or a reason why not."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+try:
+    from selenium.webdriver.common.by import By as By
+    from selenium.webdriver.common.keys import Keys as Keys
+except ImportError:  # `missing` says so
+    By = Keys = None  # type: ignore[assignment,misc]
+
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PHONE = (375, 740)
 DESKTOP = (1280, 900)
@@ -15,9 +21,7 @@ DESKTOP = (1280, 900)
 
 def missing() -> str | None:
     """Why there is no browser; None if there is one."""
-    try:
-        import selenium.webdriver  # noqa: F401
-    except ImportError:
+    if By is None:
         return "selenium is not installed"
     if not any(map(shutil.which, CHROMIUMS)):
         return "no chromium (on Debian: apt install chromium chromium-driver)"
@@ -34,7 +38,13 @@ def opened(width: int = DESKTOP[0], height: int = DESKTOP[1], *, dark: bool = Fa
 
     options = webdriver.ChromeOptions()
     options.binary_location = next(filter(None, map(shutil.which, CHROMIUMS)))
-    arguments = ["headless=new", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars", "force-device-scale-factor=1"]
+    arguments = [
+        "headless=new",
+        "disable-gpu",
+        "disable-dev-shm-usage",
+        "hide-scrollbars",
+        "force-device-scale-factor=1",
+    ]
     arguments += ["disable-background-networking", "no-first-run", "host-resolver-rules=MAP * ~NOTFOUND"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("no-sandbox")  # chromium refuses to sandbox for root

@@ -8,13 +8,14 @@ What is written here and read there:
     within      where rules between features hold: by goal "class,sink", the diagram of all that reaches it
     sums        the integers of models that add up weights: what decides where diagrams are too large, and what finds
                 the changes, which takes no diagram. null for other models and where rules between features hold
-    chances     how probabilities follow from sums of floats; null where the model has none, or they are no such sums
+    chances     how probabilities follow from sums of floats or from the votes of trees; null where there are none
     missing     why the page cannot evaluate the classifier; null where it can
 """
 
 from __future__ import annotations
 
 import base64
+import itertools
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from symcf.linear import LinearClassifier
 from symcf.model import Model
 from symcf.naive_bayes import NaiveBayes
 from symcf.question import Asked
-from symcf.rules import ScoreRule
+from symcf.rules import ScoreRule, TreeRule
 
 __all__ = ["classifier_data", "packed"]
 
@@ -39,6 +40,9 @@ SECONDS = 10.0
 
 #: While a diagram grows it may be larger than in the end.
 GROWTH = 20
+
+#: Trees are put into the page up to this many nodes, for their probabilities.
+MOST_TREE_NODES = 20_000
 
 #: JavaScript's numbers are exact below this.
 EXACT = 2**53
@@ -168,8 +172,7 @@ def _sums(compiled: Compiled) -> dict[str, Any] | None:
 
 def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, later_wins: bool) -> dict[str, Any]:
     largest = max(abs(b) for b in bias) + sum(
-        max(abs(w) for line in weights for w in line[start:end])
-        for start, end in zip(offset[:-1], offset[1:], strict=True)
+        max(abs(w) for line in weights for w in line[start:end]) for start, end in itertools.pairwise(offset)
     )
     big = 4 * largest >= EXACT  # differences of sums are taken, too
     return {
@@ -184,18 +187,21 @@ def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, la
 def _chances(compiled: Compiled) -> dict[str, Any] | None:
     """Sums of floats by value code, and what makes probabilities of them.
 
-    "softmax" and "ovr" have a line a class; "score" has one line, and no probability but a sum that decides.
+    "softmax" and "ovr" have a line a class; "score" has one line, and no probability but a sum that decides. "votes"
+    are those of trees.
     """
     model = compiled.model
     offset = compiled.value_offset.tolist()
     if isinstance(model, NaiveBayes):
         with np.errstate(divide="ignore"):
-            logs = [_floats(np.log(np.concatenate([t[k] for t in model.tables] or [[]]))) for k in range(len(model.classes))]
+            logs = [
+                _floats(np.log(np.concatenate([t[k] for t in model.tables] or [[]]))) for k in range(len(model.classes))
+            ]
             bias = _floats(np.log(model.class_prior))
         cut = model.threshold if len(model.classes) == 2 else None
         return {"kind": "softmax", "offset": offset, "weights": logs, "bias": bias, "cut": cut}
     if not isinstance(model, LinearClassifier):
-        return None
+        return _votes(compiled)
     weights = [_floats(np.asarray(line, dtype=np.float64)) for line in model.weights]
     bias = _floats(np.asarray(model.bias, dtype=np.float64))
     one_line = len(bias) == 1
@@ -213,6 +219,27 @@ def _chances(compiled: Compiled) -> dict[str, Any] | None:
         "bias": bias,
         "cut": 0.5 if len(model.classes) == 2 and kind == "softmax" else None,
     }
+
+
+def _votes(compiled: Compiled) -> dict[str, Any] | None:
+    """The trees, where the shares of their scores are the probabilities."""
+    if not isinstance(compiled.model, Model) or not compiled.has_probabilities:
+        return None
+    rule = compiled.model.rule()
+    if not isinstance(rule, TreeRule) or sum(len(tree.feature) for tree in rule.trees) > MOST_TREE_NODES:
+        return None
+    trees = [
+        {
+            "feature": tree.feature.tolist(),
+            "left": tree.left.tolist(),
+            "right": tree.right.tolist(),
+            "start": tree.left_start.tolist(),
+            "goes": packed(tree.left_values),
+            "score": [row if j < 0 else 0 for j, row in zip(tree.feature.tolist(), tree.score.tolist(), strict=True)],
+        }
+        for tree in rule.trees
+    ]
+    return {"kind": "votes", "trees": trees, "cut": 0.5 if compiled.n_classes == 2 else None}
 
 
 def _floats(numbers: npt.NDArray[np.float64]) -> list[float | None]:

@@ -18,8 +18,6 @@ from importlib import resources
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from symcf.batch import BatchExplanation
 from symcf.compiled import Compiled
 from symcf.costs import Costs
@@ -168,7 +166,10 @@ def _costs(costs: Costs, n_values: Sequence[int]) -> list[Any] | None:
     if costs.units is None:
         return None
     per_value = costs.per_value or [None] * len(n_values)
-    exact = sum(max(int(u), int(m.max()) if m is not None else 0) for u, m in zip(costs.units, per_value, strict=True)) < EXACT
+    exact = (
+        sum(max(int(u), int(m.max()) if m is not None else 0) for u, m in zip(costs.units, per_value, strict=True))
+        < EXACT
+    )
 
     def entry(j: int) -> Any:
         d = n_values[j]

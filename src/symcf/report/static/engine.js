@@ -261,6 +261,22 @@ function coverSets(line, { helping, before }, sums, size, collect, steps) {
   return larger;
 }
 
+/* --- trees, for their probabilities -------------------------------------------------------------------------------- */
+
+/* By class, the scores at the leaves that an instance reaches. */
+function votes(trees, classes, x) {
+  const sum = new Array(classes).fill(0);
+  for (const tree of trees) {
+    let node = 0;
+    while (tree.feature[node] >= 0) {
+      const left = tree.goes[tree.start[node] + x[tree.feature[node]]];
+      node = left ? tree.left[node] : tree.right[node];
+    }
+    tree.score[node].forEach((score, k) => (sum[k] += score));
+  }
+  return sum;
+}
+
 /* --- values for a set of features ------------------------------------------------------------------------------- */
 
 /* Ways to choose values that are all looked at; beyond, the first good ones are taken. */
@@ -307,8 +323,15 @@ function makeEngine(classifier, shape) {
       x.reduce((sum, code, j) => add(sum, chances.weights[k][chances.offset[j] + code]), add(0, bias)));
   }
 
+  const trees = chances && chances.trees && chances.trees.map((tree) => ({ ...tree, goes: unpacked(tree.goes) }));
+
   function probabilities(x) {
     if (!chances || chances.kind === "score") return null;
+    if (trees) {
+      const sum = votes(trees, classes, x);
+      const total = sum.reduce((a, b) => a + b, 0);
+      return sum.map((s) => (total > 0 ? s / total : 1 / classes));
+    }
     let logs = scores(x);
     if (chances.kind === "ovr") logs = logs.map((s) => (s > 0 ? -Math.log1p(Math.exp(-s)) : s - Math.log1p(Math.exp(s))));
     const top = Math.max(...logs);
