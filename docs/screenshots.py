@@ -1,4 +1,4 @@
-"""Photographs the report: ``python docs/screenshots.py`` rewrites docs/images/report-*.png and docs/report.html's like.
+"""Photographs the report: ``python docs/screenshots.py`` rewrites docs/images/report-*.png.
 
 The applicants are made up, and so is the bank: a naive Bayes model over six facts. Needs chromium and its driver (on
 Debian: apt install chromium chromium-driver) and the extra ``report``.
@@ -80,6 +80,9 @@ def try_a_loan(driver: Any) -> None:
     """Opens "What if?" for the first declined application, and pays back the other loans."""
     button = "//article[.//*[text()='declined']]//button"
     driver.find_element("xpath", button).click()
+    driver.find_element("css selector", "#counts summary").click()
+    driver.execute_script("document.querySelector('input[name=fact-4]').click()")
+    driver.execute_script("document.getElementById('whatif').scrollIntoView()")
 
 
 def main() -> None:
@@ -99,6 +102,8 @@ def main() -> None:
             with browser.opened(*size, dark=dark) as driver:
                 driver.get(file.as_uri())
                 photograph(driver, f"report-{name}.png")
+                driver.execute_script("document.getElementById('rows').scrollIntoView()")
+                photograph(driver, f"report-rows-{name}.png")
                 try_a_loan(driver)
                 photograph(driver, f"report-whatif-{name}.png")
 

@@ -319,7 +319,8 @@ return rows.map((x) => {
   const answer = symcf.engine.changes(x, { locked, target: symcf.data.target, limit: 1e6, steps: 1e9, ...options });
   return {
     prediction: symcf.engine.predict(x), chances: symcf.engine.probabilities(x), score: symcf.engine.score(x),
-    complete: answer.complete, sets: answer.ways.map((w) => w.features), rows: answer.ways.map((w) => w.row),
+    counts: symcf.engine.contributions(x), complete: answer.complete,
+    sets: answer.ways.map((w) => w.features), rows: answer.ways.map((w) => w.row),
     decisions: answer.ways.map((w) => w.decision),
   };
 });
@@ -340,6 +341,9 @@ def check_answers(c: symcf.Compiled, rows: Any, answers: list[dict[str, Any]], o
         assert (answer["chances"] is None) == (chances is None)
         if chances is not None:
             assert answer["chances"] == pytest.approx(chances[i].tolist(), abs=1e-9)
+        if answer["counts"] is not None:
+            total = answer["counts"]["start"] + sum(answer["counts"]["facts"])
+            assert total == pytest.approx(float(c.decision_function(np.asarray(rows[i : i + 1]))[0]), abs=1e-9)
         count += e.count
     return count
 
@@ -465,6 +469,11 @@ def test_what_if(page: Any, tmp_path: Path) -> None:
     assert "It was rejected" in verdict()
     probability = c.predict_proba([[1, 0, 1, 1]])[0, 1]
     assert f"Probability of admitted {probability:.1%}" in driver.find_element(By.ID, "gauge").text
+    # how it came about
+    driver.find_element(By.CSS_SELECTOR, "#counts summary").click()
+    counts = [item.text.splitlines() for item in driver.find_elements(By.CSS_SELECTOR, "#counts-list li")]
+    assert (counts[0][0], counts[0][-1]) == ("Before any fact", f"{np.log(0.7 / 0.3):.2f}")
+    assert counts[1][0] == "work experience: 0"
     # and back
     driver.find_element(By.ID, "reset").click()
     assert verdict().startswith("rejected")
@@ -582,6 +591,25 @@ def test_nothing_is_wider_than_the_screen(page: Any, tmp_path: Path, width: int)
         driver.execute_script("arguments[0].click()", summary)
     sizes = driver.execute_script("const e = document.documentElement; return [e.scrollWidth, e.clientWidth]")
     assert sizes[0] <= sizes[1] == width
+
+
+@needs_browser
+def test_the_decision_hides_nothing_that_has_the_focus(page: Any, tmp_path: Path) -> None:
+    c = symcf.compile(many_valued(1, (2,) * 12))
+    driver = page(written(tmp_path / "r.html", c, some_rows(c, 2)), browser.PHONE)
+    driver.find_element(By.CSS_SELECTOR, "#ways button").send_keys("")
+    box = driver.find_element(By.CLASS_NAME, "verdict-box")
+    for _ in range(25):
+        driver.switch_to.active_element.send_keys(Keys.SHIFT, Keys.TAB)
+        element = driver.switch_to.active_element
+        if element.tag_name == "a":
+            break
+        top, edge = driver.execute_script(
+            "return [...arguments].map((e) => e.getBoundingClientRect()).map((r, i) => (i ? r.bottom : r.top))",
+            element,
+            box,
+        )
+        assert top >= edge
 
 
 @needs_browser

@@ -35,8 +35,8 @@ from symcf.rules import ScoreRule, TreeRule
 
 __all__ = ["classifier_data", "packed"]
 
-#: Seconds that a report may spend on diagrams that nobody has asked for yet.
-SECONDS = 10.0
+#: Seconds that a report may spend on diagrams that nobody has asked for yet: where weights would do, and elsewhere.
+SECONDS_FOR_SUMS, SECONDS = 2.0, 20.0
 
 #: While a diagram grows it may be larger than in the end.
 GROWTH = 20
@@ -60,11 +60,11 @@ def classifier_data(asked: Asked, max_nodes: int) -> dict[str, Any]:
     """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
     compiled = asked.compiled
     groups = compiled.decision.groups
-    shelf = _Shelf(max_nodes)
     missing = None
     of_class: list[int | None] = [None] * compiled.n_classes
     within: dict[str, int] = {}
     sums = _sums(compiled) if asked.relations is None else None
+    shelf = _Shelf(max_nodes, SECONDS if sums is None else SECONDS_FOR_SUMS)
     try:
         of_class = _class_diagrams(compiled, shelf)
         if asked.relations is not None:
@@ -91,7 +91,8 @@ def classifier_data(asked: Asked, max_nodes: int) -> dict[str, Any]:
 class _Shelf:
     """Diagrams that go into the page, as long as there is room."""
 
-    def __init__(self, max_nodes: int) -> None:
+    def __init__(self, max_nodes: int, seconds: float) -> None:
+        self._clock = Clock(seconds)
         self._left = max_nodes
         self._max_nodes = max_nodes
         self.diagrams: list[dict[str, Any]] = []
@@ -110,10 +111,9 @@ class _Shelf:
 
     def budget(self, compiled: Compiled) -> Budget:
         """What building one more may take."""
-        clock = Clock(SECONDS)
         nodes = max(1, self._left) * GROWTH
         most = compiled.limits.max_nodes
-        return Budget(lambda: clock.left, min(nodes, most) if most else nodes, compiled.limits.max_memory)
+        return Budget(lambda: self._clock.left, min(nodes, most) if most else nodes, compiled.limits.max_memory)
 
 
 def _diagram(core: _core.Diagram) -> dict[str, Any]:

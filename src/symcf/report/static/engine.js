@@ -94,14 +94,21 @@ class Found {
 /* The search gives up: there is more to look at than it may. */
 class OutOfSteps extends Error {}
 
+/* So many steps, and so many milliseconds, which are looked at now and then. */
 class Steps {
-  constructor(most) {
+  constructor(most, milliseconds) {
     this.left = most;
+    this.look = most - 500;
+    this.end = performance.now() + milliseconds;
   }
 
   take(count) {
     this.left -= count;
     if (this.left < 0) throw new OutOfSteps();
+    if (this.left < this.look) {
+      this.look = this.left - 500;
+      if (performance.now() > this.end) throw new OutOfSteps();
+    }
   }
 }
 
@@ -342,6 +349,19 @@ function makeEngine(classifier, shape) {
 
   const score = (x) => (chances && chances.kind === "score" ? scores(x)[0] : null);
 
+  /* Two classes by sums: what the start and each fact add to the side of class 1; the decision is the sign of all
+   * together. null for other models. */
+  function contributions(x) {
+    if (!chances || classes !== 2 || (chances.kind !== "softmax" && chances.kind !== "score")) return null;
+    const least = (w) => (w === null ? -Infinity : w);
+    const lead = (of) => (chances.kind === "score" ? least(of(0)) : least(of(1)) - least(of(0)));
+    const odds = chances.kind === "score" ? 0 : Math.log(chances.cut / (1 - chances.cut));
+    return {
+      start: lead((k) => chances.bias[k]) - odds,
+      facts: x.map((code, j) => lead((k) => chances.weights[k][chances.offset[j] + code])),
+    };
+  }
+
   /* The values that a feature may be told to take. */
   function valueOptions(x, locked) {
     return x.map((own, feature) => {
@@ -374,7 +394,7 @@ function makeEngine(classifier, shape) {
     const coreOptions = options.map((codes, j) =>
       [...new Set(codes.map((code) => coreOf(j, code)))].filter((code) => code !== core[j]));
     const found = new Found(features);
-    const steps = new Steps(how.steps);
+    const steps = new Steps(how.steps, how.milliseconds);
     const changeable = coreOptions.filter((codes) => codes.length).length;
     const most = Math.min(changeable, shape.max_changes === null ? changeable : shape.max_changes);
     const bySums = sums && (classes === 2 || target === null) && !(how.diagram && byDiagram);
@@ -458,13 +478,13 @@ function makeEngine(classifier, shape) {
 
   /* The ways to another decision (or to `target`), those with the fewest changes first; with costs, the cheapest of
    * those found first. `complete` is false where the search was stopped or only `limit` are shown. */
-  function changes(x, { locked = null, target = null, limit = 50, steps = 400000, diagram = false } = {}) {
+  function changes(x, { locked = null, target = null, limit = 50, steps = 400000, milliseconds = Infinity, diagram = false } = {}) {
     const prediction = predict(x);
     if (target === prediction) return { prediction, ways: [], complete: true, found: 0 };
     const core = coreCodes(x);
     const options = valueOptions(x, locked);
     const wanted = classes === 2 ? null : target;
-    const { sets, complete } = search(x, core, options, prediction, wanted, { limit, steps, diagram });
+    const { sets, complete } = search(x, core, options, prediction, wanted, { limit, steps, milliseconds, diagram });
     const all = !cost ? sets.slice(0, limit) : sets.slice(0, 4 * limit);
     const ways = all.map((set) => {
       const { codes, price } = bestCodes(x, core, set, options, prediction, wanted);
@@ -482,5 +502,5 @@ function makeEngine(classifier, shape) {
     return classes === 2 || target === null ? Boolean(sums || byDiagram) : byDiagram;
   };
 
-  return { predict, probabilities, score, changes, canReach, cut: chances ? chances.cut : null };
+  return { predict, probabilities, score, contributions, changes, canReach, cut: chances ? chances.cut : null };
 }

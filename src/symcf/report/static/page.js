@@ -9,6 +9,8 @@ const at = (id) => document.getElementById(id);
 const PER_PAGE = 20;
 const WAYS_SHOWN = 3;
 const WAYS_FOUND = 30;
+/* Milliseconds of searching after which the page says what it has. */
+const PATIENCE = 200;
 const MANY_FACTS = 12;
 /* Up to so many values, and letters in all, are shown as radio buttons; more as a list to open. */
 const RADIOS = 4;
@@ -300,6 +302,7 @@ const whatif = {
     at("fresh").addEventListener("click", () => this.load(null));
     at("facts").addEventListener("submit", (event) => event.preventDefault());
     at("find").addEventListener("input", () => this.find());
+    at("counts").addEventListener("toggle", () => this.showCounts());
     this.load(readable.length ? readable[0] : null);
     return undefined;
   },
@@ -405,7 +408,7 @@ const whatif = {
   },
 
   update() {
-    const answer = this.engine.changes(this.x, { locked: this.locked, target: this.target, limit: WAYS_FOUND });
+    const answer = this.engine.changes(this.x, { locked: this.locked, target: this.target, limit: WAYS_FOUND, milliseconds: PATIENCE });
     this.facts.forEach((fact, j) => {
       const changed = this.x[j] !== this.base[j];
       fact.was.hidden = !changed;
@@ -414,6 +417,7 @@ const whatif = {
     at("reset").disabled = this.x.every((code, j) => code === this.base[j]);
     this.showVerdict(answer.prediction);
     this.showWays(answer);
+    this.showCounts();
   },
 
   showVerdict(prediction) {
@@ -443,6 +447,33 @@ const whatif = {
       makeSvg("rect", { class: "cut", x: place, y: 0, width: 2, height: 20 }));
     const text = make("p", { class: "small" }, "Probability of ", named(data.classes[1]), ` ${percent(chances[1])}; it takes ${percent(cut)}.`);
     return [picture, text];
+  },
+
+  /* What each fact adds to one side or the other, the weightiest first. */
+  showCounts() {
+    const found = this.engine.contributions(this.x);
+    at("counts").hidden = !found;
+    if (!found || !at("counts").open) return;
+    const items = found.facts.map((weight, j) => ({ weight, label: [named(data.features[j]), ": ", named(data.values[j][this.x[j]])] }));
+    items.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+    items.unshift({ weight: found.start, label: [make("em", {}, "Before any fact")] });
+    const finite = items.map(({ weight }) => Math.abs(weight)).filter((w) => w < Infinity);
+    const longest = Math.max(...finite, 1e-9);
+    at("counts-list").replaceChildren(...items.map((item) => make("li", {}, ...this.count(item, longest))));
+    at("counts-for").replaceChildren(named(data.classes[1]));
+    at("counts-against").replaceChildren(named(data.classes[0]));
+  },
+
+  count({ weight, label }, longest) {
+    const length = (100 * Math.min(Math.abs(weight), longest)) / longest;
+    const bar = makeSvg("svg", { viewBox: "0 0 204 14", "aria-hidden": "true", focusable: "false" },
+      makeSvg("rect", { class: "rail", x: 0, y: 1, width: 204, height: 12, rx: 3 }),
+      makeSvg("rect", { class: weight < 0 ? "against" : "bar", x: weight < 0 ? 101 - length : 103, y: 1, width: length, height: 12 }),
+      makeSvg("rect", { class: "cut", x: 101, y: 0, width: 2, height: 14 }));
+    const size = Math.abs(weight) === Infinity ? "decides alone" : Math.abs(weight).toFixed(2);
+    const side = Math.abs(weight) < 0.005 ? "either" : data.classes[weight < 0 ? 0 : 1];
+    const said = make("span", { class: "small" }, make("span", { class: "sr" }, "speaks for ", named(side), ", "), size);
+    return [make("span", {}, ...label), bar, said];
   },
 
   showWays({ ways, complete, found, prediction }) {
