@@ -19,8 +19,8 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind bench bench-peers bench-stream figures \
-	wheel clean distclean
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind fuzz bench bench-peers bench-stream \
+	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench docs
@@ -45,7 +45,7 @@ $(VENV)/.created:
 	@touch $@
 
 # What pyproject.toml lists, so that no requirement is written twice.
-requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); print(*$(1), sep="\n")'
+requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); x = p["project"]["optional-dependencies"]; print(*$(1), sep="\n")'
 
 $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,p["build-system"]["requires"]) > $@.txt
@@ -72,7 +72,7 @@ $(BUILD)/.built: $(VENV)/.installed
 	@touch $@
 
 $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
-	$(call requirements,p["project"]["optional-dependencies"]["test"] + p["project"]["optional-dependencies"]["dev"]) > $@.txt
+	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
 	$(BIN)/pip install --quiet -r $@.txt
 	@touch $@
 
@@ -100,7 +100,7 @@ test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 
 test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
 	$(BIN)/python -m pytest -m exhaustive --timeout 3600
@@ -128,9 +128,21 @@ bench-peers: $(VENV)/.dev-tools $(VENV)/.installed  ## symcf beside PySAT's LBX 
 bench-stream: $(VENV)/.dev-tools $(VENV)/.installed  ## ten million rows at constant memory
 	$(BIN)/python bench/stream.py
 
-figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg
+bench-scaling: $(VENV)/.dev-tools $(VENV)/.installed  ## five million rows from Parquet to Parquet, with Dask and without
+	$(BIN)/python bench/scaling.py
+
+figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg and docs/images
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/plots.py
+	$(BIN)/python docs/pictures.py
+
+docs: $(VENV)/.dev-tools $(VENV)/.installed     ## the site, in build/docs
+	$(BIN)/sphinx-build -W --keep-going -q docs build/docs
+	@echo 'open build/docs/index.html'
+
+docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pages and notebooks prints now into them
+	$(BIN)/python docs/results.py --write
+	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
 wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment

@@ -9,6 +9,8 @@ import pytest
 
 # The oracle and the strategies are modules of the tests, not of an installed package.
 sys.path.insert(0, str(Path(__file__).parent))
+# The documentation checks itself with the modules that make it.
+sys.path.append(str(Path(__file__).parent.parent / "docs"))
 
 from strategies import Classifier
 

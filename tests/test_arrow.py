@@ -208,3 +208,55 @@ def test_a_long_stream_takes_no_more_memory_than_a_short_one():
     grown, streamed = map(int, done.stdout.split())
     assert streamed > 100_000  # kilobytes
     assert grown < 2000
+
+
+# --- columns that are handed through ----------------------------------------------------------------------------------
+
+
+def with_names(c, rows):
+    columns = {name: rows[:, j] for j, name in enumerate(c.features)}
+    return pa.table({"name": [f"r{i}" for i in range(len(rows))], **columns, "weight": np.arange(len(rows)) / 2})
+
+
+def test_kept_columns_come_last(c):
+    rows = random_rows(100)
+    table = with_names(c, rows)
+    keep = ["weight", "name"]
+    wanted = as_lists(explain_batch(c, rows))
+    for row, weight, name in zip(wanted, table["weight"].to_pylist(), table["name"].to_pylist(), strict=True):
+        row.update(weight=weight, name=name)
+    schema = output_schema([table.schema.field(name) for name in keep])
+    assert schema.names == [*output_schema().names, *keep]
+    for batches in (table.to_batches(max_chunksize=30), [table.slice(0, 40), table.slice(40)]):
+        found = pa.Table.from_batches(explain_batches(c, batches, keep=keep), schema)
+        found.validate(full=True)
+        assert found.to_pylist() == wanted
+
+
+def test_kept_columns_are_split_with_their_rows(c, monkeypatch):
+    table = with_names(c, random_rows(100)).drop_columns("weight")
+    wanted = pa.Table.from_batches(explain_batches(c, [table], keep=["name"]))
+    monkeypatch.setattr(arrow, "MAX_OFFSET", 17)
+    stream = list(explain_batches(c, [table], keep=["name"]))
+    assert len(stream) > 2
+    assert pa.Table.from_batches(stream).to_pylist() == wanted.to_pylist()
+
+
+def test_kept_columns_that_make_no_sense(c):
+    rows = random_rows(3)
+    table = with_names(c, rows)
+    for keep, batch, message in [
+        ("name", table, "must be a list"),
+        (["age"], table, "no column 'age'"),
+        (["name"], rows, "must be Arrow data, not ndarray"),
+        (["row"], table.rename_columns(["row", *table.column_names[1:]]).drop_columns("weight"), "of its own"),
+    ]:
+        with pytest.raises(symcf.OptionError, match=message):
+            list(explain_batches(c, [batch], keep=keep))
+    with pytest.raises(symcf.InstanceError, match="unknown 'weight'"):
+        list(explain_batches(c, [table], keep=["name"]))
+
+
+def test_all_types_are_known_to_other_engines():
+    """Spark has no unsigned integers."""
+    assert output_schema().field("prediction").type == pa.int16()

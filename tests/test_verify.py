@@ -121,7 +121,8 @@ def test_beyond_brute_force_the_cheapest(larger):
 def test_what_cannot_be_checked_is_said():
     rng = np.random.default_rng(5)
     n = 200
-    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=rng.random(n), p0=rng.random(n)), max_nodes=1000)
+    weak = rng.uniform(0.45, 0.55, (2, n))  # so that many features have to change
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.01, p1=weak[0], p0=weak[1]), max_nodes=1000)
     x = rng.integers(0, 2, n)
     report = symcf.verify(c, x, c.explain(x, k=3))
     assert report.complete is None

@@ -10,7 +10,7 @@ cdef class Diagram:
         self.handle = NULL
 
     def __init__(self):
-        raise TypeError("made by Diagram.compile or from_arrays")
+        raise TypeError("made by Diagram.compile, compile_trees or from_arrays")
 
     def __dealloc__(self):
         symcf_diagram_free(self.handle)
@@ -29,6 +29,46 @@ cdef class Diagram:
         with nogil:
             status = symcf_compile(threshold.handle, levels, &control, &self.handle)
         check_compile(status, &control, n)
+        return self
+
+    @staticmethod
+    def compile_trees(const uint32_t[::1] n_values not None, const uint32_t[::1] order not None,
+                      const uint64_t[::1] start not None, const int32_t[::1] feature not None,
+                      const int32_t[::1] left not None, const int32_t[::1] right not None,
+                      const int64_t[::1] left_start not None, const uint8_t[::1] left_values not None,
+                      const int64_t[::1] score not None, int64_t bias=0, double time_limit=-1, uint64_t max_nodes=0,
+                      uint64_t max_memory=0):
+        """The reduced diagram of "bias + sum of the leaves >= 0"; symcf.h tells what the arrays of trees hold."""
+        cdef Diagram self = Diagram.__new__(Diagram)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef const char *reason = NULL
+        cdef symcf_trees trees
+        cdef uint32_t n = n_values.shape[0]
+        cdef Py_ssize_t nodes = feature.shape[0]
+        if not is_permutation(order, n):
+            raise ValueError("order is not a permutation of the features")
+        if (not start.shape[0] or start[start.shape[0] - 1] != <uint64_t> nodes
+                or not left.shape[0] == right.shape[0] == score.shape[0] == nodes == left_start.shape[0] - 1
+                or left_start[nodes] != left_values.shape[0]):
+            raise ValueError("the arrays of the trees do not fit each other")
+        trees.n = n
+        trees.n_values = &n_values[0] if n else NULL
+        trees.n_trees = start.shape[0] - 1
+        trees.start = &start[0]
+        trees.feature = &feature[0] if nodes else NULL
+        trees.left = &left[0] if nodes else NULL
+        trees.right = &right[0] if nodes else NULL
+        trees.left_start = &left_start[0]
+        trees.left_values = &left_values[0] if left_values.shape[0] else NULL
+        trees.score = &score[0] if nodes else NULL
+        trees.bias = bias
+        cdef const uint32_t *levels = &order[0] if n else NULL
+        with nogil:
+            status = symcf_compile_trees(&trees, levels, &control, &reason, &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError(f"not decision trees: {reason.decode()}")
+        check_compile(status, &control, trees.n_trees)
         return self
 
     @staticmethod
@@ -163,7 +203,7 @@ cdef class Bdd:
         self.handle = NULL
 
     def __init__(self):
-        raise TypeError("made by Bdd.thaw, from_table, conjoin or trees")
+        raise TypeError("made by Bdd.thaw, from_table or conjoin")
 
     def __dealloc__(self):
         symcf_bdd_free(self.handle)
@@ -220,47 +260,6 @@ cdef class Bdd:
         if status == SYMCF_INVALID:
             raise ValueError("the diagrams differ in their features, values or order")
         check_compile(status, &control, n)
-        self.n = n
-        return self
-
-    @staticmethod
-    def trees(const uint32_t[::1] n_values not None, const uint32_t[::1] order not None,
-              const uint64_t[::1] start not None, const int32_t[::1] feature not None,
-              const int32_t[::1] left not None, const int32_t[::1] right not None,
-              const int64_t[::1] left_start not None, const uint8_t[::1] left_values not None,
-              const int64_t[::1] score not None, int64_t bias=0, double time_limit=-1, uint64_t max_nodes=0,
-              uint64_t max_memory=0):
-        """The function "bias + sum of the leaves >= 0" of decision trees; symcf.h tells what the arrays hold."""
-        cdef Bdd self = Bdd.__new__(Bdd)
-        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
-        cdef symcf_status status
-        cdef const char *reason = NULL
-        cdef symcf_trees trees
-        cdef uint32_t n = n_values.shape[0]
-        cdef Py_ssize_t nodes = feature.shape[0]
-        if not is_permutation(order, n):
-            raise ValueError("order is not a permutation of the features")
-        if (not start.shape[0] or start[start.shape[0] - 1] != <uint64_t> nodes
-                or not left.shape[0] == right.shape[0] == score.shape[0] == nodes == left_start.shape[0] - 1
-                or left_start[nodes] != left_values.shape[0]):
-            raise ValueError("the arrays of the trees do not fit each other")
-        trees.n = n
-        trees.n_values = &n_values[0] if n else NULL
-        trees.n_trees = start.shape[0] - 1
-        trees.start = &start[0]
-        trees.feature = &feature[0] if nodes else NULL
-        trees.left = &left[0] if nodes else NULL
-        trees.right = &right[0] if nodes else NULL
-        trees.left_start = &left_start[0]
-        trees.left_values = &left_values[0] if left_values.shape[0] else NULL
-        trees.score = &score[0] if nodes else NULL
-        trees.bias = bias
-        cdef const uint32_t *levels = &order[0] if n else NULL
-        with nogil:
-            status = symcf_bdd_trees(&trees, levels, &control, &reason, &self.handle)
-        if status == SYMCF_INVALID:
-            raise ValueError(f"not decision trees: {reason.decode()}")
-        check_compile(status, &control, trees.n_trees)
         self.n = n
         return self
 

@@ -179,7 +179,8 @@ int symcf_bdd_free(symcf_bdd *b)
 	return still_referenced;
 }
 
-DdNode *bdd_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *low)
+/* The node (variable, high, low), found or made. ensures: referenced; NULL on failure. */
+static DdNode *make_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *low)
 {
 	DdNode *node;
 	if (high == low) {
@@ -209,7 +210,7 @@ DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child)
 	if (values == 1)
 		Cudd_Ref(node);
 	for (uint32_t v = values - 1; v > 0 && rest; v--, rest = node) {
-		node = bdd_node(b, b->first[feature] + v - 1, child[v], rest);
+		node = make_node(b, b->first[feature] + v - 1, child[v], rest);
 		if (v < values - 1)
 			Cudd_RecursiveDeref(b->manager, rest);
 	}

@@ -3,7 +3,6 @@
  *   bdd.c          managers and their variables; thaw a diagram; sift, evaluate
  *   bdd_tables.c   any function, from its values
  *   bdd_combine.c  conjunctions of diagrams
- *   bdd_trees.c    sums of decision trees
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
  *   bdd_primes.c   prime clauses, by CUDD's covers
  *   bdd_files.c    dddmp's file formats
@@ -48,9 +47,6 @@ struct symcf_bdd {
  * `nodes` is a guess. ensures: *out freed by symcf_bdd_free. */
 symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity, uint64_t nodes,
                         const symcf_control *control, symcf_bdd **out);
-
-/* The node (variable, high, low), found or made. ensures: referenced; NULL on failure. */
-DdNode *bdd_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *low);
 
 /* The function that leads value v of a feature to child[v]. ensures: referenced; NULL on failure. */
 DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child);

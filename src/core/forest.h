@@ -4,7 +4,7 @@
  *   forest_expand(f, sum, ...)         what is left of a sum once the next feature is known
  *
  * A *sum* is a set of residual trees, each scaled to a minimum of 0, together with the number that
- * has gathered already, which the caller keeps. It does not know CUDD; bdd_trees.c does.
+ * has gathered already, which the caller, trees.c, keeps.
  */
 #ifndef SYMCF_FOREST_H
 #define SYMCF_FOREST_H

@@ -128,15 +128,6 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_offset, const symcf_rows *rows,
                                    symcf_control *control, uint8_t *decision, size_t *row, uint32_t *feature)
 
-    # CUDD's BDD
-    ctypedef struct symcf_bdd:
-        pass
-
-    symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
-    symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
-                                      symcf_control *control, symcf_bdd **out)
-    symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
-                                   symcf_control *control, symcf_bdd **out)
     ctypedef struct symcf_trees:
         uint32_t n
         const uint32_t *n_values
@@ -150,8 +141,18 @@ cdef extern from "symcf.h" nogil:
         const int64_t *score
         int64_t bias
 
-    symcf_status symcf_bdd_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
-                                 const char **reason, symcf_bdd **out)
+    symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
+                                     const char **reason, symcf_diagram **out)
+
+    # CUDD's BDD
+    ctypedef struct symcf_bdd:
+        pass
+
+    symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
+                                      symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                                   symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)

@@ -280,6 +280,31 @@ void symcf_free(void *array);
 symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
                            symcf_diagram **out);
 
+/* Decision trees whose leaves are added up. Tree t has the nodes start[t] .. start[t + 1] - 1, its
+ * root first. An inner node u tests a feature and goes left if left_values[left_start[u] + code] is
+ * not 0; left and right count from start[t], and children come after their parent. */
+typedef struct symcf_trees {
+	uint32_t n;               /* features                            */
+	const uint32_t *n_values; /* by feature                          */
+	uint32_t n_trees;
+	const uint64_t *start;  /* n_trees + 1; the first is 0         */
+	const int32_t *feature; /* by node; -1: a leaf                 */
+	const int32_t *left;    /* by node; leaves have none           */
+	const int32_t *right;
+	const int64_t *left_start; /* by node, and one more              */
+	const uint8_t *left_values;
+	const int64_t *score; /* by node, of leaves                      */
+	int64_t bias;
+} symcf_trees;
+
+/* Trees -> reduced diagram of "bias + sum of the leaves that x reaches >= 0", levels in `order` (a
+ * permutation of the features).
+ * ensures: *out freed by symcf_diagram_free; SYMCF_INVALID with *reason (static text) unless the
+ * trees are as said; SYMCF_OVERFLOW if the sum of the largest magnitudes reaches 2^60; or a limit,
+ * with control->nodes and ->memory, and in ->level the number of trees put in order. */
+symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order,
+                                 symcf_control *control, const char **reason, symcf_diagram **out);
+
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
 /* A BDD in a CUDD manager of its own. A feature with d values has d - 1 variables side by side,
@@ -303,31 +328,6 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
  * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
                                symcf_control *control, symcf_bdd **out);
-
-/* Decision trees whose leaves are added up. Tree t has the nodes start[t] .. start[t + 1] - 1, its
- * root first. An inner node u tests a feature and goes left if left_values[left_start[u] + code] is
- * not 0; left and right count from start[t], and children come after their parent. */
-typedef struct symcf_trees {
-	uint32_t n;               /* features                            */
-	const uint32_t *n_values; /* by feature                          */
-	uint32_t n_trees;
-	const uint64_t *start;  /* n_trees + 1; the first is 0         */
-	const int32_t *feature; /* by node; -1: a leaf                 */
-	const int32_t *left;    /* by node; leaves have none           */
-	const int32_t *right;
-	const int64_t *left_start; /* by node, and one more              */
-	const uint8_t *left_values;
-	const int64_t *score; /* by node, of leaves                      */
-	int64_t bias;
-} symcf_trees;
-
-/* The function bias + sum of the leaves that x reaches >= 0, levels in `order` (a permutation of the
- * features).
- * ensures: SYMCF_INVALID with *reason (static text) unless the trees are as said; SYMCF_OVERFLOW if
- * the sum of the largest magnitudes reaches 2^60; or a limit: control->max_nodes bounds CUDD's
- * nodes, ->nodes is the number of states solved, ->level the number of trees put in order. */
-symcf_status symcf_bdd_trees(const symcf_trees *trees, const uint32_t *order,
-                             symcf_control *control, const char **reason, symcf_bdd **out);
 
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 

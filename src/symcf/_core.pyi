@@ -58,6 +58,22 @@ class Diagram:
         max_memory: int = 0,
     ) -> Diagram: ...
     @staticmethod
+    def compile_trees(
+        n_values: npt.NDArray[np.uint32],
+        order: npt.NDArray[np.uint32],
+        start: npt.NDArray[np.uint64],
+        feature: npt.NDArray[np.int32],
+        left: npt.NDArray[np.int32],
+        right: npt.NDArray[np.int32],
+        left_start: npt.NDArray[np.int64],
+        left_values: npt.NDArray[np.uint8],
+        score: npt.NDArray[np.int64],
+        bias: int = 0,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Diagram: ...
+    @staticmethod
     def from_arrays(
         order: npt.NDArray[np.uint32],
         arity: npt.NDArray[np.uint32],
@@ -101,22 +117,6 @@ class Bdd:
     def conjoin(
         diagrams: Sequence[Diagram],
         negate: Sequence[bool],
-        time_limit: float = -1.0,
-        max_nodes: int = 0,
-        max_memory: int = 0,
-    ) -> Bdd: ...
-    @staticmethod
-    def trees(
-        n_values: npt.NDArray[np.uint32],
-        order: npt.NDArray[np.uint32],
-        start: npt.NDArray[np.uint64],
-        feature: npt.NDArray[np.int32],
-        left: npt.NDArray[np.int32],
-        right: npt.NDArray[np.int32],
-        left_start: npt.NDArray[np.int64],
-        left_values: npt.NDArray[np.uint8],
-        score: npt.NDArray[np.int64],
-        bias: int = 0,
         time_limit: float = -1.0,
         max_nodes: int = 0,
         max_memory: int = 0,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from symcf import engines
+from symcf import engines, render
 from symcf.errors import InstanceError, LimitError
 from symcf.explanation import Explanation
 from symcf.instances import Codes
@@ -302,6 +302,9 @@ class BatchExplanation:
     def __getstate__(self) -> dict[str, Any]:
         # numpy pickles a view of the core's memory as an array of its own
         return self.__dict__
+
+    def _repr_html_(self) -> str:
+        return render.summary_to_html(self.summary())
 
     def __repr__(self) -> str:
         return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"

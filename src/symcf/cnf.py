@@ -74,8 +74,12 @@ class Cnf:
 
         Comments say what the variables are, unless they are just the features.
         """
+        return _write(path, self.dimacs())
+
+    def dimacs(self) -> Iterator[str]:
+        """The same text in pieces, for what is larger than memory."""
         lines = [*_comments(self.variables), f"p cnf {self.n_vars} {self.n_clauses}\n"]
-        return _write(path, chain(lines, _clause_text(self.literals)))
+        return chain(lines, _clause_text(self.literals))
 
     def to_pysat(self) -> Any:
         """The same as a ``pysat.formula.CNF``."""
@@ -121,6 +125,10 @@ class Wcnf:
         ``format`` is "2022" (``h`` marks hard clauses) or "old" (a ``p wcnf`` line; hard clauses weigh more than all
         soft ones together).
         """
+        return _write(path, self.pieces(format))
+
+    def pieces(self, format: str = "2022") -> Iterator[str]:
+        """The same text in pieces, for what is larger than memory."""
         hard = self.hard
         if format == "2022":
             head, mark = "", "h"
@@ -130,7 +138,7 @@ class Wcnf:
         else:
             raise OptionError(f"unknown WCNF format {format!r}: choose '2022' or 'old'")
         soft = (f"{weight} {literal} 0\n" for weight, literal in zip(self.weights, self.soft, strict=True))
-        return _write(path, chain([head], _clause_text(hard.literals, mark + " "), soft))
+        return chain([head], _clause_text(hard.literals, mark + " "), soft)
 
     def to_pysat(self) -> Any:
         """The same as a ``pysat.formula.WCNF``."""

@@ -54,6 +54,10 @@ class Decision(ABC):
         """Many classes by scores: ``beats[p][r]`` says whether class r beats class p; None on the diagonal."""
         return None
 
+    def tie_shift(self, p: int, r: int) -> int:
+        """What the tie rule has taken off the score of ``beats[p][r]``."""
+        return 0
+
     @property
     def is_additive(self) -> bool:
         """Is there no need of a diagram to find what changes the decision?"""
@@ -134,11 +138,14 @@ class ScoreDecision(Decision):
         classes = range(self.n_classes)
         return [[None if p == r else self._beats(p, r) for r in classes] for p in classes]
 
+    def tie_shift(self, p: int, r: int) -> int:
+        """What class r needs beyond the score of class p to beat it: 0 if it wins ties, else 1."""
+        return 0 if (r > p) == self._later_wins else 1
+
     def _beats(self, p: int, r: int) -> _core.Threshold:
         """Class r beats class p: more, or as much if it wins ties."""
-        wins_ties = (r > p) == self._later_wins
         weights = np.ascontiguousarray(self._weights[r] - self._weights[p])
-        bias = int(self._bias[r]) - int(self._bias[p]) - (not wins_ties)
+        bias = int(self._bias[r]) - int(self._bias[p]) - self.tie_shift(p, r)
         return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
@@ -198,8 +205,7 @@ class TreeDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class k is as good as any other."""
         if len(self._rule.trees) == 1:  # no sum, so no need to compare the classes two by two
-            bdd = self._sum([self._single_score(k)], 0, order, budget)
-            return bdd.freeze(), bdd
+            return self._sum([self._single_score(k)], 0, order, budget), None
         parts = []
         for r in range(self.n_classes):
             if r != k:
@@ -207,17 +213,17 @@ class TreeDecision(Decision):
                 scores = [tree.score[:, k] - tree.score[:, r] for tree in self._rule.trees]
                 parts.append(self._sum(scores, 0 if wins_ties else -1, order, budget))
         if len(parts) == 1:
-            return parts[0].freeze(), parts[0]
-        bdd = _core.Bdd.conjoin([part.freeze() for part in parts], [False] * len(parts), *budget.now())
+            return parts[0], None
+        bdd = _core.Bdd.conjoin(parts, [False] * len(parts), *budget.now())
         return bdd.freeze(), bdd
 
-    def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Bdd:
+    def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
         """The function "these scores of the trees and the bias reach 0"."""
         trees = self._rule.trees
         start = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in trees])]).astype(np.uint64)
         values_before = np.concatenate([[0], np.cumsum([len(tree.left_values) for tree in trees])])
         left_start = [tree.left_start[:-1] + before for tree, before in zip(trees, values_before, strict=False)]
-        return _core.Bdd.trees(
+        return _core.Diagram.compile_trees(
             np.diff(self.groups.core_offset).astype(np.uint32),
             order,
             start,

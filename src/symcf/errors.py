@@ -10,6 +10,7 @@ __all__ = [
     "FileError",
     "InstanceError",
     "InternalError",
+    "JobError",
     "LimitError",
     "ModelError",
     "OptionError",
@@ -56,6 +57,10 @@ class FileError(SymcfError, ValueError):
 
 class OptionError(SymcfError, ValueError):
     """A keyword argument that makes no sense."""
+
+
+class JobError(SymcfError):
+    """A job over many files cannot begin or go on. What is finished stays."""
 
 
 class LimitError(SymcfError):

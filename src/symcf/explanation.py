@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf import records, render, wording
 from symcf.constraints import Constraint
 from symcf.costs import Costs
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["Change", "Counterfactual", "Explanation"]
 
@@ -27,7 +31,7 @@ class Change:
     new: Hashable
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.old} -> {self.new}"
+        return f"{wording.one_line(self.name)}: {wording.one_line(self.old)} -> {wording.one_line(self.new)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,10 @@ class Counterfactual:
     def __str__(self) -> str:
         text = ", ".join(map(str, self.changes)) or "no change"
         return text if self.probability is None else f"{text}  ({self.probability:.2%})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """In lists, numbers and strings; the schema is in `symcf.records`."""
+        return records.counterfactual_to_dict(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counterfactual):
@@ -80,6 +88,9 @@ class Explanation:
         prediction: int,
         target: int | None,
         classes: Sequence[Hashable],
+        features: Sequence[str],
+        values: Sequence[Sequence[Hashable]],
+        ordered: Sequence[bool],
         sets: list[tuple[int, ...]],
         status: str,
         engine: str,
@@ -98,6 +109,10 @@ class Explanation:
         #: The class that the counterfactuals are given; None: any other, each its own.
         self.target = target
         self.classes = tuple(classes)
+        #: The names of the features, of their values by code, and whether these come in an order.
+        self.features = tuple(features)
+        self.values = values
+        self.ordered = ordered
         #: The change sets: tuples of feature indices.
         self.sets = sets
         #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
@@ -120,6 +135,16 @@ class Explanation:
     def complete(self) -> bool:
         """Is nothing that was asked for missing?"""
         return self.status == "complete"
+
+    @property
+    def at_target(self) -> bool:
+        """Was the instance given the wanted class to begin with? Rows of a batch may be."""
+        return self.target == self.prediction
+
+    @property
+    def row(self) -> tuple[Hashable, ...]:
+        """The instance, as the names of its values."""
+        return tuple(labels[code] for labels, code in zip(self.values, self.instance.tolist(), strict=True))
 
     @property
     def cost(self) -> tuple[float, ...]:
@@ -168,23 +193,48 @@ class Explanation:
     def __repr__(self) -> str:
         return f"Explanation({self.count} change sets, {self.status})"
 
-    def __str__(self) -> str:
-        old = self.classes[self.prediction]
-        new = "another class" if self.target is None else f"{self.classes[self.target]!s}"
-        sure = "" if self.probability is None else f" ({self.probability:.2%})"
-        lines = [f"decided {old!s}{sure}; it would be {new} with:"]
-        shown = list(itertools.islice(self, 20))
-        lines += [f"  {self._with_class(cf)}" for cf in shown]
-        if not self.all_values and self.count > 20:
-            lines.append(f"  ... and {self.count - 20:,} more")
-        elif self.all_values and len(self) > 20:
-            lines.append(f"  ... and {len(self) - 20:,} more")
-        if not self.sets:
-            lines = [f"decided {old!s}{sure}; nothing that may change makes it {new}"]
-            lines += [f"  in the way: {constraint}" for constraint in self.blocking]
-        if not self.complete:
-            lines.append(f"  stopped by {self.status}: more may exist")
-        return "\n".join(lines)
+    # --- reading
 
-    def _with_class(self, cf: Counterfactual) -> str:
-        return f"{cf}" if self.target is not None else f"{cf}  -> {self.classes[cf.target]!s}"
+    def __str__(self) -> str:
+        return render.to_text(self)
+
+    def _repr_html_(self) -> str:
+        return render.to_html(self)
+
+    def sentences(self, most: int | None = 10) -> list[str]:
+        """In plain language: the decision, up to ``most`` counterfactuals (None: all), and how complete they are.
+
+        >>> import symcf
+        >>> model = symcf.NaiveBayes.binary(0.3, [0.9], [0.1], features=["GPA"], values=[["low", "high"]],
+        ...                                 classes=["declined", "approved"])
+        >>> symcf.compile(model).explain([0]).sentences()[:2]
+        ['Declined.', 'It would have been approved had GPA been high.']
+        """
+        return wording.sentences(self, most)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything it says, in lists, numbers and strings; the schema is in `symcf.records`."""
+        return records.to_dict(self)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The same as JSON text, in one line without ``indent``."""
+        return records.to_json(self, indent)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Explanation:
+        """What `to_dict` described, without the classifier; `symcf.verify` checks it against one."""
+        return cls(**records.facts_from_dict(data, _counterfactual_from_dict))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Tidy: one row a change, with names and not codes. Needs pandas."""
+        return records.to_pandas(self)
+
+
+def _counterfactual_from_dict(data: Mapping[str, Any]) -> Counterfactual:
+    return Counterfactual(
+        changes=tuple(Change(int(c["feature"]), str(c["name"]), c["old"], c["new"]) for c in data["changes"]),
+        cost=float(data["cost"]),
+        instance=np.array(data["codes"], dtype=np.int64),
+        target=int(data["class_code"]),
+        probability=data["probability"],
+    )

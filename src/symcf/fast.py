@@ -130,7 +130,8 @@ def explain_batch(
 
 def explain_batches(compiled: Compiled, batches: Iterable[Any], **options: Any) -> Iterator[pyarrow.RecordBatch]:
     """Explains batch after batch; holds one at a time. Record batches (or anything `explain_batch` takes) in, record
-    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` (0 by default) on.
+    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` (0 by default) on. ``keep``
+    names columns of Arrow batches that are no features and are handed through.
 
     Takes the keywords of `explain_batch`; limits are for each batch. Needs pyarrow.
     """
@@ -139,11 +140,11 @@ def explain_batches(compiled: Compiled, batches: Iterable[Any], **options: Any) 
     return arrow.explain_batches(compiled, batches, **options)
 
 
-def output_schema() -> pyarrow.Schema:
+def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
     from symcf import arrow
 
-    return arrow.output_schema()
+    return arrow.output_schema(keep)
 
 
 # --- the core at work -------------------------------------------------------------------------------------------------

@@ -231,6 +231,9 @@ class Question:
             prediction=self.prediction,
             target=self.prediction if at_target else self.target,
             classes=self.asked.compiled.classes,
+            features=self.asked.compiled.features,
+            values=self.asked.compiled.values,
+            ordered=self.asked.compiled.ordered,
             sets=sets,
             status=status,
             engine=engine,
@@ -315,9 +318,14 @@ class Question:
         if self.asked.relations is None and decision.threshold is not None:
             return ThresholdFlip(decision.threshold, goal[1])
         if self.asked.relations is None and decision.beats is not None:
+            k = goal[0]
             if goal[1] == 0:
-                return AnyOtherFlip(tuple(t for t in decision.beats[goal[0]] if t is not None))
-            return TargetFlip(tuple(t for row in decision.beats if (t := row[goal[0]]) is not None))
+                rivals = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
+                return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
+            beaten = [
+                (t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None
+            ]
+            return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
         diagram, sink = Goals(compiled, self.asked.relations).diagram(goal)
         return DiagramFlip(diagram.core, sink)
 

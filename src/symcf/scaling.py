@@ -18,10 +18,10 @@ from symcf.errors import ModelError
 
 __all__ = ["Numbers", "common_units", "joined", "numbers"]
 
-#: Sums of magnitudes stay below this, so that the difference of two still fits the core's 62 bits.
-LIMIT = 2.0**61
+#: Sums of magnitudes stay below 2 to this, so that the difference of two still fits the core's 62 bits.
+SUM_BITS = 61
 
-#: Room for the rounding of the numbers, and of the float sum that is compared with `LIMIT`.
+#: Room for the rounding of the numbers, and of the float sum that is compared with the limit.
 SLACK = 2.0**32
 
 #: Of int64 or of float64.
@@ -53,24 +53,27 @@ def joined(parts: Sequence[Numbers]) -> Numbers:
 
 
 def common_units(
-    parts: Sequence[Numbers], largest: Callable[[Sequence[npt.NDArray[np.float64]]], float]
+    parts: Sequence[Numbers], largest: Callable[[Sequence[npt.NDArray[np.float64]]], float], bits: int = SUM_BITS
 ) -> tuple[list[npt.NDArray[np.int64]], int]:
     """All numbers as integers, in units of 2 to the minus the second result.
 
     ``largest`` gives the largest sum of magnitudes that can come about when the parts are these. Integers stay as they
-    are; those whose sum does not fit are refused. Floats are exact where they fit, else off by half a unit at most.
+    are; those whose sum does not fit into ``bits`` are refused. Floats are exact where they fit, else off by
+    half a unit at most.
     """
     integers = [part for part in parts if part.dtype.kind == "i"]
     if len(integers) == len(parts):
-        if largest([np.abs(part.astype(np.float64)) for part in parts]) >= LIMIT - SLACK:
-            raise ModelError("the integers of this model add up to 2**61 or more: divide them all by the same number")
+        if largest([np.abs(part.astype(np.float64)) for part in parts]) >= 2.0**bits - SLACK:
+            raise ModelError(
+                f"the integers of this model add up to 2**{bits} or more: divide them all by the same number"
+            )
         return integers, 0
     floats = [_as_floats(part) for part in parts]
     top = max(math.frexp(float(np.abs(part).max()))[1] for part in floats if part.size)
     # Relative to the power of two above all of them, because the sum itself might overflow.
     total = largest([np.abs(np.ldexp(part, -top)) for part in floats])
-    room = 61 - math.frexp(total)[1]
-    room -= math.ldexp(total, room) >= LIMIT - SLACK
+    room = bits - math.frexp(total)[1]
+    room -= math.ldexp(total, room) >= 2.0**bits - SLACK
     scale = min(max(map(_exact_scale, floats)), room - top)
     return [np.rint(np.ldexp(part, scale)).astype(np.int64) for part in floats], scale
 

@@ -28,7 +28,7 @@ from symcf.model import (
     register,
 )
 from symcf.rules import Tree, TreeRule, value_offsets
-from symcf.scaling import LIMIT, Numbers, common_units
+from symcf.scaling import Numbers, common_units
 from symcf.tree_dicts import Sketch, class_names, feature_names
 from symcf.tree_nodes import (
     Labels,
@@ -47,6 +47,9 @@ __all__ = ["DecisionTree", "RandomForest"]
 
 TIES = ("positive", "negative")
 VOTES = ("soft", "hard")
+
+#: Sums of the scores of trees stay below 2 to this: what the core allows, with room for the difference of two classes.
+SUM_BITS = 58
 
 
 class _TreeModel(Model):
@@ -115,7 +118,8 @@ class _TreeModel(Model):
         return [tree.score for tree in self.nodes]
 
     def _integer_scores(self) -> list[npt.NDArray[np.int64]]:
-        return common_units(self._leaf_scores(), lambda parts: sum(float(part.max()) for part in parts))[0]
+        parts = self._leaf_scores()
+        return common_units(parts, lambda parts: sum(float(part.max()) for part in parts), SUM_BITS)[0]
 
     def _coded(self, tree: TreeNodes, score: npt.NDArray[np.int64]) -> Tree:
         """The tree over value codes."""
@@ -290,7 +294,7 @@ class RandomForest(_TreeModel):
         the class with the most at its leaf, the first of several.
 
     The other parameters are those of `DecisionTree`. Shares and scores that are floats are scaled to integers, exactly
-    where they fit, else to the nearest of 61-bit units.
+    where they fit, else to the nearest of 58-bit units.
     """
 
     kind: ClassVar[str] = "random_forest"
@@ -372,10 +376,10 @@ def _shares(trees: Sequence[TreeNodes]) -> list[Numbers]:
     denominator = 1
     for tree in trees:
         exact = tree.score.dtype.kind == "i" and (tree.counts or _is_unit(tree.score))
-        totals: list[int] = np.unique(tree.score.sum(axis=1)).tolist() if exact else [int(LIMIT)]
+        totals: list[int] = np.unique(tree.score.sum(axis=1)).tolist() if exact else [2**SUM_BITS]
         for total in totals:
             denominator = math.lcm(denominator, total) if total else denominator
-            if denominator * len(trees) >= LIMIT / 2:
+            if denominator * len(trees) >= 2 ** (SUM_BITS - 1):
                 return [_float_shares(tree) if tree.counts else tree.score for tree in trees]
     return [tree.score * (denominator // np.maximum(tree.score.sum(axis=1, keepdims=True), 1)) for tree in trees]
 

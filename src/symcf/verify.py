@@ -25,9 +25,9 @@ from symcf.compiled import Compiled
 from symcf.constraints import Constraint
 from symcf.errors import InternalError, LimitError
 from symcf.explanation import Counterfactual, Explanation
-from symcf.goals import Goals, goal_of
 from symcf.naive_bayes import NaiveBayes
 from symcf.relations import Relations
+from symcf.verify_sat import Problem, gains_of, make_problem, sums
 
 __all__ = ["Report", "verify"]
 
@@ -37,9 +37,6 @@ BRUTE_FORCE = 1 << 16
 #: The same for the parts of all change sets together; beyond, only sets with few parts are left to brute force.
 BRUTE_FORCE_ALL = 1 << 20
 FEW_PARTS = 1 << 7
-
-#: A solver that no engine uses by default.
-SOLVER = "glucose4"
 
 
 @dataclass
@@ -285,7 +282,7 @@ def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] 
 
 def _check_large_minimal(case: _Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
-    problem = _Problem.of(case, report, "minimal", f"{len(large)} sets are too large for brute force")
+    problem = _problem(case, report, "minimal", f"{len(large)} sets are too large for brute force")
     if problem is None:
         return
     with problem.solver() as solver:
@@ -308,7 +305,11 @@ def _check_complete(case: _Case, report: Report) -> None:
         report.method = "brute force"
         _check_complete_by_force(case, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:
-        _check_cheapest_by_sat(case, report)
+        if (cheap := _cheap_sets(case)) is not None:
+            report.method = "brute force"
+            _check_cheap_sets(case, report, cheap)
+        else:
+            _check_cheapest_by_sat(case, report)
     else:
         _check_complete_by_sat(case, report)
 
@@ -334,7 +335,7 @@ def _check_complete_by_force(case: _Case, report: Report) -> None:
 
 def _check_complete_by_sat(case: _Case, report: Report) -> None:
     """Forbids what was found and everything that contains it: nothing may be left."""
-    problem = _Problem.of(case, report, "complete", "too many instances for brute force")
+    problem = _problem(case, report, "complete", "too many instances for brute force")
     if problem is None:
         return
     report.method = "SAT"
@@ -349,12 +350,52 @@ def _check_complete_by_sat(case: _Case, report: Report) -> None:
             report.fail("complete", f"a change set within {missed} is missing")
 
 
+def _cheap_sets(case: _Case) -> list[tuple[int, ...]] | None:
+    """All sets of features that could come before the last of the k cheapest; None if there are too many.
+
+    For decisions by sums of weights and costs by feature: whether a set flips is then seen from its features.
+    """
+    explanation = case.explanation
+    functions = sums(case.compiled, explanation.prediction, explanation.target)
+    if functions is None or case.relations is not None or explanation.costs.per_value is not None:
+        return None
+    units = [explanation.costs.unit_of(j, c[0], c[1]) if len(c) > 1 else None for j, c in enumerate(case.choices)]
+    last = explanation.sets[-1]
+    most = sum(unit for j in last if (unit := units[j]) is not None)
+    found: list[tuple[int, ...]] = []
+    waiting: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]  # a set, the next feature, the cost
+    while waiting:
+        chosen, start, cost = waiting.pop()
+        found.append(chosen)
+        if len(found) > BRUTE_FORCE_ALL:
+            return None
+        if len(chosen) < case.most:
+            for j in range(start, len(case.x)):
+                unit = units[j]
+                if unit is not None and cost + unit <= most:
+                    waiting.append(((*chosen, j), j + 1, cost + unit))
+    return [s for s in found if (sum(units[j] or 0 for j in s), len(s), s) < (most, len(last), last)]
+
+
+def _check_cheap_sets(case: _Case, report: Report, cheap: Sequence[tuple[int, ...]]) -> None:
+    """A set before the last that flips must be one of those found, or contain one."""
+    explanation = case.explanation
+    functions = sums(case.compiled, explanation.prediction, explanation.target)
+    assert functions is not None
+    gained = gains_of(case.compiled, case.x, functions, case.choices)
+    given = set(explanation.sets)
+    for change_set in cheap:
+        flips = any(sum(gains[j] for j in change_set) >= missing for gains, missing in gained)
+        if flips and change_set not in given and not any(set(s) < set(change_set) for s in given):
+            report.fail("complete", f"{change_set} is missing or contains a set that is")
+
+
 def _check_cheapest_by_sat(case: _Case, report: Report) -> None:
     """The optimum of what is left must not be cheaper than the last of what was found."""
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
-    problem = _Problem.of(case, report, "complete", "too many instances for brute force")
+    problem = _problem(case, report, "complete", "too many instances for brute force")
     if problem is None:
         return
     report.method = "SAT"
@@ -372,59 +413,19 @@ def _check_cheapest_by_sat(case: _Case, report: Report) -> None:
         report.fail("complete", "there is a cheaper change set than the last one given")
 
 
-class _Problem:
-    """The goal as clauses, for a solver that no engine has touched. Values that the decision does not tell apart are
-    one here; a feature keeps its value if it stays among those.
-    """
-
-    def __init__(self, case: _Case) -> None:
-        compiled, relations = case.compiled, case.relations
-        if relations is not None:
-            compiled = compiled.telling_apart(relations.partition())
-        self._case = case
-        self._groups = compiled.decision.groups
-        goal = goal_of(case.explanation.prediction, case.explanation.target, compiled.n_classes)
-        cnf = Goals(compiled, relations).cnf(goal, "node-cut").with_zeros()
-        self._variables, self._top = cnf.variables, cnf.n_vars
-        core = [groups[v] for groups, v in zip(self._groups.group_of, case.x, strict=True)]
-        #: By feature, the literal that says: it is as it was.
-        self.keep: list[int] = self._variables.keep(core).tolist()
-        self.clauses = [list(clause) for clause in cnf.clauses()]
-        for j, members in enumerate(self._groups.members):
-            for group, values in enumerate(members):
-                if group != core[j] and not set(values) & set(case.choices[j]):
-                    self.clauses.append([-self._variables.literal(j, group)])
-        self._core = core
-
-    @classmethod
-    def of(cls, case: _Case, report: Report, question: str, why: str) -> _Problem | None:
-        """The problem; None, with a note, if the diagram is too large."""
-        try:
-            return cls(case)
-        except LimitError as error:
-            report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
-            return None
-
-    def solver(self) -> Any:
-        """A fresh one."""
-        from pysat.solvers import Solver
-
-        return Solver(name=SOLVER, bootstrap_with=self.clauses)
-
-    def at_most(self, most: int) -> list[list[int]]:
-        """Clauses that allow no more changes than this."""
-        from pysat.card import CardEnc, EncType
-
-        if most >= len(self.keep):
-            return []
-        changed = [-literal for literal in self.keep]
-        return list(CardEnc.atmost(changed, most, top_id=self._top, encoding=EncType.seqcounter).clauses)
-
-    def soft(self) -> Iterator[tuple[int, int]]:
-        """The literal of each value that may be taken, and what that costs at least."""
-        costs, case = self._case.explanation.costs, self._case
-        for j, members in enumerate(self._groups.members):
-            for group, values in enumerate(members):
-                units = [costs.unit_of(j, case.x[j], v) for v in values if v in case.choices[j][1:]]
-                if group != self._core[j] and units:
-                    yield self._variables.literal(j, group), min(units)
+def _problem(case: _Case, report: Report, question: str, why: str) -> Problem | None:
+    """The goal as clauses; None, with a note, if they are too many."""
+    explanation = case.explanation
+    try:
+        return make_problem(
+            case.compiled,
+            case.x,
+            explanation.prediction,
+            explanation.target,
+            case.choices,
+            explanation.costs,
+            case.relations,
+        )
+    except LimitError as error:
+        report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
+        return None

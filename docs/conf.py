@@ -1,0 +1,64 @@
+"""How the site is built: `make docs`, or `sphinx-build -W docs build/docs`."""
+
+import re
+import sys
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "_ext")]
+
+project = "symcf"
+author = "the symcf authors"
+copyright = author
+version = release = installed("symcf")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "measured", "modules", "notebook"]
+myst_enable_extensions = ["smartquotes"]
+myst_heading_anchors = 3
+exclude_patterns = ["_ext"]
+
+html_theme = "furo"
+html_title = "symcf"
+html_copy_source = False
+html_show_sphinx = False
+html_static_path: list[str] = []
+
+# docstrings refer to each other by plain `names`
+default_role = "py:obj"
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
+
+
+def end_parameters(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Our docstrings go on after the list of parameters; napoleon ends the list only at two blank lines."""
+    text = "\n".join(lines)
+    head, rule, rest = text.partition("\n----------\n")
+    lines[:] = (head + rule + re.sub(r"\n\n(?=\S)", "\n\n\n", rest) if rule else text).split("\n")
+
+
+#: Pages about extras, which a build may lack.
+OPTIONAL = ("cli", "scaling")
+
+
+def leave_out(app: Sphinx, page: str, text: list[str]) -> None:
+    """Takes optional pages that are not there out of the list of pages."""
+    if page == "index":
+        absent = [name for name in OPTIONAL if not (HERE / f"{name}.md").exists()]
+        text[0] = "".join(line for line in text[0].splitlines(keepends=True) if line.strip() not in absent)
+
+
+def setup(app: Sphinx) -> None:
+    """Connects the two."""
+    app.connect("source-read", leave_out)
+    # before napoleon
+    app.connect("autodoc-process-docstring", end_parameters, priority=100)

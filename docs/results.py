@@ -1,0 +1,263 @@
+"""Tables of the performance page and of the README, made from bench/results/*.json: no figure is typed.
+
+    python docs/results.py           prints every table
+    python docs/results.py --write   writes the README's table into it, between its two marks
+
+The page asks for a table by name, with the directive `results` (docs/_ext/measured.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE.parent / "bench" / "results"
+README = HERE.parent / "README.md"
+MARKS = re.compile(r"(<!-- figures: .*? -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+
+
+@cache
+def load(name: str) -> Any:
+    """Results of a benchmark."""
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+# --- writing numbers --------------------------------------------------------------------------------------------------
+
+
+def number(value: float) -> str:
+    """Two digits, or all of them in front of the point."""
+    if value == 0:
+        return "0"
+    if value >= 9.95:
+        return f"{value:,.0f}"
+    if value >= 0.995:
+        return f"{value:.1f}"
+    return f"{value:.2g}"
+
+
+def time(seconds: float) -> str:
+    """In the unit that people say."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= 0.995 * size:
+            return f"{number(seconds / size)} {unit}"
+    return f"{number(seconds / 1e-9)} ns"
+
+
+def spread(figure: dict[str, float], scale: float = 1.0) -> str:
+    """A median with least and most in brackets."""
+    return f"{number(scale * figure['median'])} ({number(scale * figure['least'])} .. {number(scale * figure['most'])})"
+
+
+def percent(share: float | None) -> str:
+    """A share in percent."""
+    return "-" if share is None else "100 %" if share >= 1 else f"{100 * share:.1f} %"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown; numbers to the right."""
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def machine() -> str:
+    """What it was measured on."""
+    rows = []
+    for path in sorted(RESULTS.glob("*.json")):
+        data = load(path.stem)
+        where = data["machine"]
+        about = f"{where['cpu']}, {where['cores']} cores, {where['system']}, Python {where['python']}"
+        about += f", {where['compiler']}" if where.get("compiler") else ""
+        rows.append([f"`{path.name}`", about, number(data["load"]) if "load" in data else "-"])
+    return table(["file", "machine", "load at the start"], rows)
+
+
+def paper() -> str:
+    """The paper's table beside ours."""
+    heads = ["features", "nodes", "paper", "clauses", "paper", "compile and encode, ms", "paper, encoding ms"]
+    return table(
+        heads,
+        (
+            [
+                str(row["n"]),
+                f"{row['ours']['nodes']:,.0f}", f"{row['paper']['nodes']:,}",
+                f"{row['ours']['clauses']:,.0f}", f"{row['paper']['clauses']:,}",
+                number(row["ours"]["encoding_ms"]), f"{row['paper']['encoding_ms']:,}",
+            ]
+            for row in load("paper")["table"]
+        ),
+    )  # fmt: skip
+
+
+def explaining() -> str:
+    """All change sets of an instance, by size and engine, in milliseconds."""
+    data = load("paper")
+    keys = ("sat_ms", "minimal_ms", "explain()_ms", "cover_ms")
+    rows = []
+    for row in data["table"]:
+        ours = row["ours"]
+        times = [number(ours[key]) if key in ours else "-" for key in keys]
+        rows.append([str(row["n"]), number(ours["sets"]), f"{row['paper']['enumeration_ms']:,}", *times])
+    for row in data["larger"]:
+        rows.append([str(row["n"]), number(row["sets"]), "-", *(number(row[k]) if k in row else "-" for k in keys)])
+    heads = ["features", "change sets", "paper", "`sat`", "`minimal`", "`explain()`", "`cover`"]
+    return table(heads, rows)
+
+
+def wide() -> str:
+    """Many features."""
+    heads = ["features", "the cheapest one", "all of few changes", "how many these are"]
+    return table(
+        heads,
+        (
+            [
+                f"{row['n']:,}", time(1e-3 * row["cheapest_ms"]), time(1e-3 * row["few_changes_ms"]),
+                number(row["few_changes_sets"]),
+            ]
+            for row in load("paper")["wide"]
+        ),
+    )  # fmt: skip
+
+
+def peers() -> str:
+    """Other tools on the same instances, at the largest size."""
+    _, tools = max(load("peers")["sizes"].items(), key=lambda pair: int(pair[0]))
+    heads = ["", "an instance", "given", "of these minimal", "of all minimal ones found"]
+    return table(
+        heads,
+        (
+            [
+                name, time(figures["mean_seconds"]), number(figures["given_an_instance"]), percent(figures["minimal"]),
+                percent(figures["share_of_all_minimal"]),
+            ]
+            for name, figures in tools.items()
+        ),
+    )  # fmt: skip
+
+
+def pipeline() -> str:
+    """Compiling and encoding against Python on dd."""
+    data = load("foundation")["against_python"]
+    return table(
+        [f"compile and no-cut CNF, {data['n']} features", "time", "times symcf"],
+        (
+            [name, time(figure["median"]), spread(data["times_symcf"][name]) if name in data["times_symcf"] else "1"]
+            for name, figure in data["seconds"].items()
+        ),
+    )
+
+
+def nodes() -> str:
+    """What a node costs, by size."""
+    growth = load("foundation")["growth"]["ns_a_node"]
+    return table(
+        ["features", "compiling, ns a node", "with CUDD's twin"],
+        ([n, spread(growth["compile"][n]), spread(growth["compile_and_cudd"][n])] for n in growth["compile"]),
+    )
+
+
+def batch() -> str:
+    """What a change set costs in a table of rows."""
+    data = load("batch")["against_memcpy"]
+    rows = [[name, spread(figure)] for name, figure in data["ns_a_set"].items()]
+    return table([f"{data['n']} features, {data['rows']:,} rows", "ns a change set"], rows)
+
+
+def stream() -> str:
+    """A long stream in one sentence."""
+    data = load("stream")
+    return (
+        f"{data['rows']:,} rows of {data['n']} features went through `explain_batches` in {number(data['seconds'])} "
+        f"seconds on {data['jobs']} threads: {data['sets']:,} change sets, and never more than "
+        f"{data['most_held'] / 1e6:.0f} MB held.\n"
+    )
+
+
+def counting() -> str:
+    """Counting without listing."""
+    rows = []
+    for row in load("engines")["counting"]:
+        times = [time(row["seconds"][e]["median"]) if e in row["seconds"] else "-" for e in ("cover", "minimal")]
+        rows.append([str(row["n"]), f"{int(row['count']):,}", *times])
+    return table(["features", "change sets", "counted by `cover`", "by `minimal`"], rows)
+
+
+def agreement() -> str:
+    """Decisions beside those of scikit-learn."""
+    data = load("sklearn")
+    by_data: dict[str, list[Any]] = {}
+    for model in data["models"]:
+        by_data.setdefault(model["data"], []).append(model)
+
+    def total(models: list[Any], *keys: str) -> int:
+        return sum(model[key] for model in models for key in keys)
+
+    heads = ["data", "estimators", "rows compared", "too close to call", "of these decided differently"]
+    return table(
+        heads,
+        (
+            [
+                name, str(len(models)), f"{total(models, 'rows', 'random'):,}",
+                f"{total(models, 'rows_close', 'random_close'):,}",
+                f"{total(models, 'rows_close_different', 'random_close_different'):,}",
+            ]
+            for name, models in by_data.items()
+        ),
+    )  # fmt: skip
+
+
+def readme() -> str:
+    """The few figures that the README shows."""
+    last = load("paper")["table"][-1]
+    ours, theirs, n = last["ours"], last["paper"], last["n"]
+    lbx = load("engines")["all_sets"]["ms_an_instance"]["LBX, loading and search"]["median"]
+    encode = load("foundation")["against_python"]
+    rows = [
+        ["compile and write the CNF: the paper", time(1e-3 * theirs["encoding_ms"])],
+        ["the same pipeline in Python on `dd.cudd`", time(encode["seconds"]["dd.cudd"]["median"])],
+        ["symcf", time(encode["seconds"]["symcf"]["median"])],
+        ["all change sets of an instance: the paper", time(1e-3 * theirs["enumeration_ms"])],
+        ["PySAT's LBX on the no-cut CNF, loading counted", time(1e-3 * lbx)],
+        ['`engine="sat"`, Σf loaded once', time(1e-3 * ours["sat_ms"])],
+        ["`explain()`", time(1e-3 * ours["explain()_ms"])],
+        ["`minimal`, a row of a table", time(1e-3 * ours["minimal_ms"])],
+        ["`cover`, a row of a table", time(1e-3 * ours["cover_ms"])],
+    ]
+    head = f"{n} features, {ours['sets']:.0f} change sets an instance on average"
+    return table([head, ""], rows) + "\n" + stream()
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    f.__name__: f
+    for f in (machine, paper, explaining, wide, peers, pipeline, nodes, batch, stream, counting, agreement, readme)
+}
+
+
+def readme_with_figures() -> str:
+    """The README as it should be."""
+    text = README.read_text(encoding="utf-8")
+    return MARKS.sub(lambda found: f"{found[1]}{readme()}{found[2]}", text)
+
+
+def main() -> None:
+    """Prints, or writes into the README."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write the README's figures into it")
+    if parser.parse_args().write:
+        README.write_text(readme_with_figures(), encoding="utf-8")
+    else:
+        for name, make in TABLES.items():
+            print(f"{name}\n\n{make()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+/* edged.h (private): diagrams with numbers on their edges.
+ *
+ * Edge-valued decision diagrams (Lai and Sastry 1992): a node stands for a function of the features
+ * with minimum 0, an edge to it for that function plus a number. Functions that differ by a
+ * constant are one node, and equal functions are equal edges. Numbers stay within what the caller
+ * puts in: no result lies outside the range of its operands.
+ */
+#ifndef SYMCF_EDGED_H
+#define SYMCF_EDGED_H
+
+#include "symcf.h"
+
+/* Node 0 is the constant 0. */
+typedef struct edged_edge {
+	uint32_t node;
+	int64_t gain;
+} edged_edge;
+
+typedef struct edged_node {
+	uint32_t level; /* the constant has that of the sinks          */
+	int64_t most;   /* the largest value; the smallest is 0        */
+	uint64_t first; /* its edges, one for each value of its feature */
+} edged_node;
+
+/* Open addressing: index plus 1 of what is stored elsewhere; 0: empty. */
+typedef struct edged_table {
+	uint32_t *slot;
+	uint64_t n_slots;
+} edged_table;
+
+/* What `choose` gave for nodes a and b, a ahead by a number. */
+typedef struct edged_memo {
+	uint32_t a, b;
+	int64_t ahead;
+	edged_edge result;
+} edged_memo;
+
+/* Zero-initialise it, set n_values and control; `edged_open` does the rest. */
+typedef struct edged {
+	const uint32_t *n_values; /* by level */
+	symcf_control *control;
+	edged_node *nodes;
+	edged_edge *edges;
+	edged_edge *stack; /* of nodes to be              */
+	edged_memo *memos; /* of the choice under way     */
+	uint64_t n_nodes, n_edges, n_stack, n_memos;
+	uint64_t cap_nodes, cap_edges, cap_stack, cap_memos;
+	edged_table node_table, memo_table;
+} edged;
+
+symcf_status edged_open(edged *e, uint32_t n_levels);
+void edged_free_arrays(edged *e);
+uint64_t edged_bytes(const edged *e);
+
+/* The function that is a where the feature of level `test` has a value of the set, b elsewhere. */
+symcf_status edged_choose(edged *e, uint32_t test, const uint8_t *set, edged_edge a, edged_edge b,
+                          edged_edge *out);
+
+static inline bool edged_same(edged_edge a, edged_edge b)
+{
+	return a.node == b.node && a.gain == b.gain;
+}
+
+/* What is left of an edge when the feature of `level` has value v. requires: it does not look at
+ * the levels above. */
+static inline edged_edge edged_follow(const edged *e, edged_edge from, uint32_t level, uint32_t v)
+{
+	const edged_node *u = &e->nodes[from.node];
+	if (u->level != level)
+		return from;
+	const edged_edge next = e->edges[u->first + v];
+	return (edged_edge){.node = next.node, .gain = from.gain + next.gain};
+}
+
+static inline uint64_t edged_mix(uint64_t hash, uint64_t with)
+{
+	hash = (hash ^ with) * 0x9E3779B97F4A7C15u;
+	return hash ^ hash >> 29;
+}
+
+/* Makes room for one more than `count` entries, whose hashes are hash(owner, 0), ... */
+symcf_status edged_table_reserve(edged_table *t, uint64_t count,
+                                 uint64_t (*hash)(const void *owner, uint64_t entry),
+                                 const void *owner);
+
+#endif

@@ -1,0 +1,6 @@
+"""``python -m symcf.cli`` is ``symcf``."""
+
+from symcf.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""Commands about symcf: info and bench."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import platform
+import time
+from collections.abc import Sequence
+from enum import StrEnum
+from statistics import fmean
+from textwrap import wrap
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.cells import spelled
+from symcf.cli.models import open_compiled
+from symcf.cli.output import dumps, open_output, plain, printable, width
+from symcf.engines import ENGINES
+from symcf.fast import explain_batch
+from symcf.storage import VERSION
+
+__all__ = ["info", "paper"]
+
+EXTRAS = {
+    "arrow": "pyarrow",
+    "pandas": "pandas",
+    "plot": "matplotlib",
+    "report": "jinja2",
+    "sklearn": "sklearn",
+}
+
+
+class InfoFormat(StrEnum):
+    """How facts are written."""
+
+    table = "table"
+    json = "json"
+
+
+# --- info -------------------------------------------------------------------------------------------------------------
+
+
+def info(
+    model: Annotated[str | None, typer.Argument(metavar="[MODEL]", help="Tell about this one.")] = None,
+    format: Annotated[InfoFormat, typer.Option("--format", "-f", help="Of the output.")] = InfoFormat.table,
+    output: o.Output = None,
+    trust: o.Trust = False,
+) -> int:
+    """What symcf is here, or what is in a model: its classes, features and their values, and the columns it reads.
+
+    Example: symcf info loans.symcf
+    """
+    facts = _installation() if model is None else _facts(model, open_compiled(model, trust=trust))
+    with open_output(output) as file:
+        text = dumps(facts) + "\n" if format == InfoFormat.json else _listed(facts, width())
+        file.write(text.encode("utf-8", "backslashreplace"))
+    return 0
+
+
+def _installation() -> dict[str, Any]:
+    installed = {extra: importlib.util.find_spec(module) is not None for extra, module in EXTRAS.items()}
+    return {
+        "symcf": symcf.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "python-sat": importlib.metadata.version("python-sat"),
+        "format of saved files": VERSION,
+        "engines": list(ENGINES),
+        "extras installed": [extra for extra, there in installed.items() if there],
+        "extras missing": [extra for extra, there in installed.items() if not there],
+    }
+
+
+def _facts(path: str, compiled: symcf.Compiled) -> dict[str, Any]:
+    from symcf.cli.cells import RawCells
+
+    model = compiled.model
+    raw = isinstance(model, symcf.Model) and model.encoder is not None
+    cells = RawCells(compiled) if raw else None
+    return {
+        "file": path,
+        "model": type(model).__name__,
+        "reads": "value codes or labels" if cells is None else "raw values",
+        "columns": list(compiled.features) if cells is None else [cells.columns[j] for j in cells.needed],
+        "classes": [plain(label) for label in compiled.classes],
+        "probabilities": compiled.has_probabilities,
+        "diagrams": {
+            spelled(compiled.classes[k]): {"nodes": d.size, "bytes": d.nbytes}
+            for k, d in sorted(compiled.built_diagrams().items())
+        },
+        "features": {
+            name: {"values": [plain(label) for label in labels], "ordered": ordered}
+            for name, labels, ordered in zip(compiled.features, compiled.values, compiled.ordered, strict=True)
+        },
+    }
+
+
+def _listed(facts: dict[str, Any], columns: int) -> str:
+    """Facts as lines; lists are folded."""
+    lines = []
+    for name, fact in facts.items():
+        if name == "features":
+            lines.append(f"features: {len(fact)}")
+            for feature, about in fact.items():
+                order = " (ordered)" if about["ordered"] and len(about["values"]) > 2 else ""
+                lines += _folded(f"  {printable(feature)}: {_joined(about['values'])}{order}", columns)
+        elif name == "diagrams":
+            lines += [f"diagram of {printable(k)}: {d['nodes']:,} nodes, {d['bytes']:,} bytes" for k, d in fact.items()]
+            lines += ["diagrams: none built yet"] * (not fact)
+        else:
+            lines += _folded(f"{name}: {_joined(fact) if isinstance(fact, list) else _word(fact)}", columns)
+    return "\n".join(lines) + "\n"
+
+
+def _joined(items: Sequence[Any]) -> str:
+    return ", ".join(map(_word, items)) or "none"
+
+
+def _word(item: Any) -> str:
+    return {True: "yes", False: "no"}[item] if isinstance(item, bool) else printable(item)
+
+
+def _folded(line: str, columns: int) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()))
+    return wrap(line.lstrip(), columns, initial_indent=indent, subsequent_indent=f"{indent}    ") or [line]
+
+
+# --- bench ------------------------------------------------------------------------------------------------------------
+
+#: The paper's table, by features: OBDD nodes, no-cut clauses, encoding in ms, MCSs an instance, enumeration in ms.
+PAPER = {
+    5: (9, 3, 1.4, 3, 1.9),
+    10: (42, 64, 32.3, 23, 2.3),
+    16: (370, 2_598, 2_725, 101, 17.8),
+    20: (1_020, 27_122, 241_806, 305, 1_762),
+    22: (2_546, 123_878, 430_471, 272, 9_299),
+    25: (8_626, 684_847, 327_888_500, 364, 109_149),
+}
+
+ROWS = ("OBDD nodes", "no-cut clauses", "encoding, ms", "change sets an instance", "finding them, ms")
+
+
+def paper(
+    largest: Annotated[
+        int, typer.Option("--largest", metavar="N", min=5, max=25, help="The most features; the paper has up to 25.")
+    ] = 20,
+    classifiers: Annotated[int, typer.Option("--classifiers", metavar="N", min=1, help="Of each size.")] = 5,
+    instances: Annotated[int, typer.Option("--instances", metavar="N", min=1, help="Of each classifier.")] = 20,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the random classifiers.")] = 0,
+    output: o.Output = None,
+) -> int:
+    """The table of the paper behind symcf, measured here: random naive Bayes classifiers of 5 to 25 features.
+
+    A small version, which takes seconds; the benchmarks of the source code (make bench) also compare engines and
+    go further.
+
+    Example: symcf bench paper --largest 16
+    """
+    sizes = [n for n in PAPER if n <= largest]
+    ours = {n: _measured(n, classifiers, instances, seed) for n in sizes}
+    lines = ["averages; in brackets the paper's, on its authors' machine", ""]
+    lines += [_line("features", [str(n) for n in sizes])]
+    for j, name in enumerate(ROWS):
+        digits = 3 if name.endswith("ms") else 0
+        lines.append(_line(name, [f"{ours[n][j]:,.{digits}f}" for n in sizes]))
+        lines.append(_line("", [f"({PAPER[n][j]:,})" for n in sizes]))
+    with open_output(output) as file:
+        file.write(("\n".join(lines) + "\n").encode())
+    return 0
+
+
+def _line(name: str, cells: Sequence[str]) -> str:
+    return f"{name:24}" + "".join(f"{cell:>15}" for cell in cells)
+
+
+def _measured(n: int, classifiers: int, instances: int, seed: int) -> list[float]:
+    """The averages of a size, in the order of ROWS."""
+    random = np.random.default_rng([seed, n])
+    parts = []
+    for _ in range(classifiers):
+        p1, p0 = random.uniform(0.01, 0.99, size=(2, n))
+        model = symcf.NaiveBayes.binary(float(random.uniform(0.1, 0.9)), p1, p0)
+        start = time.perf_counter()
+        compiled = symcf.compile(model)
+        clauses = compiled.cnf().n_clauses
+        encoded = time.perf_counter()
+        batch = explain_batch(compiled, random.integers(0, 2, size=(instances, n), dtype=np.uint8))
+        found = time.perf_counter()
+        sets, seconds = batch.n_sets / instances, (found - encoded) / instances
+        parts.append([compiled.diagram.size, clauses, 1e3 * (encoded - start), sets, 1e3 * seconds])
+    return [fmean(column) for column in zip(*parts, strict=True)]

@@ -1,0 +1,233 @@
+"""Rows of value codes -> what would have to change for each, in columns where that is possible.
+
+Tables repeat themselves: each different row is explained once and remembered while there is room. What is found is held
+as arrays, and becomes Python objects some thousand change sets at a time, so that memory does not grow with the file.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import symcf
+from symcf.batch import STATUS, BatchExplanation
+from symcf.cli.exits import say
+from symcf.cli.models import taking_codes
+from symcf.cli.tables import Chunk, Data, bad_rows
+from symcf.constraints import Constraint
+from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
+from symcf.fast import explain_batch
+from symcf.instances import Codes
+
+__all__ = ["Answer", "Answers", "Change", "Found"]
+
+#: Bytes that the change sets of a chunk may take; with more, the chunk is halved.
+MOST_BYTES = 1 << 27
+
+#: Changes turned into objects at a time, and those that are remembered.
+CHANGES_AT_ONCE = 50_000
+CHANGES_KEPT = 400_000
+
+#: The number of a feature, its name, and the labels of its old and new value.
+Change = tuple[int, str, Hashable, Hashable]
+
+
+class Found(NamedTuple):
+    """A counterfactual: `Counterfactual` without the objects."""
+
+    changes: tuple[Change, ...]
+    cost: float
+    #: The class that it is given.
+    label: Hashable
+    probability: float | None
+
+
+class Answer:
+    """What is known about a row."""
+
+    __slots__ = ("_found", "blocking", "changes", "count", "label", "probability", "rendered", "status")
+
+    def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
+        #: The class that the row is given.
+        self.label = label
+        self.probability = probability
+        self.status = status
+        #: Change sets, and the changes in all of them.
+        self.count = count
+        self.changes = changes
+        self.blocking: tuple[Constraint, ...] = ()
+        #: For writers that want to remember what they made of it.
+        self.rendered: Any = None
+        self._found: Callable[[], Iterator[Found]] = lambda: iter(())
+
+    def found(self) -> Iterator[Found]:
+        """The counterfactuals, in order."""
+        return self._found()
+
+
+class Answers:
+    """Explains rows as they come."""
+
+    def __init__(
+        self, compiled: symcf.Compiled, options: dict[str, Any], time_limit: float | None, jobs: int | None
+    ) -> None:
+        self._compiled = taking_codes(compiled)
+        self._options = options
+        self._jobs = jobs
+        self._end = math.inf if time_limit is None else time.monotonic() + time_limit
+        self._known: dict[bytes, Answer] = {}
+        self._kept = 0
+        #: Rows by how they ended.
+        self.status = dict.fromkeys(STATUS, 0)
+
+    def of(self, data: Data) -> Iterator[tuple[int, str | None, Answer]]:
+        """Number, id and answer of every row; ends early when time is up."""
+        for chunk in data.chunks():
+            for i, answer in enumerate(self._chunk(chunk)):
+                self.status[answer.status] += 1
+                yield chunk.first + i, None if chunk.ids is None else chunk.ids[i], answer
+            if self.status["time_limit"]:
+                return
+
+    def _chunk(self, chunk: Chunk) -> Iterator[Answer]:
+        """The answers to the rows of a chunk, in order."""
+        codes = np.ascontiguousarray(chunk.codes)
+        invalid = bad_rows(codes).tolist()
+        keys = [row.tobytes() for row in codes]
+        fresh: dict[bytes, int] = {}
+        for i, key in enumerate(keys):
+            if key not in self._known and not invalid[i]:
+                fresh.setdefault(key, i)
+        pending = self._explained(codes[list(fresh.values())], chunk.first)
+        for i, key in enumerate(keys):
+            if invalid[i]:
+                yield Answer(None, None, "invalid", 0)
+            elif key in self._known:
+                yield self._known[key]
+            else:  # new, or forgotten since there was no room
+                answer, small = next(pending if fresh.get(key) == i else self._explained(codes[i : i + 1], chunk.first))
+                if small:
+                    self._keep(key, answer)
+                yield answer
+
+    def _keep(self, key: bytes, answer: Answer) -> None:
+        changes = 1 + answer.changes
+        if changes > CHANGES_KEPT // 100:
+            return
+        self._kept += changes
+        if self._kept > CHANGES_KEPT:
+            self._known.clear()
+            self._kept = changes
+        self._known[key] = answer
+
+    def _explained(self, rows: Codes, first: int) -> Iterator[tuple[Answer, bool]]:
+        """The answers to different rows, and whether they are small enough to be kept."""
+        if not len(rows):
+            return
+        left = None if self._end == math.inf else max(0.0, self._end - time.monotonic())
+        try:
+            batch = self._batch(rows, left)
+        except (CompileLimitError, ClauseLimitError):
+            raise
+        except LimitError:
+            if len(rows) == 1:
+                raise LimitError(
+                    f"near row {first}: a row has more change sets than fit into {MOST_BYTES >> 20} MiB: say --k or "
+                    f"--max-results, or ask symcf count for their number"
+                ) from None
+            middle = len(rows) // 2
+            yield from self._explained(rows[:middle], first)
+            yield from self._explained(rows[middle:], first + middle)
+            return
+        for start, end in self._portions(batch):
+            yield from self._portion(batch[start:end])
+
+    def _batch(self, rows: Codes, seconds: float | None) -> BatchExplanation:
+        options = {"time_limit": seconds, "n_jobs": self._jobs, "max_memory": MOST_BYTES, **self._options}
+        return explain_batch(self._compiled, rows, **options)
+
+    @staticmethod
+    def _portions(batch: BatchExplanation) -> Iterator[tuple[int, int]]:
+        """Rows that have together not too many changes; at least one."""
+        changes = batch.set_offsets[batch.row_offsets]
+        start = 0
+        while start < len(batch):
+            end = int(np.searchsorted(changes, changes[start] + CHANGES_AT_ONCE, side="right")) - 1
+            end = min(max(end, start + 1), len(batch))
+            yield start, end
+            start = end
+
+    def _portion(self, batch: BatchExplanation) -> Iterator[tuple[Answer, bool]]:
+        compiled = self._compiled
+        probabilities = compiled.probabilities(batch.rows)
+        large = len(batch.features) > CHANGES_AT_ONCE
+        listed = None if large else list(_found(batch, 0, batch.n_sets))
+        ends = batch.row_offsets.tolist()
+        changes = np.diff(batch.set_offsets[batch.row_offsets]).tolist()
+        for i in range(len(batch)):
+            code = int(batch.prediction[i])
+            probability = None if probabilities is None else float(probabilities[i, code])
+            status = STATUS[batch.status[i]]
+            answer = Answer(compiled.classes[code], probability, status, ends[i + 1] - ends[i], changes[i])
+            if listed is None:
+                answer._found = _in_steps(batch)
+            elif answer.count:
+                answer._found = _listed(listed[ends[i] : ends[i + 1]])
+            elif answer.status == "complete":
+                answer.blocking = batch[i].blocking
+            yield answer, not large and answer.status != "time_limit"
+
+
+def _listed(found: list[Found]) -> Callable[[], Iterator[Found]]:
+    return lambda: iter(found)
+
+
+def _in_steps(batch: BatchExplanation) -> Callable[[], Iterator[Found]]:
+    """For one row with very many change sets."""
+    step = max(1, CHANGES_AT_ONCE * batch.n_sets // max(1, len(batch.features)))
+    starts = range(0, batch.n_sets, step)
+    return lambda: itertools.chain.from_iterable(_found(batch, a, min(a + step, batch.n_sets)) for a in starts)
+
+
+def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
+    """The counterfactuals of sets first .. last - 1."""
+    if first == last:
+        return
+    compiled = batch.compiled
+    offsets = batch.set_offsets[first : last + 1]
+    here = slice(int(offsets[0]), int(offsets[-1]))
+    features, new = batch.features[here], batch._new_codes[here]
+    row_of_set = np.repeat(np.arange(len(batch)), np.diff(batch.row_offsets))[first:last]
+    changed = batch.rows[row_of_set].astype(np.int64)
+    set_of_change = np.repeat(np.arange(last - first), np.diff(offsets))
+    old = changed[set_of_change, features]
+    changed[set_of_change, features] = new
+    decided = compiled.decide(changed)
+    probabilities = compiled.probabilities(changed)
+    sure = None if probabilities is None else probabilities[np.arange(len(changed)), decided].tolist()
+    names, values = compiled.features, compiled.values
+    changes: list[Change] = [
+        (j, names[j], values[j][a], values[j][b])
+        for j, a, b in zip(features.tolist(), old.tolist(), new.tolist(), strict=True)
+    ]
+    ends = (offsets - offsets[0]).tolist()
+    for i, (code, cost) in enumerate(zip(decided.tolist(), batch.cost[first:last].tolist(), strict=True)):
+        yield Found(
+            tuple(changes[ends[i] : ends[i + 1]]), cost, compiled.classes[code], None if sure is None else sure[i]
+        )
+
+
+def report_end(status: dict[str, int]) -> bool:
+    """Tells on stderr what is missing; is anything?"""
+    if status["invalid"]:
+        say(f'note: {status["invalid"]:,} rows could not be read; their status is "invalid"')
+    if status["max_results"]:
+        say(f"error: {status['max_results']:,} rows have more change sets than --max-results: the output is incomplete")
+    if status["time_limit"]:
+        say("error: the time limit was reached: the output is incomplete")
+    return bool(status["max_results"] or status["time_limit"])

@@ -1,0 +1,246 @@
+"""Cells of a table -> values: what is written in a column, and which value it stands for.
+
+A classifier without an encoder takes value codes. A cell may hold the label of a value ("high") or its code (1), and
+any cell of a column either; but where some text is the label of one value and the code of another, the column is
+refused until the user has said which is meant. A classifier with an encoder takes raw values: numbers and categories.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import symcf
+from symcf.cli.exits import InputError
+from symcf.columns import Columns, Names
+from symcf.encoders import Intervals
+from symcf.errors import InstanceError
+from symcf.instances import Codes
+
+__all__ = ["CELLS", "CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
+
+#: How cells may be read: as labels or codes, whichever fits, or only one of them.
+CELLS = ("auto", "labels", "codes")
+
+#: Other spellings of numbers (1, 1.0, 1e0) that a column remembers.
+MOST_SPELLINGS = 10_000
+
+#: What stands for a missing number; in a column of categories only the empty cell does.
+MISSING = frozenset(["", "NA", "N/A", "nan", "NaN", "NAN", "null", "None"])
+
+Cell = Any
+Column = Sequence[Cell]
+
+
+class Unreadable(Exception):
+    """A cell that stands for nothing: its row within the chunk, its column, and what is wrong."""
+
+    def __init__(self, row: int, column: str, problem: str) -> None:
+        super().__init__(problem)
+        self.row, self.column, self.problem = row, column, problem
+
+
+# --- labels and codes -------------------------------------------------------------------------------------------------
+
+
+def spelled(label: Hashable) -> str:
+    """A label or a cell as text. Numbers without a fraction have none, whatever their type."""
+    plain = label.item() if isinstance(label, np.generic) else label
+    if plain is None:
+        return ""
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    if isinstance(plain, float) and plain.is_integer() and abs(plain) < 2**53:
+        return str(int(plain))
+    return str(plain)
+
+
+def spellings(labels: Sequence[Hashable], what: str) -> dict[str, int]:
+    """Text -> code by the labels; an error if two of them are written alike."""
+    table: dict[str, int] = {}
+    for code, label in enumerate(labels):
+        texts = ("true", "True", "TRUE") if label is True else ("false", "False", "FALSE") if label is False else ()
+        for text in texts or (spelled(label),):
+            if table.setdefault(text, code) != code:
+                raise InputError(f"{what}: two of its values are written {text!r}; such a file cannot tell them apart")
+    return table
+
+
+def readings(labels: Sequence[Hashable], cells: str, what: str) -> dict[str, int]:
+    """Text -> code, by labels, codes, or both if no text has two meanings."""
+    by_code = {str(code): code for code in range(len(labels))}
+    if cells == "codes":
+        return by_code
+    by_label = spellings(labels, what)
+    if cells == "labels":
+        return by_label
+    for text, code in by_label.items():
+        if by_code.get(text, code) != code:
+            raise InputError(
+                f"{what}: {text} could be the value labelled {text} (code {code}) or the value of code {text} "
+                f"(labelled {spelled(labels[by_code[text]])}): say --cells labels or --cells codes"
+            )
+    return by_code | by_label
+
+
+def label_code(text: str, labels: Sequence[Hashable], cells: str, what: str) -> int:
+    """The code of a value or class that is named on the command line."""
+    table = readings(labels, cells, what)
+    code = table.get(text, _as_number(text, table))
+    if code < 0:
+        raise InputError(f"{what}: {text!r} is not one of {listed(labels)}")
+    return code
+
+
+def _as_number(text: str, table: Mapping[str, int]) -> int:
+    """The code of a number in another spelling; -1 if it is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return -1
+    return table.get(spelled(number), -1) if math.isfinite(number) else -1
+
+
+def listed(labels: Iterable[Hashable], most: int = 8) -> str:
+    """Labels for an error message."""
+    texts = [spelled(label) for label in labels]
+    return ", ".join(map(repr, texts[:most])) + (f" and {len(texts) - most} more" if len(texts) > most else "")
+
+
+class CodeCells:
+    """Reads the cells of a classifier that takes value codes."""
+
+    def __init__(self, compiled: symcf.Compiled, cells: str) -> None:
+        self.columns = compiled.features
+        self.needed = tuple(range(len(self.columns)))
+        #: Are columns known by their names only?
+        self.named = True
+        self._labels = compiled.values
+        self._tables = [
+            readings(labels, cells, f"column {name!r}")
+            for name, labels in zip(self.columns, compiled.values, strict=True)
+        ]
+
+    def codes(self, table: Mapping[int, Column], count: int, mark: bool) -> Codes:
+        """The value codes of a chunk; with `mark`, unreadable cells are -1."""
+        codes = np.empty((count, len(self.columns)), dtype=np.int32)
+        for j, readings in enumerate(self._tables):
+            column = table[j]
+            if column and not isinstance(column[0], str):
+                column = [spelled(cell) for cell in column]
+            get = readings.get
+            codes[:, j] = [get(cell, -1) for cell in column]
+            for i in np.flatnonzero(codes[:, j] < 0).tolist():
+                codes[i, j] = self._other_spelling(j, column[i])
+                if codes[i, j] < 0 and not mark:
+                    raise Unreadable(i, self.columns[j], self._problem(j, table[j][i]))
+        return codes
+
+    def raw(self, table: Mapping[int, Column], count: int) -> Codes:
+        """Rows as the library takes them."""
+        return self.codes(table, count, mark=False)
+
+    def _other_spelling(self, j: int, cell: Any) -> int:
+        table = self._tables[j]
+        code = _as_number(cell, table) if isinstance(cell, str) else -1
+        if code >= 0 and len(table) < MOST_SPELLINGS:
+            table[cell] = code
+        return code
+
+    def _problem(self, j: int, cell: Cell) -> str:
+        if cell is None or cell == "":
+            return f"the value is missing; it must be one of {listed(self._labels[j])}"
+        return f"{_short(cell)} is not one of {listed(self._labels[j])}"
+
+
+# --- raw values -------------------------------------------------------------------------------------------------------
+
+
+class RawCells:
+    """Reads the cells of a classifier with an encoder: each column as what its encoder expects in it."""
+
+    def __init__(self, compiled: symcf.Compiled) -> None:
+        assert isinstance(compiled.model, symcf.Model)
+        encoder = compiled.model.encoder
+        assert encoder is not None
+        self._encoder = encoder
+        self.named = True
+        if isinstance(encoder, Columns):
+            self.columns, self.named = encoder.columns, encoder.named
+            self.needed = tuple(sorted({source for reader in encoder.readers for source in reader.sources}))
+            self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.needed, _number)
+            for reader in encoder.readers:
+                if isinstance(reader, Names):
+                    empty = None if reader.nan < 0 <= reader.none else math.nan
+                    self._parsers[reader.column] = _category(self.columns[reader.column], reader.keys, empty)
+        else:
+            self.columns = compiled.features
+            self.needed = tuple(range(len(self.columns)))
+            self._parsers = dict.fromkeys(self.needed, _number)
+            if isinstance(encoder, Intervals):
+                for j, labels in enumerate(encoder.values):
+                    if labels is not None:
+                        self._parsers[j] = _category(self.columns[j], labels, None)
+
+    def codes(self, table: Mapping[int, Column], count: int, mark: bool) -> Codes:
+        """The value codes of a chunk; with `mark`, unreadable cells are -1."""
+        try:
+            return self._encoder.encode(self.raw(table, count), mark=mark)
+        except InstanceError as error:
+            if error.row is None:
+                raise
+            place, _, problem = str(error).removeprefix(f"row {error.row}, ").partition(": ")
+            raise Unreadable(error.row, place, problem) from None
+
+    def raw(self, table: Mapping[int, Column], count: int) -> npt.NDArray[Any]:
+        """Rows as the library takes them."""
+        columns = {j: [parse(cell) for cell in table[j]] for j, parse in self._parsers.items()}
+        numeric = all(isinstance(cell, float) for column in columns.values() for cell in column)
+        array = np.zeros((count, len(self.columns)), dtype=np.float64 if numeric else object)
+        for j, column in columns.items():
+            array[:, j] = column
+        return array
+
+
+def _number(cell: Cell) -> Any:
+    if not isinstance(cell, str):
+        return math.nan if cell is None else cell
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan if cell in MISSING else cell
+
+
+def _category(name: str, keys: Sequence[Hashable], empty: float | None) -> Callable[[Cell], Any]:
+    """Text -> the category that is written so; text that is none stays text."""
+    table = spellings(keys, f"column {name!r}")
+
+    def parse(cell: Cell) -> Any:
+        text = spelled(cell)
+        code = table.get(text, -1)
+        if code < 0:
+            code = _as_number(text, table)
+        if code >= 0:
+            return keys[code]
+        return empty if text == "" else cell
+
+    return parse
+
+
+def _short(cell: Cell, most: int = 60) -> str:
+    text = repr(cell)
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def make_cells(compiled: symcf.Compiled, cells: str) -> CodeCells | RawCells:
+    """The reader of a classifier's cells."""
+    model = compiled.model
+    if isinstance(model, symcf.Model) and model.encoder is not None:
+        if cells != "auto":
+            raise InputError(f"--cells {cells}: this classifier reads raw values, not labels or codes")
+        return RawCells(compiled)
+    return CodeCells(compiled, cells)

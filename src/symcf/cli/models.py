@@ -1,0 +1,146 @@
+"""Files -> classifiers. What a file is, is told by how it begins, not by its name.
+
+b"symcf..."      saved by `symcf compile` or `Compiled.save`
+{                a model as JSON
+a number         CNBC text
+anything else    pickle, joblib or skops: only with --trust, since reading these can run what is in them
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import symcf
+from symcf.cli.exits import InputError, one_line, say
+from symcf.errors import FileError, ModelError
+from symcf.storage import MAGIC
+
+__all__ = ["compiled_model", "open_compiled", "open_model", "taking_codes"]
+
+#: What JSON and CNBC files may weigh; they are read as a whole.
+MOST_BYTES = 1 << 30
+
+TRUSTED_ENDINGS = (".skops", ".joblib", ".pkl", ".pickle")
+
+
+def open_compiled(path: str, *, trust: bool = False, time_limit: float | None = None) -> symcf.Compiled:
+    """The classifier in a file, compiled or not. A time limit is also one for building its diagram."""
+    saved = _begins_with(path, MAGIC)
+    compiled = symcf.load(path) if saved else compiled_model(path, open_model(path, trust=trust))
+    if time_limit is not None:
+        compiled.limits = replace(compiled.limits, time_limit=time_limit)
+    return compiled
+
+
+def compiled_model(path: str, model: symcf.Model, order: str = "influence", **limits: Any) -> symcf.Compiled:
+    """A model made ready; what is wrong with it is reported with the name of its file."""
+    try:
+        return symcf.compile(model, order, **limits)
+    except ModelError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:
+    """The same classifier for rows that are value codes already, whatever it reads otherwise."""
+    if not isinstance(compiled.model, symcf.Model) or compiled.model.encoder is None:
+        return compiled
+    twin = copy.copy(compiled)
+    twin.model = copy.copy(compiled.model)
+    twin.model.encoder = None
+    return twin
+
+
+def open_model(path: str, *, trust: bool = False) -> symcf.Model:
+    """The model in a file that is not a saved classifier."""
+    start = _start(path)
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if path.endswith(TRUSTED_ENDINGS) or start[:1] == b"\x80" or start[:2] in (b"PK", b"\x1f\x8b"):
+        return _from_estimator(path, trust)
+    try:
+        if text[:1] == b"{":
+            return _from_json(path)
+        if text[:1].isdigit() or text[:1] in (b".", b"+"):
+            return symcf.NaiveBayes.from_cnbc(path)
+    except ModelError as error:
+        message = str(error)
+        raise InputError(message if message.startswith(path) else f"{path}: {message}") from None
+    raise InputError(
+        f"{path}: not a model: neither a classifier saved by symcf, nor JSON (which begins with a brace), nor CNBC "
+        f"text (which begins with the number of classes)"
+    )
+
+
+def _from_json(path: str) -> symcf.Model:
+    with open(path, encoding="utf-8-sig") as file:
+        try:
+            text = file.read()
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}: not UTF-8: {error}") from None
+    return symcf.model_from_json(text.lstrip())
+
+
+def _start(path: str) -> bytes:
+    """The first bytes of a file that can be read as a whole."""
+    if path == "-":
+        raise InputError("the model must be a file; only the data may come from stdin (-)")
+    with open(path, "rb") as file:
+        if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES:
+            raise InputError(f"{path}: too large for a model in text ({os.path.getsize(path):,} bytes)")
+        return file.read(4096)
+
+
+def _begins_with(path: str, magic: bytes) -> bool:
+    return _start(path)[: len(magic)] == magic or path.endswith(".symcf")
+
+
+# --- scikit-learn -----------------------------------------------------------------------------------------------------
+
+
+def _from_estimator(path: str, trust: bool) -> symcf.Model:
+    if not trust:
+        raise InputError(
+            f"{path}: reading a pickle, joblib or skops file can run any program that is hidden in it; if you know "
+            f"where it comes from, say --trust"
+        )
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        estimator = _unpacked(path)
+        model = _converted(path, estimator)
+    for text in sorted({one_line(str(warning.message), 200) for warning in seen}):
+        say(f"warning: {path}: {text}")
+    return model
+
+
+def _unpacked(path: str) -> Any:
+    try:
+        if _start(path)[:2] == b"PK":
+            from skops.io import get_untrusted_types
+            from skops.io import load as load_skops
+
+            return load_skops(path, trusted=get_untrusted_types(file=path))
+        if path.endswith((".pkl", ".pickle")):
+            with open(path, "rb") as file:
+                return pickle.load(file)
+        import joblib
+
+        return joblib.load(path)
+    except ImportError as error:
+        raise InputError(f"{path}: reading it needs {error.name}: pip install {error.name}") from None
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # such a file can raise anything
+        raise InputError(f"{path}: cannot be read: {type(error).__name__}: {error}") from None
+
+
+def _converted(path: str, estimator: Any) -> symcf.Model:
+    if isinstance(estimator, symcf.Model):
+        return estimator
+    try:
+        return symcf.from_sklearn(estimator)
+    except (ModelError, FileError, TypeError, NotImplementedError) as error:
+        raise InputError(f"{path}: {error}") from None

@@ -1,0 +1,311 @@
+"""Options that several commands share, and what is written in them -> keywords of the library."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+import symcf
+from symcf.cli.cells import label_code, readings
+from symcf.cli.exits import InputError
+from symcf.cli.tables import Reading
+
+__all__ = [
+    "Allowed", "Cells", "CellsOption", "Constraints", "Cost", "DataFile", "Delimiter", "Encoding", "EngineName",
+    "EngineOption", "Extra", "Format", "FormatOption", "Id", "Immutable", "InputFormat", "InputOption", "Jobs", "K",
+    "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "NoHeader", "Output", "Row", "Target", "TimeLimit", "Trust",
+    "class_of", "question", "reading",
+]  # fmt: skip
+
+
+class Format(StrEnum):
+    """How results are written."""
+
+    table = "table"
+    json = "json"
+    jsonl = "jsonl"
+    csv = "csv"
+    parquet = "parquet"
+
+
+class InputFormat(StrEnum):
+    """What a data file is."""
+
+    auto = "auto"
+    csv = "csv"
+    parquet = "parquet"
+
+
+class CellsOption(StrEnum):
+    """What the cells of a data file hold."""
+
+    auto = "auto"
+    labels = "labels"
+    codes = "codes"
+
+
+class EngineName(StrEnum):
+    """Who finds the change sets."""
+
+    auto = "auto"
+    cover = "cover"
+    minimal = "minimal"
+    sat = "sat"
+    portable = "sat-portable"
+
+
+ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
+
+ModelFile = Annotated[
+    str, typer.Argument(metavar="MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
+]
+DataFile = Annotated[str, typer.Argument(metavar="DATA", help="CSV or Parquet file with a header; - is stdin.")]
+
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Read a pickle, joblib or skops file, which can run any program hidden in it.",
+        rich_help_panel=READING,
+    ),
+]
+InputOption = Annotated[
+    InputFormat,
+    typer.Option("--input-format", help="What DATA is; auto goes by its name.", rich_help_panel=READING),
+]
+Delimiter = Annotated[
+    str, typer.Option("--delimiter", metavar="CHAR", help="Between the cells of CSV, or tab.", rich_help_panel=READING)
+]
+Encoding = Annotated[
+    str, typer.Option("--encoding", metavar="NAME", help="The encoding of CSV.", rich_help_panel=READING)
+]
+NoHeader = Annotated[
+    bool,
+    typer.Option(
+        "--no-header",
+        help="The first line is a row; columns come in the classifier's order.",
+        rich_help_panel=READING,
+    ),
+]
+Cells = Annotated[
+    CellsOption,
+    typer.Option(
+        "--cells", help="Do cells hold labels of values or their codes? auto: either.", rich_help_panel=READING
+    ),
+]
+Id = Annotated[
+    str | None,
+    typer.Option("--id", metavar="COLUMN", help="Names the rows; copied to the output.", rich_help_panel=READING),
+]
+Extra = Annotated[
+    bool, typer.Option("--extra", help="Leave out columns that the classifier does not know.", rich_help_panel=READING)
+]
+MarkBad = Annotated[
+    bool,
+    typer.Option(
+        "--mark-bad-rows",
+        help='Go on after a row that cannot be read; its status is "invalid".',
+        rich_help_panel=READING,
+    ),
+]
+Row = Annotated[
+    int | None,
+    typer.Option(
+        "--row", metavar="N", min=1, help="The row of DATA, from 1, if it has several.", rich_help_panel=READING
+    ),
+]
+
+Target = Annotated[
+    str | None,
+    typer.Option("--target", metavar="CLASS", help="The wanted class; by default any other.", rich_help_panel=ASKING),
+]
+Immutable = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--immutable", metavar="FEATURE", help="Must stay. May be repeated, or a,b,c.", rich_help_panel=ASKING
+    ),
+]
+Allowed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allowed",
+        metavar="FEATURE=WHAT",
+        help="increase, decrease, or the values it may take: a|b|c. May be repeated.",
+        rich_help_panel=ASKING,
+    ),
+]
+Cost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cost",
+        metavar="FEATURE=COST",
+        help="Of changing it (others cost 1): a number, ordinal (one a step), or JSON by new value. May be repeated.",
+        rich_help_panel=ASKING,
+    ),
+]
+Constraints = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--constraint",
+        metavar="RULE",
+        help='A rule that counterfactuals must obey, "married = yes -> age != child". May be repeated.',
+        rich_help_panel=ASKING,
+    ),
+]
+MaxChanges = Annotated[
+    int | None,
+    typer.Option("--max-changes", metavar="N", min=0, help="The most features to change.", rich_help_panel=ASKING),
+]
+K = Annotated[
+    int | None,
+    typer.Option("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.", rich_help_panel=ASKING),
+]
+
+MaxResults = Annotated[
+    int | None,
+    typer.Option(
+        "--max-results", metavar="N", min=1, help="Stop after N change sets of a row.", rich_help_panel=WRITING
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit", metavar="SECONDS", min=0, help="For the whole command; exit code 3.", rich_help_panel=WRITING
+    ),
+]
+EngineOption = Annotated[
+    EngineName,
+    typer.Option("--engine", help="They differ in speed, not in the answer.", rich_help_panel=WRITING),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one for each processor.", rich_help_panel=WRITING
+    ),
+]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Of the output.", rich_help_panel=WRITING)]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Instead of stdout; appears when it is whole.",
+        rich_help_panel=WRITING,
+    ),
+]
+
+
+def reading(
+    input_format: InputFormat,
+    delimiter: str,
+    encoding: str,
+    no_header: bool,
+    cells: CellsOption,
+    id: str | None = None,
+    extra: bool = False,
+    mark: bool = False,
+) -> Reading:
+    """The options of reading together."""
+    return Reading(str(input_format), delimiter, encoding, not no_header, str(cells), id, extra, mark)
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+def question(
+    compiled: symcf.Compiled,
+    *,
+    target: str | None = None,
+    immutable: Sequence[str] | None = None,
+    allowed: Sequence[str] | None = None,
+    cost: Sequence[str] | None = None,
+    max_changes: int | None = None,
+    constraints: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """Keywords of `Compiled.explain` and its kin; only those that were given."""
+    asked: dict[str, Any] = {}
+    if target is not None:
+        asked["target"] = class_of(compiled, target, "--target")
+    if immutable:
+        asked["immutable"] = [j for text in immutable for j in _features(compiled, text)]
+    if allowed:
+        asked["allowed"] = dict(_allowed(compiled, text) for text in _once(compiled, allowed, "--allowed"))
+    if cost:
+        asked["cost"] = dict(_cost(compiled, text) for text in _once(compiled, cost, "--cost"))
+    if max_changes is not None:
+        asked["max_changes"] = max_changes
+    if constraints:
+        asked["constraints"] = list(constraints)
+    return asked
+
+
+def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:
+    """A class by its name, or its code."""
+    return compiled.classes[label_code(text, compiled.classes, "auto", option)]
+
+
+def _features(compiled: symcf.Compiled, text: str) -> list[int]:
+    """A feature, or several with commas between them."""
+    if text in compiled.features:
+        return [compiled.features.index(text)]
+    names = text.split(",")
+    for name in names:
+        if name not in compiled.features:
+            raise InputError(f"--immutable: the classifier has no feature {name!r}")
+    return [compiled.features.index(name) for name in names]
+
+
+def _assigned(compiled: symcf.Compiled, text: str, option: str) -> tuple[int, str]:
+    """FEATURE=WHAT; names may contain "=", so the longest that fits is meant."""
+    fitting = [name for name in compiled.features if text.startswith(f"{name}=")]
+    if fitting:
+        name = max(fitting, key=len)
+        return compiled.features.index(name), text[len(name) + 1 :]
+    name, sign, _ = text.partition("=")
+    if not sign:
+        raise InputError(f"{option} {text!r}: FEATURE=WHAT is expected")
+    raise InputError(f"{option}: the classifier has no feature {name!r}")
+
+
+def _once(compiled: symcf.Compiled, texts: Sequence[str], option: str) -> Sequence[str]:
+    """The texts, if each is about another feature."""
+    seen = set()
+    for text in texts:
+        j, _ = _assigned(compiled, text, option)
+        if j in seen:
+            raise InputError(f"{option}: the feature {compiled.features[j]!r} is given twice")
+        seen.add(j)
+    return texts
+
+
+def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hashable]]:
+    j, what = _assigned(compiled, text, "--allowed")
+    name, labels = compiled.features[j], compiled.values[j]
+    if what in ("increase", "decrease") and what not in labels:
+        return j, what
+    # "a|b" may be the name of one value
+    texts = [what] if what in readings(labels, "labels", name) else what.split("|")
+    codes = [label_code(value, labels, "auto", f"--allowed {name}") for value in texts]
+    # the library would take an integer for a label if there is such a label
+    return j, [labels[code] for code in codes]
+
+
+def _cost(compiled: symcf.Compiled, text: str) -> tuple[int, Any]:
+    j, what = _assigned(compiled, text, "--cost")
+    name, labels = compiled.features[j], compiled.values[j]
+    if what == "ordinal":
+        return j, what
+    try:
+        given = json.loads(what)
+    except (ValueError, RecursionError):
+        given = None
+    if isinstance(given, dict):
+        return j, {labels[label_code(value, labels, "auto", f"--cost {name}")]: each for value, each in given.items()}
+    if isinstance(given, (int, float, list)) and not isinstance(given, bool):
+        return j, given
+    raise InputError(f"--cost {name}: {what!r} is neither a number, nor ordinal, nor JSON")

@@ -1,0 +1,308 @@
+"""Records -> table, json, jsonl, csv or parquet, on stdout or in a file that appears when it is whole.
+
+Text is UTF-8 in every format; what Unicode cannot encode is written as an escape.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import math
+import os
+import shutil
+import stat
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from symcf.cli.exits import InputError
+
+__all__ = [
+    "FORMATS",
+    "Record",
+    "Writer",
+    "dumps",
+    "open_output",
+    "open_writer",
+    "plain",
+    "printable",
+    "to_terminal",
+    "width",
+]
+
+FORMATS = ("table", "json", "jsonl", "csv", "parquet")
+
+#: Lines gathered before they are written as a row group of Parquet.
+ROW_GROUP = 1 << 16
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def plain(label: Any) -> Any:
+    """A label as JSON knows it; text where it knows none."""
+    value = label.item() if isinstance(label, np.generic) else label
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def dumps(data: Any) -> str:
+    """JSON in one line."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, default=plain)
+
+
+def printable(text: Hashable) -> str:
+    """A name or value that stays on its line and leaves the terminal alone."""
+    shown = str(text)
+    return shown if shown.isprintable() else "".join(c if c.isprintable() else " " for c in shown)
+
+
+def width() -> int:
+    """Columns of the terminal; wide if there is none, so that pipes are not broken into lines."""
+    if "COLUMNS" in os.environ or sys.stdout.isatty():
+        return max(20, shutil.get_terminal_size().columns)
+    return 1000
+
+
+def to_terminal(path: str | None) -> bool:
+    """Does the output go to a terminal?"""
+    return path in (None, "-") and sys.stdout.isatty()
+
+
+# --- where to ---------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def open_output(path: str | None) -> Iterator[BinaryIO]:
+    """Stdout, or a file under a temporary name, which gets its own when everything is written and not before."""
+    if path is None or path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):  # a device, a pipe
+        with open(target, "wb") as file:
+            yield file
+        return
+    temporary = f"{target}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            yield file
+        if os.path.exists(target):
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except OSError as error:
+        if error.filename == temporary:
+            error.filename = path
+        raise
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+# --- writers ----------------------------------------------------------------------------------------------------------
+
+
+class Record(ABC):
+    """One row's result, in the three shapes that formats want."""
+
+    @abstractmethod
+    def nested(self) -> str:
+        """As a JSON object."""
+
+    @abstractmethod
+    def flat(self) -> Iterator[Sequence[Any]]:
+        """As lines of a table with the command's columns."""
+
+    def text(self, columns: int) -> Iterator[str]:
+        """For people, in lines of at most so many columns if possible; `flat` aligned unless there is a better way."""
+        raise NotImplementedError
+
+
+class Writer(ABC):
+    """Writes records in a format."""
+
+    def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
+        self.file = file
+        self.columns = columns
+
+    def put(self, text: str) -> None:
+        """Text to the file."""
+        self.file.write(text.encode("utf-8", "backslashreplace"))
+
+    @abstractmethod
+    def write(self, record: Record) -> None:
+        """One more record."""
+
+    def close(self) -> None:  # noqa: B027  # most have nothing left to do
+        """After the last one."""
+
+
+class JsonLines(Writer):
+    """One object a line."""
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        self.put(record.nested() + "\n")
+
+
+class Json(Writer):
+    """One list of objects."""
+
+    _before = "[\n"
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        self.put(self._before + record.nested())
+        self._before = ",\n"
+
+    def close(self) -> None:
+        """After the last one."""
+        self.put("[]\n" if self._before == "[\n" else "\n]\n")
+
+
+class Csv(Writer):
+    """A header and lines."""
+
+    def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
+        super().__init__(file, columns)
+        self._csv = csv.writer(_Lines(self.put), lineterminator="\n")
+        self._csv.writerow([name for name, _ in columns])
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        self._csv.writerows(record.flat())
+
+
+class _Lines:
+    """What the csv module writes to."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self.write = write
+
+
+class Parquet(Writer):
+    """Columns, in row groups."""
+
+    def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
+        super().__init__(file, columns)
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InputError("--format parquet needs pyarrow: pip install 'symcf[arrow]'") from None
+        self._pa = pa
+        types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
+        self._schema = pa.schema([(name, types[kind]) for name, kind in columns])
+        self._to = pq.ParquetWriter(file, self._schema)
+        self._lines: list[Sequence[Any]] = []
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        for line in record.flat():
+            self._lines.append(line)
+            if len(self._lines) >= ROW_GROUP:
+                self._flush()
+
+    def _flush(self) -> None:
+        columns = zip(*self._lines, strict=True) if self._lines else [()] * len(self.columns)
+        arrays = [
+            self._pa.array([_cell(item, kind) for item in column], type=self._schema.field(j).type)
+            for j, ((_, kind), column) in enumerate(zip(self.columns, columns, strict=True))
+        ]
+        self._to.write_table(self._pa.Table.from_arrays(arrays, schema=self._schema))
+        self._lines = []
+
+    def close(self) -> None:
+        """After the last one."""
+        if self._lines:
+            self._flush()
+        self._to.close()
+
+
+def _cell(item: Any, kind: str) -> Any:
+    if item is None or item == "":
+        return None
+    if kind == "integer":
+        return int(item)
+    if kind == "number":
+        return float(item)
+    return str(item).encode("utf-8", "backslashreplace").decode()
+
+
+class Text(Writer):
+    """For people: whatever the record makes of itself."""
+
+    def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
+        super().__init__(file, columns)
+        self._width = width()
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        for line in record.text(self._width):
+            self.put(line + "\n")
+
+
+class Aligned(Writer):
+    """For people: columns side by side, as wide as the first lines need."""
+
+    #: Lines looked at before the first is written.
+    FIRST = 1000
+
+    def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
+        super().__init__(file, columns)
+        self._waiting: list[list[str]] = [[name for name, _ in columns]]
+        self._widths: list[int] | None = None
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        for line in record.flat():
+            self._waiting.append([_shown(item) for item in line])
+        if self._widths is not None or len(self._waiting) > self.FIRST:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._widths is None:
+            self._widths = [max(map(len, column)) for column in zip(*self._waiting, strict=True)]
+        right = [kind != "text" for _, kind in self.columns]
+        for line in self._waiting:
+            cells = zip(line, self._widths, right, strict=True)
+            self.put("  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in cells).rstrip() + "\n")
+        self._waiting = []
+
+    def close(self) -> None:
+        """After the last one."""
+        self._flush()
+
+
+def _shown(item: Any) -> str:
+    if item is None:
+        return ""
+    return f"{item:.4g}" if isinstance(item, float) else printable(item)
+
+
+_WRITERS: dict[str, Callable[[BinaryIO, Sequence[tuple[str, str]]], Writer]] = {
+    "json": Json,
+    "jsonl": JsonLines,
+    "csv": Csv,
+    "parquet": Parquet,
+    "table": Aligned,
+}
+
+
+@contextlib.contextmanager
+def open_writer(
+    path: str | None, format: str, columns: Sequence[tuple[str, str]], *, blocks: bool = False
+) -> Iterator[Writer]:
+    """A writer to stdout or a file. With `blocks`, a table is what `Record.text` says."""
+    if format == "parquet" and to_terminal(path):
+        raise InputError("--format parquet is not for a terminal: name a file with -o")
+    with open_output(path) as file:
+        writer = Text(file, columns) if blocks and format == "table" else _WRITERS[format](file, columns)
+        yield writer
+        writer.close()

@@ -1,0 +1,350 @@
+"""Data files, read in chunks: CSV (also from stdin) and Parquet. What is wrong is told with file, row and column.
+
+Rows count from 1, and the header is not one of them; lines are those of the file, for an editor.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import itertools
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+
+import symcf
+from symcf.cli.cells import CodeCells, RawCells, Unreadable, make_cells
+from symcf.cli.exits import InputError
+from symcf.errors import InstanceError
+from symcf.instances import Codes
+
+__all__ = ["Chunk", "Data", "Reading"]
+
+#: Rows read at a time.
+CHUNK = 4096
+
+#: A line of more bytes is no line of a table.
+LONGEST_LINE = 1 << 24
+
+Cells = Mapping[int, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the user wants a data file to be read."""
+
+    format: str = "auto"
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    header: bool = True
+    cells: str = "auto"
+    id: str | None = None
+    #: May there be columns that the classifier does not know?
+    extra: bool = False
+    #: Give unreadable rows the status "invalid" instead of stopping there?
+    mark: bool = False
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some rows."""
+
+    #: The number of the first.
+    first: int
+    #: Value codes; rows that could not be read have a -1.
+    codes: Codes
+    ids: list[str] | None
+    #: The rows as the library takes them, where asked for.
+    raw: Any = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Some rows as they stand in the file, by the places of the columns."""
+
+    first: int
+    count: int
+    cells: Cells
+    lines: Sequence[int] | None
+
+
+class Data:
+    """A data file, and the classifier that its rows are for. Use it in a with statement; it can be read once."""
+
+    def __init__(self, path: str, compiled: symcf.Compiled, reading: Reading) -> None:
+        self.path = path
+        self.name = "stdin" if path == "-" else path
+        self._compiled = compiled
+        self._cells: CodeCells | RawCells = make_cells(compiled, reading.cells)
+        self._reading = reading
+        self._stack = ExitStack()
+        self._file: BinaryIO | None = None
+        #: Bytes in all; 0 if nobody knows.
+        self.size = os.path.getsize(path) if os.path.isfile(path) else 0
+
+    def __enter__(self) -> Data:
+        if self.path == "-":
+            self._file = sys.stdin.buffer
+        else:
+            self._file = self._stack.enter_context(open(self.path, "rb"))
+        return self
+
+    def __exit__(self, *what: object) -> None:
+        self._stack.close()
+
+    @property
+    def is_parquet(self) -> bool:
+        """Is it Parquet, by what was said or by its name?"""
+        format = self._reading.format
+        return format == "parquet" or (format == "auto" and self.path.endswith((".parquet", ".pq")))
+
+    def read_bytes(self) -> int:
+        """Bytes read so far, for a progress bar."""
+        try:
+            return self._file.tell() if self.size and self._file is not None else 0
+        except (OSError, ValueError):
+            return 0
+
+    def chunks(self, raw: bool = False) -> Iterator[Chunk]:
+        """The rows, chunk by chunk; with `raw`, also as they stand there."""
+        assert self._file is not None, "use Data in a with statement"
+        pieces = self._parquet(self._file) if self.is_parquet else self._csv(self._file)
+        for piece in pieces:
+            yield self._read(piece, raw)
+
+    def row(self, number: int | None) -> Chunk:
+        """One row: the one of this number, or the only one."""
+        seen = 0
+        for chunk in self.chunks(raw=True):
+            seen = chunk.first + len(chunk) - 1
+            if number is not None and number <= seen:
+                return _cut(chunk, number - chunk.first)
+            if number is None and (seen > 1 or len(chunk) != 1):
+                raise InputError(f"{self.name}: several rows; say which one with --row")
+            if number is None:
+                only = chunk
+        if number is None and seen:
+            return only
+        raise InputError(f"{self.name}: there is no row {number or 1}, only {seen}")
+
+    def _read(self, piece: _Piece, raw: bool) -> Chunk:
+        mark = self._reading.mark
+        names = self._columns_at
+        needed = {j: piece.cells[place] for j, place in names.items()}
+        try:
+            codes = self._cells.codes(needed, piece.count, mark)
+            rows = self._cells.raw(needed, piece.count) if raw and not mark else None
+        except Unreadable as bad:
+            place = bad.column if bad.column.startswith(("column", "feature")) else f"column {bad.column!r}"
+            raise InputError(f"{self._where(piece, bad.row)}, {place}: {bad.problem}") from None
+        except InstanceError as error:
+            raise InputError(f"{self.name}: {error}") from None
+        ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
+        return Chunk(piece.first, codes, ids, rows)
+
+    def _where(self, piece: _Piece, row: int) -> str:
+        line = "" if piece.lines is None else f" (line {piece.lines[row]})"
+        return f"{self.name}: row {piece.first + row}{line}"
+
+    # --- columns
+
+    def _bind(self, header: Sequence[str] | None, width: int) -> None:
+        """Finds the needed columns: `_columns_at` maps their places in the classifier to those in the file."""
+        cells, id_name = self._cells, self._reading.id
+        self._id_at: int | None = None
+        if header is None:
+            if id_name is not None:
+                raise InputError(f"--id {id_name}: without a header columns have no names")
+            if width != len(cells.columns):
+                raise InputError(
+                    f"{self.name}: {width} columns, the classifier has {len(cells.columns)}{self._hint(None, width)}"
+                )
+            self._columns_at = {j: j for j in cells.needed}
+            return
+        if id_name is not None:
+            self._id_at = self._place(header, id_name, "--id")
+        others = [name for i, name in enumerate(header) if i != self._id_at]
+        if not cells.named and set(others).isdisjoint(cells.columns) and len(others) == len(cells.columns):
+            places = [i for i in range(len(header)) if i != self._id_at]
+            self._columns_at = {j: places[j] for j in cells.needed}
+            return
+        self._check_names(header, others)
+        self._columns_at = {j: self._place(header, cells.columns[j], "column") for j in cells.needed}
+
+    def _check_names(self, header: Sequence[str], others: Sequence[str]) -> None:
+        cells = self._cells
+        missing = [cells.columns[j] for j in cells.needed if cells.columns[j] not in header]
+        if missing:
+            raise InputError(f"{self.name}: missing {_columns(missing)}{self._hint(header, len(header))}")
+        extra = [name for name in others if name not in cells.columns]
+        if extra and not self._reading.extra:
+            raise InputError(
+                f"{self.name}: the classifier does not know {_columns(extra)}; --extra leaves such columns out, "
+                f"--id NAME takes one as the name of the row"
+            )
+
+    def _place(self, header: Sequence[str], name: str, what: str) -> int:
+        places = [i for i, other in enumerate(header) if other == name]
+        if len(places) != 1:
+            problem = "there is no such column" if not places else f"{len(places)} columns have this name"
+            raise InputError(f"{self.name}: {what} {name!r}: {problem}")
+        return places[0]
+
+    def _hint(self, header: Sequence[str] | None, width: int) -> str:
+        """What may have happened if nothing fits."""
+        if header is not None and width == 1 and not self.is_parquet:
+            for sign, option in ((";", "';'"), ("\t", "tab"), ("|", "'|'")):
+                if sign in header[0]:
+                    return f"; are its columns separated by {option}? Then say --delimiter {option}"
+        if header is not None and width == len(self._cells.columns) and not set(header) & set(self._cells.columns):
+            return "; if the first line is a row and not the names of the columns, say --no-header"
+        return ""
+
+    # --- CSV
+
+    def _csv(self, file: BinaryIO) -> Iterator[_Piece]:
+        delimiter = {"tab": "\t", "\\t": "\t"}.get(self._reading.delimiter, self._reading.delimiter)
+        if len(delimiter) != 1 or delimiter in '\r\n"' or ord(delimiter) > 0x10000:
+            raise InputError(f"--delimiter {delimiter!r}: one character is expected, or the word tab")
+        reader = csv.reader(self._text_lines(file), delimiter=delimiter, strict=True)
+        rows = self._csv_rows(reader)
+        header = next(rows, None) if self._reading.header else None
+        if self._reading.header and header is None:
+            raise InputError(f"{self.name}: empty; a header with the names of the columns is expected")
+        if header is not None:
+            self._bind(header[1], len(header[1]))
+        first, width = 1, None if header is None else len(header[1])
+        while chunk := list(itertools.islice(rows, CHUNK)):
+            if width is None:
+                width = len(chunk[0][1])
+                self._bind(None, width)
+            lines = [line for line, _ in chunk]
+            table = [row for _, row in chunk]
+            for i, row in enumerate(table):
+                if len(row) != width:
+                    number = f"{self.name}: row {first + i} (line {lines[i]})"
+                    raise InputError(f"{number}: {len(row)} cells in a table of {width} columns")
+            yield _Piece(first, len(table), dict(enumerate(zip(*table, strict=True))), lines)
+            first += len(table)
+
+    def _csv_rows(self, reader: Any) -> Iterator[tuple[int, list[str]]]:
+        """Line number and cells of each row; empty lines are none."""
+        try:
+            for row in reader:
+                if row:
+                    yield reader.line_num, row
+        except csv.Error as error:
+            raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {error}") from None
+
+    def _text_lines(self, file: BinaryIO) -> Iterator[str]:
+        encoding = self._reading.encoding
+        try:
+            known = codecs.lookup(encoding).name
+            "".encode(encoding)  # some codecs turn bytes into bytes
+        except (LookupError, ValueError, TypeError):
+            raise InputError(f"--encoding {encoding}: no such encoding") from None
+        if known == "utf-8":
+            yield from self._utf8_lines(file)
+        else:
+            yield from self._other_lines(file, encoding)
+
+    def _utf8_lines(self, file: BinaryIO) -> Iterator[str]:
+        for number in itertools.count(1):
+            line = file.readline(LONGEST_LINE)
+            if not line:
+                return
+            if len(line) == LONGEST_LINE and line[-1:] != b"\n":
+                raise InputError(f"{self.name}: line {number} has more than {LONGEST_LINE:,} bytes: not a CSV file")
+            if number == 1:
+                line = self._checked_start(line)
+            try:
+                yield line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{self.name}: line {number} is not UTF-8 (byte {error.object[error.start]:#04x} at place "
+                    f"{error.start + 1}): save the file as UTF-8, or name its encoding, such as --encoding latin-1"
+                ) from None
+
+    def _checked_start(self, line: bytes) -> bytes:
+        if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise InputError(f"{self.name}: this is UTF-16, not UTF-8: say --encoding utf-16")
+        if line.startswith(b"PAR1"):
+            raise InputError(f"{self.name}: this is Parquet, not CSV: say --input-format parquet")
+        return line.removeprefix(codecs.BOM_UTF8)
+
+    def _other_lines(self, file: BinaryIO, encoding: str) -> Iterator[str]:
+        number = 0
+        try:
+            text = io.TextIOWrapper(file, encoding=encoding, newline="")
+            while line := text.readline(LONGEST_LINE):
+                number += 1
+                if len(line) == LONGEST_LINE and line[-1:] != "\n":
+                    raise InputError(f"{self.name}: line {number} is too long: not a CSV file")
+                yield line
+        except UnicodeError as error:
+            raise InputError(f"{self.name}: after line {number}: not {encoding}: {error}") from None
+
+    # --- Parquet
+
+    def _parquet(self, file: BinaryIO) -> Iterator[_Piece]:
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InputError("Parquet needs pyarrow: pip install 'symcf[arrow]'") from None
+        try:
+            table = pq.ParquetFile(file if self.size else self._seekable(file))
+            names = table.schema_arrow.names
+            self._bind(names, len(names))
+            places = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
+            first = 1
+            for batch in table.iter_batches(batch_size=CHUNK, columns=[names[i] for i in places]):
+                # names may hold dots or be twice there, so columns are found by their order
+                cells = dict(zip(places, (column.to_pylist() for column in batch.columns), strict=True))
+                yield _Piece(first, batch.num_rows, cells, None)
+                first += batch.num_rows
+        except (pa.ArrowException, UnicodeError, ValueError, KeyError, OverflowError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{self.name}: not readable as Parquet: {error}") from None
+        except OSError as error:
+            if error.errno is not None:
+                raise
+            raise InputError(f"{self.name}: not readable as Parquet: {error}") from None
+
+    def _seekable(self, file: BinaryIO) -> Any:
+        """Parquet is read from its end, so what comes from a pipe is put into a file first."""
+        copy = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        shutil.copyfileobj(file, copy)
+        copy.seek(0)
+        return copy
+
+
+def _cut(chunk: Chunk, i: int) -> Chunk:
+    ids = None if chunk.ids is None else [chunk.ids[i]]
+    return Chunk(chunk.first + i, chunk.codes[i : i + 1], ids, None if chunk.raw is None else chunk.raw[i : i + 1])
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell)
+
+
+def _columns(names: Sequence[str], most: int = 5) -> str:
+    shown = ", ".join(map(repr, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")
+    return f"the column{'s' * (len(names) != 1)} {shown}"
+
+
+def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which rows could not be read?"""
+    return np.asarray((codes < 0).any(axis=1))

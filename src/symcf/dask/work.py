@@ -1,0 +1,214 @@
+"""What a task is told, and what it does: rows in, record batches out, to a DataFrame or to a file."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from dask.base import tokenize
+from dask.delayed import Delayed, delayed
+
+from symcf import arrow, jobs
+from symcf.checksum import fingerprint
+from symcf.compiled import Compiled
+from symcf.dask.runs import check_stopped
+from symcf.errors import InstanceError, OptionError
+from symcf.fast import explain_batch
+from symcf.options import checked_count
+
+__all__ = ["BATCH_ROWS", "Place", "Work", "Writing", "checked_compression", "empty_frame", "to_frame"]
+
+#: Rows that are explained at a time.
+BATCH_ROWS = 50_000
+
+#: A classifier that takes less is sent as it is; from a larger one, a diagram that nobody needs is left out.
+SMALL = 1 << 20
+
+
+@dataclass(frozen=True)
+class Work:
+    """What to do with every part. Small when it is sent: the classifier travels as a task of its own."""
+
+    #: `fingerprint` of the classifier.
+    checksum: str
+    #: Keywords of `explain_batch`.
+    options: Mapping[str, Any]
+    batch_rows: int
+    #: The columns that the classifier reads, and whether they hold value codes.
+    columns: tuple[str, ...]
+    codes: bool
+    #: The columns that are handed through, by name and, once the input is known, by type.
+    keep: tuple[str, ...]
+    kept: tuple[pa.Field, ...]
+    #: The classifier, pickled.
+    model: bytes
+
+    @classmethod
+    def checked(cls, compiled: Compiled, options: Mapping[str, Any], batch_rows: int, keep: Sequence[str]) -> Work:
+        """All that can be wrong is found here, before anything is sent anywhere."""
+        if not isinstance(compiled, Compiled):
+            raise TypeError(f"a compiled classifier is expected, not {type(compiled).__name__}")
+        columns = _columns(compiled)
+        # No rows: this checks the keywords, and builds the diagram now if every worker would have to.
+        explain_batch(compiled, np.zeros((0, len(columns)), dtype=np.uint8), **options)
+        rows = checked_count(batch_rows, "batch_rows", least=1)
+        return cls(
+            checksum=fingerprint(compiled),
+            options=dict(options),
+            batch_rows=BATCH_ROWS if rows is None else rows,
+            columns=columns,
+            codes=getattr(compiled.model, "encoder", None) is None,
+            keep=_checked_keep(keep, columns),
+            kept=(),
+            model=_pickled(compiled, options),
+        )
+
+    @property
+    def mark(self) -> bool:
+        """Are bad rows marked?"""
+        return self.options.get("errors") == "mark"
+
+    @property
+    def schema(self) -> pa.Schema:
+        """What comes out."""
+        return arrow.output_schema(self.kept)
+
+    @property
+    def token(self) -> str:
+        """Part of the names of tasks."""
+        return str(tokenize(self.checksum, self.options, self.batch_rows, [str(field) for field in self.kept]))
+
+    def keeping(self, kept: Sequence[pa.Field]) -> Work:
+        """The same, now that the types of the kept columns are known."""
+        return replace(self, kept=tuple(kept))
+
+    def model_task(self) -> Delayed:
+        """The classifier as a task, named by its content."""
+        key = f"symcf-model-{self.checksum.partition(':')[2][:32]}-{tokenize(self.model)}"
+        return delayed(pickle.loads, pure=True, traverse=False)(self.model, dask_key_name=key)
+
+    def without_model(self) -> Work:
+        """What is sent with every task."""
+        return replace(self, model=b"")
+
+    def explained(self, compiled: Compiled, rows: Iterator[Any], place: Place) -> Iterator[pa.RecordBatch]:
+        """The rows of a part, explained batch by batch."""
+        with place.naming():
+            yield from arrow.explain_batches(
+                compiled, place.watched(rows), first_row=place.row, keep=self.keep, **self.options
+            )
+
+
+def _columns(compiled: Compiled) -> tuple[str, ...]:
+    """The columns that the classifier reads: its features, unless it knows raw ones."""
+    encoder = getattr(compiled.model, "encoder", None)
+    return tuple(getattr(encoder, "columns", None) or getattr(encoder, "features", None) or compiled.features)
+
+
+def _checked_keep(keep: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(keep, str) or not all(isinstance(name, str) for name in keep):
+        raise OptionError(f"keep must be a list of names of columns, not {keep!r}")
+    for name in keep:
+        if name in columns:
+            raise OptionError(f"keep: {name!r} is a column that the classifier reads; keep a copy under another name")
+    arrow.output_schema(pa.field(name, pa.null()) for name in keep)  # refuses names that are taken
+    return tuple(keep)
+
+
+def _pickled(compiled: Compiled, options: Mapping[str, Any]) -> bytes:
+    """Frozen arrays and names. CUDD's managers stay here, and so does a large diagram that the engine does not use."""
+    whole = pickle.dumps(compiled, pickle.HIGHEST_PROTOCOL)
+    if len(whole) < SMALL or compiled.threshold is None or options.get("engine", "auto") not in ("auto", "cover"):
+        return whole
+    return pickle.dumps(Compiled(compiled.model, compiled.order, compiled.limits), pickle.HIGHEST_PROTOCOL)
+
+
+def checked_compression(compression: str) -> str:
+    """A name that pyarrow knows."""
+    known = isinstance(compression, str) and (compression == "none" or _is_available(compression))
+    if not known:
+        raise OptionError(f"unknown compression {compression!r}: choose 'zstd', 'snappy', 'lz4', 'gzip' or 'none'")
+    return compression
+
+
+def _is_available(compression: str) -> bool:
+    try:
+        return bool(pa.Codec.is_available(compression))
+    except ValueError:
+        return False
+
+
+# --- where a task is --------------------------------------------------------------------------------------------------
+
+
+class Place:
+    """How far a task has come in its input, for errors."""
+
+    def __init__(self, where: str, first_row: int, run: str = "") -> None:
+        self.where, self.row, self._run = where, first_row, run
+
+    def watched(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """The batches, counted."""
+        for batch in batches:
+            check_stopped(self._run)
+            yield batch
+            self.row += len(batch)
+
+    @contextlib.contextmanager
+    def naming(self) -> Iterator[None]:
+        """A bad row is named by its file and by its number in the whole input."""
+        try:
+            yield
+        except InstanceError as error:
+            text, row = str(error), error.row
+            if row is not None:
+                text = text.replace(f"row {row}", f"row {self.row + row}", 1)
+            named = InstanceError(f"{self.where}: {text}")
+            named.row = None if row is None else self.row + row
+            named.feature, named.value = error.feature, error.value
+            raise named from None
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def to_frame(batches: Iterator[pa.RecordBatch], work: Work) -> pd.DataFrame:
+    """A partition of the result. Lists stay Arrow's; pandas would make a Python object of each."""
+    return pa.Table.from_batches(batches, schema=work.schema).to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def empty_frame(work: Work) -> pd.DataFrame:
+    """What Dask shows of the result before it is there."""
+    return to_frame(iter(()), work)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What a task has to know to write its part of a job."""
+
+    directory: Path
+    job: str
+    #: Differs from run to run of the same job.
+    run: str
+    work: Work
+    compression: str
+
+    def key(self, number: int) -> str:
+        """The name of the task that writes this part."""
+        return f"{self.run}:{number}"
+
+    def without_model(self) -> Writing:
+        """What is sent with every task."""
+        return replace(self, work=self.work.without_model())
+
+    def write(self, compiled: Compiled, number: int, rows: Iterator[Any], place: Place) -> jobs.Done:
+        """Explains rows and writes them as one part."""
+        batches = self.work.explained(compiled, rows, place)
+        return jobs.write_part(self.directory, self.job, number, self.work.schema, batches, self.compression)

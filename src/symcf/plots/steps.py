@@ -1,0 +1,165 @@
+"""How the changes of a counterfactual move the score, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import OptionError
+from symcf.explanation import Change, Counterfactual, Explanation
+from symcf.linear import LinearClassifier
+from symcf.naive_bayes import NaiveBayes
+from symcf.plots.canvas import (
+    AWAY,
+    BAR,
+    INK,
+    LINE,
+    NEUTRAL,
+    TOWARDS,
+    hide_spines,
+    name_rows,
+    new_axes,
+    set_title,
+    short_name,
+    short_names,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from symcf.compiled import Compiled
+
+__all__ = ["waterfall"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How the score of the new class against the old one moves, change by change."""
+
+    #: Before any change, and after each; infinite where naive Bayes is certain.
+    totals: Floats
+    names: tuple[str, ...]
+    #: What is added up.
+    what: str
+
+
+def waterfall(c: Compiled, e: Explanation, cf_index: int = 0, ax: Axes | None = None) -> Axes:
+    """How each change of a counterfactual moves the score across the threshold.
+
+    For `NaiveBayes` and `LinearClassifier`, where changes add up: the log-odds or the sum of weights in favour of the
+    counterfactual's class. With more than two classes, this class against the present one.
+    """
+    cf = _counterfactual(e, cf_index)
+    steps = _steps(c, e, cf)
+    ax = new_axes(ax, 7.2, 1.9 + 0.42 * len(steps.names))
+    drawn = _drawable(steps.totals)
+    _bars(ax, steps, drawn)
+    old, new = short_name(e.classes[e.prediction]), short_name(e.classes[cf.target])
+    sure = [f" ({p:.1%})" if p is not None else "" for p in (e.probability, cf.probability)]
+    name_rows(ax, [f"now: {old}{sure[0]}", *steps.names, f"then: {new}{sure[1]}"])
+    ax.axvline(0, color=LINE, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
+    ax.annotate(
+        "threshold", (0, 1), xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
+        va="top", fontsize=8, color=LINE,
+    )  # fmt: skip
+    ax.set_xlabel(steps.what, parse_math=False)
+    hide_spines(ax, "top", "right", "left")
+    low, high = min(0.0, drawn.min()), max(0.0, drawn.max())
+    ax.set_xlim(low - 0.16 * (high - low), high + 0.16 * (high - low))  # room for the numbers
+    set_title(ax, f"From {old} to {new}")
+    return ax
+
+
+def _counterfactual(e: Explanation, index: int) -> Counterfactual:
+    if not -len(e) <= index < len(e):
+        raise OptionError(f"waterfall: there is no counterfactual {index}, the explanation has {len(e):,}")
+    found: Counterfactual = e[index]
+    return found
+
+
+def _steps(c: Compiled, e: Explanation, cf: Counterfactual) -> Steps:
+    model = c.model
+    if not isinstance(model, (NaiveBayes, LinearClassifier)):
+        raise OptionError(
+            f"waterfall: changes add up in NaiveBayes and LinearClassifier only, not in {type(model).__name__}"
+        )
+    rows = np.tile(e.instance, (len(cf.changes) + 1, 1))
+    order = _by_effect(model, e, cf)
+    for i, change in enumerate(order):
+        rows[i + 1 :, change.feature] = cf.instance[change.feature]
+    short = short_names([change.name for change in order])
+    names = tuple(
+        f"{name}: {short_name(change.old, 14)} → {short_name(change.new, 14)}"
+        for name, change in zip(short, order, strict=True)
+    )
+    return Steps(_favour(model, rows, e.prediction, cf.target), names, _score_name(model, e, cf))
+
+
+def _by_effect(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counterfactual) -> list[Change]:
+    """The changes, that which moves the score most first."""
+    rows = np.tile(e.instance, (len(cf.changes), 1))
+    for i, change in enumerate(cf.changes):
+        rows[i, change.feature] = cf.instance[change.feature]
+    reached = _favour(model, rows, e.prediction, cf.target)
+    return [cf.changes[i] for i in np.argsort(-reached, kind="stable")]
+
+
+def _favour(model: NaiveBayes | LinearClassifier, rows: npt.NDArray[Any], old: int, new: int) -> Floats:
+    """The score in favour of the new class: it is decided for where this is above 0."""
+    values = model.decision_values(rows)
+    if values.ndim == 1:
+        return values if new == 1 else -values
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(values[:, new] - values[:, old], nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+
+def _score_name(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counterfactual) -> str:
+    odds = isinstance(model, NaiveBayes) or model.probability == "logistic"
+    new, old = short_name(e.classes[cf.target], 24), short_name(e.classes[e.prediction], 24)
+    above = ", above the threshold" if isinstance(model, NaiveBayes) and model.threshold != 0.5 else ""
+    return f"{'log-odds' if odds else 'score'} of {new} against {old}{above}"
+
+
+def _drawable(totals: Floats) -> Floats:
+    """Infinite ones a little beyond the others."""
+    finite = np.abs(totals[np.isfinite(totals)])
+    beyond = 1.5 * float(finite.max(initial=1.0))
+    return np.clip(totals, -beyond, beyond)
+
+
+def _bars(ax: Axes, steps: Steps, drawn: Floats) -> None:
+    last = len(steps.names) + 1
+    for y, value in ((0, 0), (last, len(steps.names))):
+        ax.plot([0, drawn[value]], [y, y], color=NEUTRAL, linewidth=1.5, zorder=2)
+        ax.plot([drawn[value]], [y], "o", color=LINE, markersize=6, zorder=3)
+        _beside(ax, drawn[value], y, _number(steps.totals[value]), right=drawn[value] >= 0)
+    for i, (before, after) in enumerate(itertools.pairwise(drawn)):
+        up = after >= before
+        ax.barh(i + 1, after - before, left=before, height=BAR, color=TOWARDS if up else AWAY, zorder=2)
+        change = steps.totals[i + 1] - steps.totals[i] if np.isfinite(steps.totals[i : i + 2]).all() else math.inf
+        _beside(ax, after, i + 1, _number(change if up or math.isfinite(change) else -change, sign=True), right=up)
+    for i, x in enumerate(drawn):  # where a row ends the next begins
+        top, bottom = (0 if i == 0 else i + BAR / 2), (last if i + 1 == last else i + 1 - BAR / 2)
+        ax.plot([x, x], [top, bottom], color=NEUTRAL, linewidth=0.8, zorder=1)
+
+
+def _beside(ax: Axes, x: float, y: float, text: str, *, right: bool) -> None:
+    ax.annotate(
+        text, (x, y), xytext=(7 if right else -7, 0), textcoords="offset points", va="center",
+        ha="left" if right else "right", fontsize=9, color=INK, zorder=4,
+        bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.8},
+    )  # fmt: skip
+
+
+def _number(value: float, *, sign: bool = False) -> str:
+    if math.isinf(value):
+        return "certain"
+    text = f"{value:+.3g}" if sign else f"{value:.3g}"
+    return text.replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,120 @@
+"""The documentation builds without a warning, and its pages and notebooks show what their code prints."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import blocks
+import pytest
+import results
+
+import symcf
+import symcf.fast
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+WRITTEN = [*sorted(DOCS.rglob("*.md")), *sorted(DOCS.rglob("*.ipynb")), ROOT / "README.md"]
+
+#: What commands shown to people may begin with, besides targets of the Makefile.
+COMMANDS = ("git clone ", "cd ", "pip install ", "python ", "symcf ")
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+# The README is test_readme.py's.
+@pytest.mark.parametrize("page", [p for p in blocks.pages() if p.parent != ROOT], ids=name_of)
+def test_code_prints_what_the_page_shows(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert blocks.differences(page) == [], "run: make docs-write"
+
+
+@pytest.mark.parametrize("path", blocks.notebooks(), ids=name_of)
+def test_notebooks_show_what_they_compute(path, tmp_path, monkeypatch):
+    pytest.importorskip("nbclient", reason="the extra docs is not installed")
+    monkeypatch.chdir(tmp_path)
+    assert blocks.notebook_differences(path) == [], "run: make docs-write"
+
+
+def test_there_are_two_notebooks_and_code_in_every_guide():
+    assert len(blocks.notebooks()) == 2
+    guides = [page for page in DOCS.glob("howto/*.md") if page.name != "index.md"]
+    assert len(guides) >= 6
+    assert [page.name for page in guides if not list(blocks.blocks(page.read_text(encoding="utf-8")))] == []
+
+
+def test_pages_whose_code_is_run_elsewhere_say_the_truth():
+    for page, test in blocks.ELSEWHERE.items():
+        assert not (DOCS / page).exists() or (ROOT / "tests" / test).exists()
+
+
+# One test, so that the site is built once however many processes share the tests.
+def test_site(tmp_path):
+    pytest.importorskip("sphinx", reason="the extra docs is not installed")
+    site = built_without_a_warning(tmp_path)
+    assert {"index", "tutorial", "theory", "performance", "comparison", "api"} <= {p.stem for p in site.glob("*.html")}
+    every_public_name_is_in_the_reference(site)
+    performance_page_shows_the_results(site)
+
+
+def built_without_a_warning(out):
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-W",
+        "--keep-going",
+        "-q",
+        "-d",
+        f"{out}/trees",
+        str(DOCS),
+        f"{out}/html",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return out / "html"
+
+
+def every_public_name_is_in_the_reference(site):
+    text = (site / "api.html").read_text(encoding="utf-8")
+    names = [f"symcf.{name}" for name in symcf.__all__] + [f"symcf.fast.{name}" for name in symcf.fast.__all__]
+    missing = [name for name in names if f'id="{name}"' not in text and f'id="symcf.errors.{name[6:]}"' not in text]
+    assert missing == []
+
+
+def performance_page_shows_the_results(site):
+    text = (site / "performance.html").read_text(encoding="utf-8")
+    asked = re.findall(r"{results} (\w+)", (DOCS / "performance.md").read_text(encoding="utf-8"))
+    assert set(asked) == set(results.TABLES) - {"readme"}
+    last = results.load("paper")["table"][-1]["ours"]
+    assert f"{last['clauses']:,.0f}" in text
+    assert f"{results.load('stream')['sets']:,}" in text
+
+
+def test_no_number_with_a_unit_is_typed_into_the_performance_page():
+    text = (DOCS / "performance.md").read_text(encoding="utf-8")
+    assert re.findall(r"\b\d[\d.,]* ?(?:ns|µs|ms|s|seconds|MB|GB|times|%)(?!\w)", text) == []
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
+def test_commands_exist(path):
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    for command in blocks.commands(path.read_text(encoding="utf-8")):
+        assert command.startswith(COMMANDS) or re.fullmatch(rf"make ({'|'.join(targets)})", command), command
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
+def test_nothing_of_a_machine_is_in_the_pages(path):
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"/(?:home|root|tmp|work|Users)/\S*|pypi\S*|anaconda\S*", text, re.IGNORECASE) == []
+
+
+def test_a_wrong_output_is_noticed(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```python\nprint(1 + 1)\n```\n\n```text\n3\n```\n\n```python\nprint(5)\n```\n")
+    assert len(blocks.differences(page)) == 2
+    blocks.write(page)
+    assert blocks.differences(page) == []
+    assert "```text\n5\n```" in page.read_text()

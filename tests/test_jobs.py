@@ -1,0 +1,462 @@
+"""Jobs without Dask: checksums of classifiers, files in parts, manifests, locks, files that are whole or not there."""
+
+import dataclasses
+import errno
+import fractions
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import symcf
+from symcf import jobs, parts, rules
+from symcf.arrow import output_schema
+from symcf.checksum import _pieces, fingerprint
+from symcf.demo import admission
+
+# --- checksums --------------------------------------------------------------------------------------------------------
+
+
+def bayes(**changes):
+    model = {"prior": 0.3, "p1": [0.4, 0.96], "p0": [0.15, 0.1], "features": ["a", "b"], "classes": ["no", "yes"]}
+    return symcf.compile(symcf.NaiveBayes.binary(**{**model, **changes}))
+
+
+def test_a_checksum_is_the_same_in_every_process():
+    code = "import symcf; from symcf.demo import admission; from symcf.checksum import fingerprint;"
+    code += "print(fingerprint(symcf.compile(admission())))"
+    seen = {fingerprint(symcf.compile(admission()))}
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        seen.add(done.stdout.strip())
+    assert len(seen) == 1
+    assert seen.pop().startswith("sha256:")
+
+
+def test_what_does_not_decide_does_not_count():
+    c = bayes()
+    before = fingerprint(c)
+    c.diagram  # noqa: B018  # builds it
+    assert fingerprint(c) == before == fingerprint(symcf.compile(c.model, order="natural", max_nodes=100))
+
+
+def test_whatever_decides_or_names_changes_the_checksum():
+    others = [
+        bayes(),
+        bayes(prior=0.31),
+        bayes(p1=[0.4, 0.95]),
+        bayes(features=["a", "c"]),
+        bayes(classes=["no", "Yes"]),
+        bayes(classes=[0, 1]),
+        bayes(classes=["0", "1"]),
+        bayes(tie="negative"),
+        symcf.compile(symcf.Diagram.from_table([0, 1, 1, 0])),
+        symcf.compile(symcf.Diagram.from_table([0, 1, 1, 1])),
+    ]
+    assert len({fingerprint(c) for c in others}) == len(others)
+
+
+def test_every_kind_of_rule_has_a_checksum():
+    offset = np.array([0, 2], dtype=np.uint32)
+    zeros = np.zeros((3, 2), dtype=np.int64)
+    score = rules.ScoreRule(offset, zeros, zeros[:, 0], 44, False)
+    tree = rules.Tree(
+        *(np.array([-1], dtype=np.int32) for _ in range(3)), np.zeros(2, np.int64), np.zeros(0, np.uint8), zeros[:1]
+    )
+    kinds = [score, dataclasses.replace(score, later_wins=True), rules.TreeRule(offset, (tree,), False)]
+    kinds += [rules.TreeRule(offset, (tree, tree), False)]
+    assert len({b"".join(_pieces(rule)) for rule in kinds}) == len(kinds)
+
+
+def test_bytes_do_not_depend_on_how_the_machine_writes_numbers():
+    numbers = np.array([1, 2, 300], dtype=np.int64)
+    assert b"".join(_pieces(numbers)) == b"".join(_pieces(numbers.astype(">i8")))
+    assert b"".join(_pieces(np.int64(5))) == b"".join(_pieces(5))
+
+
+def test_labels_without_a_stable_name_are_refused():
+    class Label:
+        pass
+
+    with pytest.raises(symcf.ModelError, match="no checksum"):
+        fingerprint(bayes(classes=[Label(), "yes"]))
+    assert fingerprint(bayes(classes=[fractions.Fraction(1, 2), ("a", None)]))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def table(rows, first=0):
+    codes = np.random.default_rng(first).integers(0, 2, (rows, 2))
+    return pa.table({"a": codes[:, 0], "b": codes[:, 1], "id": np.arange(first, first + rows)})
+
+
+def planned(path, *, part_rows=None, part_bytes=None, keep=("id",), columns=("a", "b"), **options):
+    kind, files = parts.find_files(path, options.pop("format", None))
+    layout = parts.layout_of(kind, files, columns, keep, **options)
+    found = parts.cut(files, layout, part_rows, part_bytes)
+    if kind == "csv":
+        found = parts.numbered(found, [parts.count_rows(part, layout) for part in found])
+    return layout, found
+
+
+def rows_of(layout, found, batch_rows=7, mark=False):
+    batches = [batch for part in found for batch in parts.read(part, layout, batch_rows, mark=mark)]
+    assert all(0 < len(batch) <= batch_rows for batch in batches)
+    return [row for batch in batches for row in batch.to_pylist()]
+
+
+@settings(max_examples=30)
+@given(
+    sizes=st.lists(st.integers(0, 40), min_size=1, max_size=4),
+    group=st.integers(1, 15),
+    part_rows=st.none() | st.integers(1, 50),
+)
+def test_parquet_parts_are_all_rows_once(tmp_path_factory, sizes, group, part_rows):
+    directory = tmp_path_factory.mktemp("files")
+    first, wanted = 0, []
+    for i, size in enumerate(sizes):
+        one = table(size, first)
+        pq.write_table(one, directory / f"f{i}.parquet", row_group_size=group)
+        wanted += one.to_pylist()
+        first += size
+    layout, found = planned(directory, part_rows=part_rows)
+    assert [part.first_row for part in found] == np.cumsum([0, *(part.rows for part in found)])[:-1].tolist()
+    if part_rows is None:
+        assert len(found) == len(sizes)
+    else:
+        assert all(part.rows <= part_rows or part.end - part.start == 1 for part in found)
+    assert rows_of(layout, found) == wanted
+
+
+@settings(max_examples=30)
+@given(
+    size=st.integers(0, 60),
+    part_bytes=st.none() | st.integers(1, 300),
+    end=st.sampled_from(["\n", "\r\n"]),
+    last=st.booleans(),
+    blank=st.booleans(),
+)
+def test_csv_parts_are_all_rows_once(tmp_path_factory, size, part_bytes, end, last, blank):
+    path = tmp_path_factory.mktemp("files") / "rows.csv"
+    one = table(size)
+    lines = ["id,a,b", *(f"{row['id']},{row['a']},{row['b']}" for row in one.to_pylist())]
+    if blank:
+        lines.insert(1 + size // 2, "")
+    path.write_text(end.join(lines) + end * last, newline="")
+    layout, found = planned(path, part_bytes=part_bytes)
+    assert part_bytes is not None or len(found) == 1
+    assert sum(part.rows for part in found) == size
+    assert rows_of(layout, found) == one.to_pylist()
+
+
+def test_compressed_csv_files_are_read_whole(tmp_path):
+    text = "a;b\n" + "0;1\n1;1\n" * 50
+    with gzip.open(tmp_path / "rows.csv.gz", "wt") as file:
+        file.write(text)
+    layout, found = planned(tmp_path, part_bytes=20, keep=(), delimiter=";")
+    assert [(part.start, part.end, part.rows) for part in found] == [(0, -1, 100)]
+    assert rows_of(layout, found) == [{"a": 0, "b": 1}, {"a": 1, "b": 1}] * 50
+
+
+def test_text_in_csv_files_is_read_cell_by_cell(tmp_path):
+    path = tmp_path / "rows.tsv"
+    path.write_text("a\tb\tname\n1\tTrue\t007\n 0 \tfalse\tNA\n1.0\ttrue\tx y\n")
+    layout, found = planned(path, keep=["name"])
+    assert rows_of(layout, found) == [
+        {"a": 1, "b": True, "name": "007"},
+        {"a": 0, "b": False, "name": "NA"},
+        {"a": 1, "b": True, "name": "x y"},
+    ]
+    path.write_text("a\tb\tname\n1\t1\tu\n0\tlow\tv\n\t1\tw\n")
+    layout, found = planned(path, keep=["name"])
+    with pytest.raises(symcf.InstanceError, match="row 2, feature 'a': '' is not a value code"):
+        rows_of(layout, found)
+    codes = [(row["a"], row["b"]) for row in rows_of(layout, found, mark=True)]
+    assert codes == [(1, 1), (0, None), (None, 1)]
+
+
+def test_types_of_csv_columns_can_be_given(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a,b,id\n1,0,007\n0,1,08\n")
+    layout, found = planned(path, types={"id": pa.string()})
+    assert [row["id"] for row in rows_of(layout, found)] == ["007", "08"]
+    raw, found = planned(path, keep=(), codes=False)
+    assert dict(raw.types) == {"a": pa.float64(), "b": pa.float64()}
+    assert rows_of(raw, found) == [{"a": 1.0, "b": 0.0}, {"a": 0.0, "b": 1.0}]
+
+
+def test_line_breaks_in_cells_need_whole_files(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text('a,b,id\n1,0,"x\ny"\n0,1,z\n')
+    layout, found = planned(path)
+    assert [row["id"] for row in rows_of(layout, found)] == ["x\ny", "z"]
+    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read"):
+        planned(path, part_bytes=7)
+
+
+def test_categories_are_decoded(tmp_path):
+    one = table(5).append_column("kind", pa.array(list("xyxyx")).dictionary_encode())
+    pq.write_table(one, tmp_path / "f.parquet")
+    layout, found = planned(tmp_path, keep=["kind"])
+    assert [row["kind"] for row in rows_of(layout, found)] == list("xyxyx")
+
+
+def test_files_are_found_by_directory_pattern_and_list(tmp_path, monkeypatch):
+    for name in ("b.parquet", "a.parquet", "_hidden.parquet", "_part.parquet.tmp", "notes.txt", "deep/c.parquet"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        pq.write_table(table(1), tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+
+    def names(source):
+        kind, files = parts.find_files(source, None)
+        assert kind == "parquet"
+        assert all(os.path.isabs(file.path) and file.size > 0 and file.mtime_ns > 0 for file in files)
+        return [os.path.relpath(file.path) for file in files]
+
+    assert names(".") == names(tmp_path) == ["a.parquet", "b.parquet", "deep/c.parquet"]
+    assert names("?.parquet") == ["a.parquet", "b.parquet"]
+    assert names(["b.parquet", tmp_path / "a.parquet"]) == ["b.parquet", "a.parquet"]
+    assert parts.find_files(f"file://{tmp_path}/a.parquet", None)[1][0].path == f"file://{tmp_path}/a.parquet"
+    assert parts.find_files(f"file://{tmp_path}", None)[1][0].path == f"file://{tmp_path}/a.parquet"
+
+
+def test_input_that_makes_no_sense_is_named(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "rows.csv").write_text("a,b\n0,1\n")
+    (tmp_path / "nothing.csv").write_text("")
+    (tmp_path / "twice.csv").write_text("a,a,b\n0,0,1\n")
+    (tmp_path / "noise.parquet").write_bytes(os.urandom(100))
+    pq.write_table(table(3), tmp_path / "rows.parquet")
+    cases = [
+        ("absent.csv", {}, r"absent\.csv: no such file"),
+        ("*.orc", {}, "names no files"),
+        ("empty", {}, "names no files"),
+        (".", {}, "several formats"),
+        ("rows.csv", {"keep": ["id"]}, r"rows\.csv: no column 'id'"),
+        ("rows.parquet", {"columns": ["a", "c"]}, r"rows\.parquet: no column 'c'"),
+        ("nothing.csv", {}, r"nothing\.csv: cannot be read: the first line"),
+        ("twice.csv", {"keep": ()}, r"twice\.csv: two columns are named 'a'"),
+        ("noise.parquet", {}, r"noise\.parquet: cannot be read"),
+    ]
+    for name, options, message in cases:
+        with pytest.raises(symcf.JobError, match=message):
+            planned(tmp_path / name, **options)
+    with pytest.raises(symcf.JobError, match="listed twice"):
+        parts.find_files([tmp_path / "rows.csv"] * 2, None)
+    with pytest.raises(symcf.OptionError, match="unknown format"):
+        parts.find_files(tmp_path, "orc")
+
+
+def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a,b\n" + "0,1\n" * 20)
+    layout, found = planned(path, keep=(), part_bytes=30)
+    path.write_text("a,b\n0,1\n")
+    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read: it has changed"):
+        rows_of(layout, found)
+    pq.write_table(table(20), tmp_path / "rows.parquet", row_group_size=5)
+    layout, found = planned(tmp_path / "rows.parquet", part_rows=5)
+    pq.write_table(table(20), tmp_path / "rows.parquet")
+    with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: it has changed"):
+        rows_of(layout, found)
+
+
+# --- manifests --------------------------------------------------------------------------------------------------------
+
+FILES = {"format": "parquet", "files": [["/in/a", 10, 5], ["/in/b", 10, 6]]}
+PARTS = parts.numbered([parts.Part("/in/a", 0, 2, 7), parts.Part("/in/a", 2, 3, 1), parts.Part("/in/b", 0, 1, 0)])
+
+
+def begun(directory, model="sha256:00", given=None, source=FILES):
+    directory.mkdir(exist_ok=True)
+    return jobs.Job.begun(directory, model, given or {"k": 3}, source, PARTS)
+
+
+def result(rows, first=0):
+    columns = [np.arange(first, first + rows), np.zeros(rows, np.int16), ["complete"] * rows, [[[0]]] * rows]
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, output_schema(), strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=output_schema())
+
+
+def write(job, number, batches):
+    return jobs.write_part(job.directory, job.manifest.job, number, output_schema(), batches, "zstd")
+
+
+def test_a_manifest_comes_back_as_it_was(tmp_path):
+    job = begun(tmp_path)
+    assert jobs.Job.read_manifest(tmp_path) == job.manifest
+    assert jobs.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES).manifest == job.manifest
+    assert job.manifest.rows == 8
+    assert jobs.Job.resumed(tmp_path / "new", "sha256:00", {}, FILES) is None
+
+
+def test_what_differs_is_said(tmp_path):
+    begun(tmp_path)
+    other = {"format": "parquet", "files": [["/in/a", 11, 5], ["/in/c", 10, 6]]}
+    with pytest.raises(symcf.JobError) as caught:
+        jobs.Job.resumed(tmp_path, "sha256:11", {"target": "yes"}, other)
+    text = str(caught.value)
+    for part in (
+        str(tmp_path),
+        "the model has changed",
+        "k was 3 and is not given",
+        'target was not given and is "yes"',
+        "/in/a has changed",
+        "/in/b is gone",
+        "1 more",
+    ):
+        assert part in text
+    same = ("sha256:00", {"k": 3})
+    for source, message in [
+        ({**FILES, "files": FILES["files"][::-1]}, "another order"),
+        ({**FILES, "format": "csv"}, 'format was "parquet" and is "csv"'),
+        ({"dataframe": "x"}, "another DataFrame"),
+    ]:
+        with pytest.raises(symcf.JobError, match=message):
+            jobs.Job.resumed(tmp_path, *same, source)
+
+
+def test_parameters_are_what_changes_the_answer():
+    given = {"k": np.int64(3), "n_jobs": 4, "max_memory": 9, "errors": "raise", "immutable": ("a", 1)}
+    found = jobs.parameters({**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, part_rows=None)
+    assert json.loads(json.dumps(found)) == found
+    assert found == {
+        "k": 3,
+        "immutable": ["a", 1],
+        "cost": {"mapping": [["a", 1.0], ["b", 2.0]]},
+        "allowed": {"mapping": [["a", [0, 1]]]},
+    }
+    assert jobs.parameters({"immutable": [], "sort": True}) == {}
+    with pytest.raises(symcf.OptionError, match=r"allowed: .*cannot be written"):
+        jobs.parameters({"allowed": {"a": lambda: 1}})
+
+
+def test_a_manifest_that_cannot_be_read_is_refused(tmp_path):
+    job = begun(tmp_path)
+    path = tmp_path / jobs.MANIFEST
+    text = path.read_text()
+    for damaged in ("", text[:-20], "[]", text.replace('"version": 1', '"version": 99'), text.replace("job", "jab")):
+        path.write_text(damaged)
+        with pytest.raises(symcf.JobError, match=f"{jobs.MANIFEST}: cannot be understood"):
+            jobs.Job.read_manifest(tmp_path)
+    path.write_text(text)
+    assert jobs.Job.read_manifest(tmp_path) == job.manifest
+
+
+# --- directories ------------------------------------------------------------------------------------------------------
+
+
+def test_a_part_is_done_when_it_has_its_name(tmp_path):
+    job = begun(tmp_path)
+    assert job.missing() == [0, 1, 2]
+    done = write(job, 1, [result(1, 7)])
+    assert done == jobs.Done(1, 1, 1, job.path(1).stat().st_size)
+    assert job.missing() == [0, 2]
+    write(job, 2, [])
+    write(job, 0, [result(3), result(4, 3)])
+    assert job.missing() == []
+    assert pq.read_table(tmp_path).column("row").to_pylist() == list(range(8))
+    assert sorted(os.listdir(tmp_path)) == [jobs.MANIFEST, *(f"part-00000{i}.parquet" for i in range(3))]
+
+
+def test_damaged_parts_are_done_again_and_strange_ones_refused(tmp_path):
+    job = begun(tmp_path)
+    write(job, 0, [result(7)])
+    write(job, 1, [result(1)])
+    data = job.path(0).read_bytes()
+    job.path(0).write_bytes(data[:-30])
+    assert job.missing() == [0, 2]
+    write(job, 0, [result(7)])
+    os.replace(job.path(1), job.path(2))
+    with pytest.raises(symcf.JobError, match=r"part-000002\.parquet is not a result of this job"):
+        job.missing()
+    pq.write_table(table(3), job.path(2))
+    with pytest.raises(symcf.JobError, match=r"part-000002\.parquet is not a result of this job"):
+        job.missing()
+    job.path(2).unlink()
+    pq.write_table(table(3), tmp_path / "mine.parquet")
+    with pytest.raises(symcf.JobError, match=r"mine\.parquet is not a result of this job"):
+        jobs.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES)
+
+
+def test_a_job_does_not_begin_among_other_files(tmp_path):
+    pq.write_table(table(3), tmp_path / "part-000000.parquet")
+    with pytest.raises(symcf.JobError, match=r"part-000000\.parquet is not a result of this job"):
+        begun(tmp_path)
+    assert os.listdir(tmp_path) == ["part-000000.parquet"]
+
+
+def test_what_fails_leaves_nothing_behind(tmp_path):
+    job = begun(tmp_path)
+
+    def failing():
+        yield result(3)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write(job, 0, failing())
+    assert os.listdir(tmp_path) == [jobs.MANIFEST]
+    (tmp_path / "_part-000000.parquet.0123.tmp").write_bytes(b"from someone who died")
+    assert job.missing() == [0, 1, 2]
+    job.clean()
+    assert os.listdir(tmp_path) == [jobs.MANIFEST]
+
+
+def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
+    job = begun(tmp_path)
+    before = (tmp_path / jobs.MANIFEST).read_bytes()
+
+    def full(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(jobs, "_flush", full)
+    with pytest.raises(symcf.JobError, match=r"part-000000\.parquet: cannot be written: No space left on device"):
+        write(job, 0, [result(7)])
+    assert os.listdir(tmp_path) == [jobs.MANIFEST]
+    assert (tmp_path / jobs.MANIFEST).read_bytes() == before
+    with pytest.raises(symcf.JobError, match=rf"{jobs.MANIFEST}: cannot be written: No space left"):
+        begun(tmp_path / "other")
+    assert os.listdir(tmp_path / "other") == []
+
+
+def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
+    job = begun(tmp_path / "job")
+    gone = jobs.Job(tmp_path / "gone", job.manifest)
+    with pytest.raises(symcf.JobError, match="gone: a worker does not see it"):
+        write(gone, 0, [result(7)])
+    (tmp_path / "file").write_text("")
+    with pytest.raises(symcf.JobError, match="file: cannot be written"), jobs.locked(tmp_path / "file"):
+        pass
+
+
+def test_one_at_a_time(tmp_path):
+    target = tmp_path / "new" / "job"
+    with jobs.locked(target):
+        message = rf"another job is at work here \(process {os.getpid()} on "
+        with pytest.raises(symcf.JobError, match=message), jobs.locked(target):
+            pass
+        code = "import sys, pathlib, symcf.jobs as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
+        other = subprocess.run([sys.executable, "-c", code, target], capture_output=True, text=True)
+        assert other.returncode == 1
+        assert "another job is at work here" in other.stderr
+    with jobs.locked(target):
+        pass
+
+
+def test_the_lock_of_the_dead_is_free(tmp_path):
+    code = "import os, sys, pathlib, symcf.jobs as j\nwith j.locked(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    assert subprocess.run([sys.executable, "-c", code, tmp_path]).returncode == -9
+    with jobs.locked(tmp_path):
+        pass

@@ -1,0 +1,67 @@
+"""The recipe for Spark in docs/scaling.md, as it stands there, on local[2]. In a process of its own: it warns a lot."""
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import symcf
+from symcf.demo import admission
+
+PAGE = Path(__file__).parent.parent / "docs" / "scaling.md"
+
+BEFORE = """
+import json, os, sys
+os.environ["PYSPARK_PYTHON"] = sys.executable
+import pyarrow as pa
+from pyspark.sql import SparkSession
+import symcf, symcf.arrow
+from symcf.demo import admission
+
+c = symcf.compile(admission())
+settings = {"spark.ui.enabled": "false", "spark.sql.execution.arrow.maxRecordsPerBatch": "7"}
+builder = SparkSession.builder.master("local[2]")
+for name, value in settings.items():
+    builder = builder.config(name, value)
+spark = builder.getOrCreate()
+rows = [(i, *(i >> j & 1 for j in range(4))) for i in range(40)]
+df = spark.createDataFrame(rows, ["id", *c.features]).repartition(3)
+"""
+
+AFTER = """
+found = answers.orderBy("id").collect()
+print(json.dumps([[row.id, row.prediction, row.status, row.sets] for row in found]))
+spark.stop()
+"""
+
+
+def recipe(opening):
+    """The code below the line that begins with these words."""
+    below = rf"^{opening}[^\n]*\n\n```python\n(.*?)^```$"
+    return re.search(below, PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1]
+
+
+def answers_by(program):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=110)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def wanted_answers():
+    c = symcf.compile(admission())
+    rows = [[i >> j & 1 for j in range(4)] for i in range(40)]
+    explained = [c.explain(row) for row in rows]
+    return [[i, e.prediction, "complete", [list(s) for s in e.sets]] for i, e in enumerate(explained)]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="needs pyspark")
+@pytest.mark.skipif(shutil.which("java") is None, reason="needs Java")
+def test_the_recipe_for_spark():
+    code = recipe("Spark, with")
+    assert len(code.splitlines()) == 5
+    assert answers_by(BEFORE + code + AFTER) == wanted_answers()
