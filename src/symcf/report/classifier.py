@@ -1,0 +1,247 @@
+"""The classifier inside a page: diagrams and weights, for static/engine.js to evaluate.
+
+What is written here and read there:
+
+    groups      by feature and value code, the core code; null where they are the same (see symcf/groups.py)
+    diagrams    frozen diagrams: order and arity by level, nodes by level from the bottom, children (see symcf.h)
+    of_class    by class, the number of its diagram; null where a diagram is missing. Two classes: one, of class 1
+    within      where rules between features hold: by goal "class,sink", the diagram of all that reaches it
+    sums        the integers of models that add up weights: what decides where diagrams are too large, and what finds
+                the changes, which takes no diagram. null for other models and where rules between features hold
+    chances     how probabilities follow from sums of floats or from the votes of trees; null where there are none
+    missing     why the page cannot evaluate the classifier; null where it can
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.compiled import Compiled
+from symcf.decision import Budget
+from symcf.engines import Clock
+from symcf.errors import LimitError
+from symcf.goals import Goal, Goals
+from symcf.linear import LinearClassifier
+from symcf.model import Model
+from symcf.naive_bayes import NaiveBayes
+from symcf.question import Asked
+from symcf.rules import ScoreRule, TreeRule
+
+__all__ = ["classifier_data", "packed"]
+
+#: Seconds that a report may spend on diagrams that nobody has asked for yet: where weights would do, and elsewhere.
+SECONDS_FOR_SUMS, SECONDS = 2.0, 20.0
+
+#: While a diagram grows it may be larger than in the end.
+GROWTH = 20
+
+#: Trees are put into the page up to this many nodes, for their probabilities.
+MOST_TREE_NODES = 20_000
+
+#: JavaScript's numbers are exact below this.
+EXACT = 2**53
+
+
+def packed(numbers: Any) -> dict[str, Any]:
+    """Natural numbers in as few bytes as the largest needs, as text: {"bits": 8, 16 or 32, "data": base64}."""
+    array = np.asarray(numbers, dtype=np.int64).ravel()
+    largest = int(array.max(initial=0))
+    bits = 8 if largest < 1 << 8 else 16 if largest < 1 << 16 else 32
+    return {"bits": bits, "data": base64.b64encode(array.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}
+
+
+def classifier_data(asked: Asked, max_nodes: int) -> dict[str, Any]:
+    """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
+    compiled = asked.compiled
+    groups = compiled.decision.groups
+    missing = None
+    of_class: list[int | None] = [None] * compiled.n_classes
+    within: dict[str, int] = {}
+    sums = _sums(compiled) if asked.relations is None else None
+    shelf = _Shelf(max_nodes, SECONDS if sums is None else SECONDS_FOR_SUMS)
+    try:
+        of_class = _class_diagrams(compiled, shelf)
+        if asked.relations is not None:
+            within = _goal_diagrams(asked, shelf)
+    except LimitError:
+        shelf.clear()
+        of_class, within = [None] * compiled.n_classes, {}
+        if sums is None:
+            missing = f"Its decision diagram has more than {max_nodes:,} nodes."
+    return {
+        "groups": None if groups.trivial else [list(g) for g in groups.group_of],
+        "diagrams": shelf.diagrams,
+        "of_class": of_class,
+        "within": within if asked.relations is not None else None,
+        "sums": sums,
+        "chances": _chances(compiled),
+        "missing": missing,
+    }
+
+
+# --- diagrams ---------------------------------------------------------------------------------------------------------
+
+
+class _Shelf:
+    """Diagrams that go into the page, as long as there is room."""
+
+    def __init__(self, max_nodes: int, seconds: float) -> None:
+        self._clock = Clock(seconds)
+        self._left = max_nodes
+        self._max_nodes = max_nodes
+        self.diagrams: list[dict[str, Any]] = []
+
+    def put(self, core: _core.Diagram) -> int:
+        """Its number; `LimitError` if there is no room."""
+        self._left -= core.size
+        if self._left < 0:
+            raise LimitError(f"the diagrams have more than {self._max_nodes:,} nodes")
+        self.diagrams.append(_diagram(core))
+        return len(self.diagrams) - 1
+
+    def clear(self) -> None:
+        """A part of the diagrams is of no use."""
+        self.diagrams.clear()
+
+    def budget(self, compiled: Compiled) -> Budget:
+        """What building one more may take."""
+        nodes = max(1, self._left) * GROWTH
+        most = compiled.limits.max_nodes
+        return Budget(lambda: self._clock.left, min(nodes, most) if most else nodes, compiled.limits.max_memory)
+
+
+def _diagram(core: _core.Diagram) -> dict[str, Any]:
+    """Nodes come level by level from the bottom, so their numbers by level say where each belongs."""
+    per_level = np.bincount(core.level[2:].astype(np.int64), minlength=core.n)[::-1]
+    return {
+        "root": core.root,
+        "order": core.order.tolist(),
+        "arity": core.arity.tolist(),
+        "nodes": per_level.tolist(),
+        "child": packed(core.child),
+    }
+
+
+def _class_diagrams(compiled: Compiled, shelf: _Shelf) -> list[int | None]:
+    if compiled.n_classes == 2:
+        return [None, shelf.put(_core_of(compiled, 1, shelf))]
+    return [shelf.put(_core_of(compiled, k, shelf)) for k in range(compiled.n_classes)]
+
+
+def _core_of(compiled: Compiled, k: int, shelf: _Shelf) -> _core.Diagram:
+    """The diagram of a class: the one that there is, or a new one within a budget of its own."""
+    built = compiled.built_diagrams()
+    if k in built:
+        return built[k].core
+    order = compiled.decision.influence_order()
+    return compiled.decision.diagram(k, order, shelf.budget(compiled))[0]
+
+
+def _goal_diagrams(asked: Asked, shelf: _Shelf) -> dict[str, int]:
+    """What reaches each goal and obeys the rules."""
+    goals = Goals(asked.compiled, asked.relations)
+    classes = range(asked.compiled.n_classes)
+    wanted: list[Goal] = [(1, 0), (1, 1)] if len(classes) == 2 else [(k, sink) for k in classes for sink in (0, 1)]
+    return {f"{k},{sink}": shelf.put(goals.diagram((k, sink))[0].core) for k, sink in wanted}
+
+
+# --- weights ----------------------------------------------------------------------------------------------------------
+
+
+def _sums(compiled: Compiled) -> dict[str, Any] | None:
+    """The integer weights by core code: one line for two classes, or one a class."""
+    groups = compiled.decision.groups
+    threshold = compiled.threshold
+    if threshold is not None:
+        lines = [threshold.weight.tolist()]
+        return _written(groups.core_offset.tolist(), lines, [threshold.bias], later_wins=False)
+    if not compiled.decision.is_additive or not isinstance(compiled.model, Model):
+        return None
+    rule = compiled.model.rule()
+    if not isinstance(rule, ScoreRule):
+        return None
+    weights = groups.core_weights(rule.weights).tolist()
+    return _written(groups.core_offset.tolist(), weights, rule.bias.tolist(), later_wins=rule.later_wins)
+
+
+def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, later_wins: bool) -> dict[str, Any]:
+    largest = max(abs(b) for b in bias) + sum(
+        max(abs(w) for line in weights for w in line[start:end]) for start, end in itertools.pairwise(offset)
+    )
+    big = 4 * largest >= EXACT  # differences of sums are taken, too
+    return {
+        "offset": offset,
+        "weights": [list(map(str, line)) if big else line for line in weights],
+        "bias": list(map(str, bias)) if big else bias,
+        "big": big,
+        "later_wins": later_wins,
+    }
+
+
+def _chances(compiled: Compiled) -> dict[str, Any] | None:
+    """Sums of floats by value code, and what makes probabilities of them.
+
+    "softmax" and "ovr" have a line a class; "score" has one line, and no probability but a sum that decides. "votes"
+    are those of trees.
+    """
+    model = compiled.model
+    offset = compiled.value_offset.tolist()
+    if isinstance(model, NaiveBayes):
+        with np.errstate(divide="ignore"):
+            logs = [
+                _floats(np.log(np.concatenate([t[k] for t in model.tables] or [[]]))) for k in range(len(model.classes))
+            ]
+            bias = _floats(np.log(model.class_prior))
+        cut = model.threshold if len(model.classes) == 2 else None
+        return {"kind": "softmax", "offset": offset, "weights": logs, "bias": bias, "cut": cut}
+    if not isinstance(model, LinearClassifier):
+        return _votes(compiled)
+    weights = [_floats(np.asarray(line, dtype=np.float64)) for line in model.weights]
+    bias = _floats(np.asarray(model.bias, dtype=np.float64))
+    one_line = len(bias) == 1
+    if model.probability is None:
+        if not one_line:
+            return None
+        return {"kind": "score", "offset": offset, "weights": weights, "bias": bias, "cut": 0}
+    if one_line:
+        weights, bias = [[0.0] * len(weights[0]), *weights], [0.0, *bias]
+    kind = "softmax" if one_line or model.probability == "logistic" else "ovr"
+    return {
+        "kind": kind,
+        "offset": offset,
+        "weights": weights,
+        "bias": bias,
+        "cut": 0.5 if len(model.classes) == 2 and kind == "softmax" else None,
+    }
+
+
+def _votes(compiled: Compiled) -> dict[str, Any] | None:
+    """The trees, where the shares of their scores are the probabilities."""
+    if not isinstance(compiled.model, Model) or not compiled.has_probabilities:
+        return None
+    rule = compiled.model.rule()
+    if not isinstance(rule, TreeRule) or sum(len(tree.feature) for tree in rule.trees) > MOST_TREE_NODES:
+        return None
+    trees = [
+        {
+            "feature": tree.feature.tolist(),
+            "left": tree.left.tolist(),
+            "right": tree.right.tolist(),
+            "start": tree.left_start.tolist(),
+            "goes": packed(tree.left_values),
+            "score": [row if j < 0 else 0 for j, row in zip(tree.feature.tolist(), tree.score.tolist(), strict=True)],
+        }
+        for tree in rule.trees
+    ]
+    return {"kind": "votes", "trees": trees, "cut": 0.5 if compiled.n_classes == 2 else None}
+
+
+def _floats(numbers: npt.NDArray[np.float64]) -> list[float | None]:
+    """JSON has no infinity: the logarithm of 0 is null."""
+    return [float(x) if np.isfinite(x) else None for x in numbers]

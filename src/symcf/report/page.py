@@ -1,0 +1,247 @@
+"""Builds the page: explains the rows, gathers what the page needs, and writes one file.
+
+Everything that comes from the user reaches the page in one of two ways: through the template, which escapes it, or
+within a block of JSON in which the characters that HTML knows are written as escapes; the script puts it on the page as
+text and never as HTML. A content security policy allows this page's own script and styles, by their hashes, and nothing
+else: should anything slip through, the browser will not run it, nor load anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from collections.abc import Hashable, Sequence
+from functools import cache
+from importlib import resources
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from symcf.batch import BatchExplanation
+from symcf.compiled import Compiled
+from symcf.costs import Costs
+from symcf.errors import OptionError
+from symcf.fast import explain_batch
+from symcf.options import checked_count
+from symcf.report.charts import bars
+from symcf.report.classifier import EXACT, classifier_data
+from symcf.report.rows import label_text, overview, rows_data
+
+if TYPE_CHECKING:
+    import jinja2
+
+__all__ = ["write"]
+
+#: Ways that are shown of each row, unless the caller says how many to look for.
+WAYS = 20
+MAX_ROWS = 5_000
+MAX_NODES = 200_000
+#: Bars of a chart.
+BARS = 12
+
+#: What must not stand in a script element, and what ends a line in JavaScript but not in JSON.
+ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def write(
+    path: str | PathLike[str],
+    c: Compiled,
+    rows: Any,
+    *,
+    names: Sequence[Hashable] | None = None,
+    title: str | None = None,
+    max_rows: int | None = MAX_ROWS,
+    max_nodes: int = MAX_NODES,
+    **options: Any,
+) -> None:
+    """Writes a report on the decisions for some rows: one HTML file that works by itself, also without a network.
+
+    Parameters
+    ----------
+    path:
+        The file. It appears when it is whole; one that is there is replaced.
+    c:
+        The compiled classifier.
+    rows:
+        What `symcf.fast.explain_batch` takes; may be empty.
+    names:
+        What each row is called, such as the number of an application; by default "Row 1", "Row 2", ...
+    title:
+        The heading of the page.
+    max_rows:
+        The first so many rows are listed; the figures at the top always count all. None lists all.
+    max_nodes:
+        Decision diagrams up to this many nodes are put into the page. Without them classifiers that add up weights are
+        evaluated by their weights; for others the page has no what-if panel, and says so.
+    options:
+        The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
+        k and max_results, the 20 ways with the lowest cost are shown of each row.
+
+    >>> import os, tempfile, symcf, symcf.report
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
+    >>> file = os.path.join(tempfile.mkdtemp(), "report.html")
+    >>> symcf.report.write(file, c, [[1, 0], [0, 0]], names=["Ann", "Bob"])
+    >>> os.path.exists(file)
+    True
+    """
+    if not isinstance(c, Compiled):
+        raise TypeError(f"write takes a compiled classifier, not {type(c).__name__}: call symcf.compile first")
+    target = os.fspath(path)
+    most_rows = checked_count(max_rows, "max_rows", least=1)
+    most_nodes = checked_count(max_nodes, "max_nodes", least=0) or 0
+    if title is not None and not isinstance(title, str):
+        raise OptionError(f"title must be a string, not {title!r}")
+    if options.get("values", "best") != "best":
+        raise OptionError(f"a report shows the best values of each way: values={options['values']!r} is not for it")
+    template = _template()
+    limited = options.get("k") is None and options.get("max_results") is None
+    batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
+    called = _checked_names(names, len(batch))
+    listed = len(batch) if most_rows is None else min(len(batch), most_rows)
+    heading = label_text(title or "Decisions, and what would have changed them")
+    data = {
+        **_shape(batch),
+        "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None),
+        "classifier": classifier_data(batch.request.asked, most_nodes),
+    }
+    css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js")))
+    seen = overview(batch)
+    page = template.render(
+        title=heading,
+        css=css,
+        script=script,
+        css_hash=_hash(css),
+        script_hash=_hash(script),
+        data=json.dumps(data, separators=(",", ":"), allow_nan=False).translate(ESCAPES),
+        seen=seen,
+        listed=listed,
+        charts=[
+            bars("decisions", "Decisions", seen.decisions, seen.rows, BARS),
+            bars("fewest", "Fewest changes to another decision", seen.fewest, seen.rows, BARS),
+            bars("features", "What would have to change", seen.features, seen.with_way, BARS),
+        ],
+        two=c.n_classes == 2,
+        limited=limited,
+        ways=WAYS,
+    )
+    _write_whole(target, page.encode("utf-8", "replace"))
+
+
+def _shape(batch: BatchExplanation) -> dict[str, Any]:
+    """Names, and what was asked of every row."""
+    asked = batch.request.asked
+    c = batch.compiled
+    allowed: list[list[int] | None] = [None] * c.n_features
+    direction = [0] * c.n_features
+    locked: list[int] = []
+    for constraint in asked.constraints.items:
+        j = constraint.feature
+        if j is None:
+            continue
+        if constraint.kind == "immutable":
+            locked.append(j)
+        elif isinstance(constraint.value, str):
+            direction[j] |= 1 if constraint.value == "increase" else 2
+        else:
+            earlier = allowed[j]
+            allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
+    relations = [c for c in asked.constraints.items if c.kind == "relation"]
+    return {
+        "features": [label_text(name) for name in c.features],
+        "values": [[label_text(label) for label in labels] for labels in c.values],
+        "classes": [label_text(label) for label in c.classes],
+        "target": asked.target,
+        "locked": locked,
+        "allowed": allowed,
+        "direction": direction,
+        "max_changes": asked.constraints.max_changes,
+        "rules": [label_text(str(relation)) for relation in relations],
+        "cost": _costs(asked.costs, [len(labels) for labels in c.values]),
+    }
+
+
+def _costs(costs: Costs, n_values: Sequence[int]) -> list[Any] | None:
+    """By feature a number, or a matrix by old and new value; None where every change costs the same."""
+    if costs.units is None:
+        return None
+    per_value = costs.per_value or [None] * len(n_values)
+    exact = (
+        sum(max(int(u), int(m.max()) if m is not None else 0) for u, m in zip(costs.units, per_value, strict=True))
+        < EXACT
+    )
+
+    def entry(j: int) -> Any:
+        d = n_values[j]
+        if per_value[j] is None:
+            return int(costs.units[j]) if exact else costs.given[j]  # type: ignore[index]
+        of = costs.unit_of if exact else costs.cost_of
+        return [[of(j, old, new) for new in range(d)] for old in range(d)]
+
+    return [entry(j) for j in range(len(n_values))]
+
+
+def _checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
+    if names is None:
+        return None
+    try:
+        listed = None if isinstance(names, (str, bytes)) else list(names)
+    except TypeError:
+        listed = None
+    if listed is None:
+        raise OptionError(f"names must list a name a row, not {names!r}")
+    if len(listed) != n_rows:
+        raise OptionError(f"names has {len(listed):,} names for {n_rows:,} rows")
+    return listed
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def _template() -> jinja2.Template:
+    try:
+        import jinja2
+    except ImportError:
+        raise OptionError("a report needs jinja2: pip install 'symcf[report]'") from None
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_template_text),
+    )
+    return environment.get_template("report.html")
+
+
+@cache
+def _template_text(name: str) -> str:
+    return _text("templates", name)
+
+
+@cache
+def _static(name: str) -> str:
+    return _text("static", name)
+
+
+def _text(folder: str, name: str) -> str:
+    return (resources.files("symcf.report") / folder / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """As a content security policy names an inline script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _write_whole(path: str, content: bytes) -> None:
+    """The file appears under its name when it is whole, not before."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
