@@ -150,7 +150,7 @@ def test_labels_of_any_kind_are_known_by_their_text():
         (lambda f: True, ["True", "condition"]),
         (lambda f: f.married, ["condition"]),
     ],
-    ids=lambda value: str(value)[:30],
+    ids=lambda value: "a function" if callable(value) else str(value)[:30],
 )
 def test_mistakes_are_pointed_at(what, words):
     with pytest.raises(symcf.OptionError) as error:
