@@ -109,8 +109,10 @@ def write(
         "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None),
         "classifier": classifier_data(batch.request.asked, most_nodes),
     }
-    css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js")))
+    css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js", "whatif.js")))
     seen = overview(batch)
+    dear = limited and batch.request.asked.costs.units is not None
+    fewest = "Fewest changes to another decision" + (", among the cheapest ways" if dear else "")
     page = template.render(
         title=heading,
         css=css,
@@ -123,7 +125,7 @@ def write(
         listed=listed,
         charts=[
             bars("decisions", "Decisions", seen.decisions, seen.rows, BARS),
-            bars("fewest", "Fewest changes to another decision", seen.fewest, seen.rows, BARS),
+            bars("fewest", fewest, seen.fewest, seen.rows, BARS),
             bars("features", "What would have to change", seen.features, seen.with_way, BARS),
         ],
         two=c.n_classes == 2,
