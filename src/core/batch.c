@@ -16,8 +16,7 @@
  * earlier ones: they may fail, too, and the first failure is the one to report. So failures are
  * the same for any number of threads as well. Only an interruption ends everything at once.
  *
- * Equal rows are solved once. A table of hashes finds for each row the first one equal to it; a
- * repeated row takes its place like any other, but is filled in at the end, by copying.
+ * Equal rows are solved once (batch_equal.c).
  *
  * Up to 64 features a change set travels from solve to write as a bit mask: writing the features
  * out (unpack.c) is then the write to memory that has to happen anyway. In masks feature 0 is the
@@ -27,138 +26,14 @@
  * which a radix sort puts in order (cover_masks.c).
  */
 #define _POSIX_C_SOURCE 200809L
+#include "batch.h"
+
 #include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
-#include "cover.h"
 #include "memory.h"
 #include "region.h"
-#include "rivals.h"
-#include "symcf.h"
 #include "unpack.h"
-
-enum {
-	CHUNK = 64,    /* rows: a few hundred kilobytes of masks for rows of a thousand sets      */
-	STEP = 1 << 22 /* features to be listed, at most, between two looks at the memory taken   */
-};
-
-static const uint32_t NO_ROW = UINT32_MAX;
-
-typedef enum engine { BY_COVER, BY_RIVALS, BY_MINIMAL } engine;
-
-/* Which values the request allows among those that are one to the core: the least and the greatest.
- * What a direction leaves of them is then a matter of one comparison. */
-typedef struct range {
-	int64_t least, greatest; /* none: greatest is -1 */
-} range;
-
-struct symcf_batch {
-	symcf_batch_request request;
-	symcf_rows rows;
-	symcf_classifier classifier;
-	engine engine;
-	const uint32_t *value_offset;
-	range *values;    /* by code of the core; NULL: nothing is forbidden  */
-	uint8_t *allowed; /* the same, whatever the row; NULL likewise        */
-	uint64_t n_chunks;
-	uint32_t *original; /* m: the first row equal to this one, or NO_ROW; NULL: all differ */
-	bool masked, sorted_masks;
-	symcf_columns columns;
-	int64_t *feature_start; /* m + 1: where the features of each row begin */
-	/* shared by the threads */
-	atomic_uint_fast64_t next_chunk, next_copy, rows_done;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	atomic_uint_fast64_t end; /* chunks wanted: all, or those before a failure (set under lock) */
-	uint64_t placed;          /* chunks that know their place   (under lock) */
-	uint64_t written;         /* chunks that are written        (under lock) */
-	symcf_status failure;     /* why chunk `end` is not wanted  (under lock) */
-	uint64_t bad_row;         /* SYMCF_INVALID: where ...       (under lock) */
-	uint32_t bad_feature;
-	bool has_lock;
-};
-
-/* What a thread brings along. */
-typedef struct worker {
-	symcf_batch *b;
-	symcf_control *control;
-	symcf_cover *cover;
-	symcf_rivals **rivals;   /* by the row's class, opened when needed ...         */
-	symcf_minimal **minimal; /* ... by diagram                                     */
-	uint32_t *x;             /* the row in codes of the core ...                   */
-	uint32_t *values;        /* ... and in its own, where directions need them     */
-	uint8_t *allowed;        /* the row's own mask, where directions make one      */
-	uint32_t which, sink;    /* the engine for the row, and what a diagram should say */
-	symcf_query query;
-	uint64_t chunk; /* under way   */
-	bool late;      /* time is up  */
-	/* the chunk under way */
-	cover_masks masks; /* b->masked: the sets found ...   */
-	symcf_sets sets;   /* ... otherwise                   */
-	uint64_t n_sets[CHUNK], n_features[CHUNK];
-	uint8_t status[CHUNK], prediction[CHUNK];
-} worker;
-
-/* ------------------------------------------------------------------ equal rows --------------- */
-
-static size_t element_size(symcf_type type)
-{
-	static const uint8_t size[] = {1, 1, 2, 2, 4, 4, 8, 8};
-	return size[type];
-}
-
-static uint64_t hash_bytes(const uint8_t *bytes, size_t count)
-{
-	uint64_t h = 0x9E3779B97F4A7C15u ^ count;
-	for (; count >= 8; bytes += 8, count -= 8) {
-		uint64_t word;
-		memcpy(&word, bytes, 8);
-		h = (h ^ word) * 0xD6E8FEB86659FD93u;
-		h ^= h >> 32;
-	}
-	uint64_t word = 0;
-	memcpy(&word, bytes, count);
-	h = (h ^ word) * 0xD6E8FEB86659FD93u;
-	return h ^ h >> 32;
-}
-
-/* Open addressing over row numbers plus 1; 0 is an empty slot. Rows of one table have one type,
- * so they are equal iff their bytes are. ensures: b->original, or NULL if no row repeats. */
-static symcf_status find_equal_rows(symcf_batch *b, symcf_control *control)
-{
-	const size_t width = element_size(b->rows.type) * b->rows.n;
-	const uint8_t *data = b->rows.data;
-	uint64_t slots = 16, repeated = 0;
-	while (slots < 2 * (uint64_t)b->rows.m)
-		slots *= 2;
-	uint32_t *table = symcf_allocate_zeroed(slots, sizeof *table);
-	b->original = symcf_allocate(b->rows.m, sizeof *b->original);
-	symcf_status status = table && b->original ? SYMCF_OK : SYMCF_NO_MEMORY;
-	for (uint32_t i = 0; i < b->rows.m && !status; i++) {
-		const uint8_t *row = data + i * width;
-		uint64_t slot = hash_bytes(row, width) & (slots - 1);
-		while (table[slot] && memcmp(row, data + (table[slot] - UINT64_C(1)) * width, width))
-			slot = (slot + 1) & (slots - 1);
-		b->original[i] = table[slot] ? table[slot] - 1 : NO_ROW;
-		repeated += table[slot] != 0;
-		if (!table[slot])
-			table[slot] = i + 1;
-		status = symcf_tick(control, 50);
-	}
-	symcf_free(table);
-	if (!repeated) {
-		symcf_free(b->original);
-		b->original = NULL;
-	}
-	return status;
-}
-
-static bool is_repeated(const symcf_batch *b, uint64_t row)
-{
-	return b->original && b->original[row] != NO_ROW;
-}
 
 /* ------------------------------------------------------------------ life cycle --------------- */
 
@@ -199,7 +74,7 @@ static symcf_status open_values(symcf_batch *b)
 	if (!b->values || !b->allowed)
 		return SYMCF_NO_MEMORY;
 	for (uint32_t code = 0; code < n_codes; code++)
-		b->values[code] = (range){INT64_MAX, -1};
+		b->values[code] = (batch_range){INT64_MAX, -1};
 	for (uint32_t j = 0; j < rows->n; j++)
 		for (uint32_t v = 0; v < offset[j + 1] - offset[j]; v++) {
 			const uint32_t group = rows->group ? rows->group[offset[j] + v] : v;
@@ -208,7 +83,7 @@ static symcf_status open_values(symcf_batch *b)
 				return SYMCF_INVALID;
 			if (b->request.allowed && !b->request.allowed[offset[j] + v])
 				continue;
-			range *values = &b->values[code];
+			batch_range *values = &b->values[code];
 			values->least = v < values->least ? v : values->least;
 			values->greatest = v;
 			b->allowed[code] = 1;
@@ -220,7 +95,7 @@ static bool is_supported(const symcf_classifier *c, const symcf_rows *rows,
                          const symcf_batch_request *request)
 {
 	const bool any_target = request->target < 0 || c->n_classes <= 2;
-	return rows->m < NO_ROW && c->n_classes <= UINT8_MAX + 1 && (!c->beats || any_target);
+	return rows->m < BATCH_NO_ROW && c->n_classes <= UINT8_MAX + 1 && (!c->beats || any_target);
 }
 
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
@@ -241,7 +116,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->value_offset = value_offset;
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
-	b->bad_row = NO_ROW;
+	b->bad_row = BATCH_NO_ROW;
 	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
 	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= COVER_KEYED;
 	if (request->sorted && !b->sorted_masks)
@@ -250,7 +125,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	if (!status)
 		status = open_values(b);
 	if (!status)
-		status = find_equal_rows(b, control);
+		status = batch_find_equal_rows(b, control);
 	if (!status && pthread_mutex_init(&b->lock, NULL) == 0) {
 		if (pthread_cond_init(&b->changed, NULL) == 0)
 			b->has_lock = true;
@@ -299,9 +174,7 @@ uint64_t symcf_batch_progress(const symcf_batch *b)
 
 /* -------------------------------------------------------------------- failures --------------- */
 
-/* The chunk cannot be had, nor those after it. Remembers the first such chunk; 0 ends everything.
- * ensures: SYMCF_MORE, the status of a thread that leaves it to `finish` to tell. */
-static symcf_status fail(symcf_batch *b, uint64_t chunk, symcf_status status)
+symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status)
 {
 	pthread_mutex_lock(&b->lock);
 	if (!b->failure || chunk < b->end) {
@@ -313,24 +186,7 @@ static symcf_status fail(symcf_batch *b, uint64_t chunk, symcf_status status)
 	return SYMCF_MORE;
 }
 
-static symcf_status fail_at_row(symcf_batch *b, uint64_t row, uint32_t feature)
-{
-	pthread_mutex_lock(&b->lock);
-	if (row < b->bad_row) {
-		b->bad_row = row;
-		b->bad_feature = feature;
-	}
-	pthread_mutex_unlock(&b->lock);
-	return fail(b, row / CHUNK, SYMCF_INVALID);
-}
-
-static bool is_wanted(symcf_batch *b, uint64_t chunk)
-{
-	return chunk < atomic_load_explicit(&b->end, memory_order_relaxed);
-}
-
-/* That time is up is no failure: rows say so, and go on being read, which can be interrupted. */
-static symcf_status unless_late(worker *w, symcf_status status)
+symcf_status batch_unless_late(batch_worker *w, symcf_status status)
 {
 	if (status != SYMCF_LIMIT_TIME)
 		return status;
@@ -339,245 +195,18 @@ static symcf_status unless_late(worker *w, symcf_status status)
 	return SYMCF_OK;
 }
 
-/* ----------------------------------------------------------------------- solve --------------- */
-
-/* What the features may become: what the request allows, in the direction it allows. */
-static const uint8_t *allowed_for(worker *w)
-{
-	const symcf_batch *b = w->b;
-	const uint8_t *direction = b->request.direction;
-	const uint32_t *offset = b->value_offset;
-	if (!direction)
-		return b->allowed;
-	for (uint32_t j = 0; j < b->rows.n; j++) {
-		const int64_t value = b->rows.group ? w->values[j] : w->x[j];
-		for (uint32_t code = offset[j]; code < offset[j + 1]; code++) {
-			const range *r = &b->values[code];
-			w->allowed[code] = direction[j] == SYMCF_UP     ? r->greatest > value
-			                   : direction[j] == SYMCF_DOWN ? r->least < value
-			                                                : b->allowed[code];
-		}
-	}
-	return w->allowed;
-}
-
-static uint64_t sets_held(const worker *w)
-{
-	return w->b->masked ? w->masks.count : w->sets.n_sets;
-}
-
-static uint64_t features_held(const worker *w)
-{
-	return w->b->masked ? w->masks.n_features : w->sets.n_features;
-}
-
-/* Which engine has to answer, and for diagrams where to. Of many classes, the one diagram to ask is
- * that of the target or, for any other class, that of the row's own. */
-static void set_goal(worker *w, uint32_t class)
-{
-	const symcf_batch *b = w->b;
-	const bool aims = b->request.target >= 0;
-	if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
-		w->which = 0;
-		w->sink = !class;
-	} else if (b->engine == BY_MINIMAL) {
-		w->which = aims ? (uint32_t)b->request.target : class;
-		w->sink = aims;
-	} else {
-		w->which = class;
-	}
-}
-
-/* Those that the row's class has to fear. */
-static const symcf_threshold *const *rivals_of(const worker *w)
-{
-	return w->b->classifier.beats + (uint64_t)w->which * w->b->classifier.n_classes;
-}
-
-/* Gets the engine ready for the row. */
-static symcf_status open_engine(worker *w)
-{
-	const symcf_batch *b = w->b;
-	const symcf_classifier *c = &b->classifier;
-	if (b->engine == BY_MINIMAL) {
-		symcf_minimal **e = &w->minimal[w->which];
-		return *e ? symcf_minimal_reset(*e, &w->query, w->sink, w->control)
-		          : symcf_minimal_open(c->diagrams[w->which], b->value_offset, &w->query, w->sink,
-		                               w->control, e);
-	}
-	if (b->request.k)
-		return SYMCF_OK; /* the search for the best has an engine of its own */
-	if (b->engine == BY_RIVALS) {
-		symcf_rivals **e = &w->rivals[w->which];
-		const symcf_status status =
-			*e ? symcf_rivals_reset(*e, &w->query)
-			   : symcf_rivals_open(rivals_of(w), c->n_classes, &w->query, e);
-		return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* no fault of the row */
-	}
-	if (w->cover)
-		return symcf_cover_reset(w->cover, &w->query);
-	return symcf_cover_open(c->t, &w->query, &w->cover);
-}
-
-/* At most `limit` sets more. */
-static symcf_status next_sets(worker *w, uint64_t limit)
-{
-	const symcf_batch *b = w->b;
-	if (b->engine == BY_MINIMAL)
-		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
-	if (b->engine == BY_RIVALS && b->masked)
-		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->masks);
-	if (b->engine == BY_RIVALS)
-		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
-	if (b->masked)
-		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
-	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
-}
-
-static symcf_status best_sets(worker *w, uint64_t k)
-{
-	const symcf_classifier *c = &w->b->classifier;
-	if (w->b->engine == BY_MINIMAL)
-		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
-		                          &w->sets);
-	if (w->b->engine == BY_RIVALS)
-		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control, &w->sets);
-	return symcf_cover_best(c->t, &w->query, k, w->control, &w->sets);
-}
-
-static uint64_t column_bytes(uint64_t n_sets, uint64_t n_features)
-{
-	return (n_sets + 1) * sizeof(int64_t) + n_features * sizeof(int32_t);
-}
-
-/* Has this thread alone found more than the columns may hold? */
-static bool is_too_large(const worker *w)
-{
-	return column_bytes(sets_held(w), features_held(w)) > w->b->request.max_memory;
-}
-
-/* At most `limit` sets, in steps that are small beside any memory worth limiting. */
-static symcf_status list_sets(worker *w, uint64_t limit)
-{
-	const uint64_t step = STEP / (w->b->rows.n + 1) + 1, first = sets_held(w);
-	symcf_status status;
-	do {
-		const uint64_t left = limit - (sets_held(w) - first);
-		status = next_sets(w, left < step ? left : step);
-	} while (status == SYMCF_MORE && sets_held(w) - first < limit && !is_too_large(w));
-	return status;
-}
-
-/* Puts the sets of the last row, from `first` on, in order. */
-static symcf_status sort_row(worker *w, uint64_t first)
-{
-	if (!w->b->request.sorted || w->b->request.k)
-		return SYMCF_OK;
-	if (w->b->sorted_masks && w->b->engine == BY_RIVALS)
-		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
-	if (w->b->sorted_masks)
-		return cover_sort_keys(&w->masks, first, w->b->rows.n);
-	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
-}
-
-/* Solves the row that is in w->x; its sets come at the end of the worker's lists.
- * ensures: *row_status. */
-static symcf_status solve_row(worker *w, uint32_t class, uint8_t *row_status)
-{
-	const symcf_batch_request *r = &w->b->request;
-	const uint64_t first = sets_held(w), limit = r->max_results ? r->max_results : UINT64_MAX;
-	const uint64_t most = r->max_memory / (sizeof(int64_t) + sizeof(int32_t)) + 1;
-	const uint64_t k = r->k < limit ? r->k : limit;
-	w->query.x = w->x;
-	w->query.allowed = allowed_for(w);
-	set_goal(w, class);
-	symcf_status status = open_engine(w);
-	if (!status)
-		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
-	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
-	status = unless_late(w, status);
-	if (status && status != SYMCF_MORE)
-		return status;
-	if (is_too_large(w))
-		return fail(w->b, w->chunk, SYMCF_LIMIT_MEMORY);
-	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
-	return sort_row(w, first);
-}
-
-/* Reads the row into w->x and, where they matter, its own codes into w->values. */
-static symcf_status read_row(worker *w, uint64_t row, uint32_t *bad)
-{
-	const symcf_batch *b = w->b;
-	if (b->rows.group && b->request.direction) {
-		const symcf_status status =
-			symcf_rows_values(&b->rows, row, b->value_offset, w->values, bad);
-		if (status)
-			return status;
-	}
-	return symcf_rows_get(&b->rows, row, b->value_offset, w->x, bad);
-}
-
-/* Solves the row that is in w->x, unless there is nothing to solve. */
-static symcf_status answer_row(worker *w, uint32_t i)
-{
-	const symcf_batch *b = w->b;
-	const uint32_t class = symcf_decide(&b->classifier, w->x);
-	if (class >= b->classifier.n_classes)
-		return SYMCF_INTERNAL;
-	w->prediction[i] = (uint8_t)class;
-	w->status[i] = SYMCF_ROW_TIME;
-	if ((int)class == b->request.target)
-		w->status[i] = SYMCF_ROW_AT_TARGET;
-	else if (!w->late)
-		return solve_row(w, class, &w->status[i]);
-	return SYMCF_OK;
-}
-
-static symcf_status solve_chunk_row(worker *w, uint64_t row, uint32_t i)
-{
-	symcf_batch *b = w->b;
-	const uint64_t sets = sets_held(w), features = features_held(w);
-	uint32_t bad = 0;
-	symcf_status status = read_row(w, row, &bad);
-	if (status && !b->request.mark_bad_rows)
-		return fail_at_row(b, row, bad);
-	if (status) {
-		w->prediction[i] = 0;
-		w->status[i] = SYMCF_ROW_INVALID;
-		status = SYMCF_OK;
-	} else {
-		status = answer_row(w, i);
-	}
-	w->n_sets[i] = sets_held(w) - sets;
-	w->n_features[i] = features_held(w) - features;
-	return status;
-}
-
-static symcf_status solve_chunk(worker *w, uint64_t first, uint32_t count)
-{
-	symcf_status status = SYMCF_OK;
-	w->masks.count = w->masks.n_features = 0;
-	symcf_sets_clear(&w->sets);
-	for (uint32_t i = 0; i < count && !status; i++) {
-		if (is_repeated(w->b, first + i))
-			continue;
-		status = is_wanted(w->b, w->chunk) ? solve_chunk_row(w, first + i, i) : SYMCF_MORE;
-	}
-	return status;
-}
-
 /* ----------------------------------------------------------------------- place --------------- */
 
 /* Where each row of the chunk begins, repeated ones with the size of their originals.
  * requires: the lock, and that all earlier chunks have been placed.
  * ensures: false if the columns have no room for them. */
-static bool place_rows(worker *w, uint64_t first, uint32_t count)
+static bool place_rows(batch_worker *w, uint64_t first, uint32_t count)
 {
 	symcf_batch *b = w->b;
 	int64_t *set_start = b->columns.row_offsets, *feature_start = b->feature_start;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t row = first + i;
-		if (is_repeated(b, row)) {
+		if (batch_is_repeated(b, row)) {
 			const uint64_t same = b->original[row];
 			set_start[row + 1] = set_start[row] + set_start[same + 1] - set_start[same];
 			feature_start[row + 1] =
@@ -589,38 +218,38 @@ static bool place_rows(worker *w, uint64_t first, uint32_t count)
 		b->columns.status[row] = w->status[i];
 		b->columns.prediction[row] = w->prediction[i];
 	}
-	return column_bytes((uint64_t)set_start[first + count],
-	                    (uint64_t)feature_start[first + count]) <= b->request.max_memory;
+	return batch_column_bytes((uint64_t)set_start[first + count],
+	                          (uint64_t)feature_start[first + count]) <= b->request.max_memory;
 }
 
-static symcf_status place_chunk(worker *w, uint64_t first, uint32_t count)
+static symcf_status place_chunk(batch_worker *w, uint64_t first, uint32_t count)
 {
 	symcf_batch *b = w->b;
 	pthread_mutex_lock(&b->lock);
-	while (b->placed != w->chunk && is_wanted(b, w->chunk))
+	while (b->placed != w->chunk && batch_is_wanted(b, w->chunk))
 		pthread_cond_wait(&b->changed, &b->lock);
-	const bool wanted = is_wanted(b, w->chunk), fits = wanted && place_rows(w, first, count);
+	const bool wanted = batch_is_wanted(b, w->chunk), fits = wanted && place_rows(w, first, count);
 	b->placed += fits;
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);
 	if (wanted && !fits)
-		return fail(b, w->chunk, SYMCF_LIMIT_MEMORY);
+		return batch_fail(b, w->chunk, SYMCF_LIMIT_MEMORY);
 	return fits ? SYMCF_OK : SYMCF_MORE;
 }
 
 /* ----------------------------------------------------------------------- write --------------- */
 
 /* Rows that follow each other do so in the masks and in the columns: they are written as one. */
-static void write_masks(const worker *w, uint64_t first, uint32_t count)
+static void write_masks(const batch_worker *w, uint64_t first, uint32_t count)
 {
 	const symcf_batch *b = w->b;
 	const int64_t *set_start = b->columns.row_offsets;
 	const uint64_t *mask = w->masks.mask;
 	for (uint64_t row = first, next; row < first + count; row = next) {
 		next = row + 1;
-		if (is_repeated(b, row))
+		if (batch_is_repeated(b, row))
 			continue;
-		while (next < first + count && !is_repeated(b, next))
+		while (next < first + count && !batch_is_repeated(b, next))
 			next++;
 		const uint64_t n_sets = (uint64_t)(set_start[next] - set_start[row]);
 		const int64_t at = b->feature_start[row];
@@ -631,7 +260,7 @@ static void write_masks(const worker *w, uint64_t first, uint32_t count)
 	}
 }
 
-static void write_sets(const worker *w, uint64_t first, uint32_t count)
+static void write_sets(const batch_worker *w, uint64_t first, uint32_t count)
 {
 	const symcf_batch *b = w->b;
 	int64_t *end = (int64_t *)b->columns.set_offsets.data + 1;
@@ -639,7 +268,7 @@ static void write_sets(const worker *w, uint64_t first, uint32_t count)
 	uint64_t set = 0, feature = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t row = first + i;
-		if (is_repeated(b, row))
+		if (batch_is_repeated(b, row))
 			continue;
 		const int64_t at = b->feature_start[row];
 		int64_t *row_end = end + b->columns.row_offsets[row];
@@ -652,7 +281,7 @@ static void write_sets(const worker *w, uint64_t first, uint32_t count)
 	}
 }
 
-static void write_chunk(worker *w, uint64_t first, uint32_t count)
+static void write_chunk(batch_worker *w, uint64_t first, uint32_t count)
 {
 	symcf_batch *b = w->b;
 	if (b->masked)
@@ -665,85 +294,27 @@ static void write_chunk(worker *w, uint64_t first, uint32_t count)
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* ----------------------------------------------------------------- repeated rows ------------- */
-
-/* ensures: the number of bytes that were written. */
-static uint64_t copy_row(symcf_batch *b, uint64_t row)
-{
-	const symcf_columns *c = &b->columns;
-	const uint64_t same = b->original[row];
-	int64_t *end = (int64_t *)c->set_offsets.data + 1;
-	int32_t *features = c->features.data;
-	const int64_t from = b->feature_start[same], to = b->feature_start[row];
-	memcpy(features + to, features + from,
-	       (uint64_t)(b->feature_start[same + 1] - from) * sizeof *features);
-	const int64_t *end_from = end + c->row_offsets[same];
-	int64_t *end_to = end + c->row_offsets[row];
-	const int64_t n_sets = c->row_offsets[same + 1] - c->row_offsets[same];
-	for (int64_t s = 0; s < n_sets; s++)
-		end_to[s] = end_from[s] + to - from;
-	c->status[row] = c->status[same];
-	c->prediction[row] = c->prediction[same];
-	return column_bytes((uint64_t)n_sets, (uint64_t)(b->feature_start[same + 1] - from));
-}
-
-/* A byte is about a quarter of a unit of work. */
-static symcf_status tick_bytes(symcf_control *control, uint64_t bytes)
-{
-	return symcf_tick(control, bytes / 4 < UINT32_MAX ? (uint32_t)(bytes / 4) : UINT32_MAX);
-}
-
-/* Originals are rows of any earlier chunk, so all must have been written. */
-static symcf_status await_written(symcf_batch *b)
-{
-	pthread_mutex_lock(&b->lock);
-	while (b->written < b->n_chunks && !b->failure)
-		pthread_cond_wait(&b->changed, &b->lock);
-	const symcf_status status = b->failure ? SYMCF_MORE : SYMCF_OK;
-	pthread_mutex_unlock(&b->lock);
-	return status;
-}
-
-static symcf_status copy_repeated(worker *w)
-{
-	symcf_batch *b = w->b;
-	symcf_status status = await_written(b);
-	uint64_t chunk;
-	while (!status && (chunk = atomic_fetch_add(&b->next_copy, 1)) < b->n_chunks) {
-		const uint64_t first = chunk * CHUNK;
-		for (uint64_t row = first; row < first + CHUNK && row < b->rows.m && !status; row++)
-			if (is_repeated(b, row)) {
-				const uint64_t bytes = copy_row(b, row);
-				atomic_fetch_add_explicit(&b->rows_done, 1, memory_order_relaxed);
-				status = unless_late(w, tick_bytes(w->control, bytes));
-			}
-		if (!status && !is_wanted(b, chunk))
-			status = SYMCF_MORE;
-	}
-	return status;
-}
-
 /* ------------------------------------------------------------------------ work --------------- */
 
-static symcf_status work_on_chunk(worker *w)
+static symcf_status work_on_chunk(batch_worker *w)
 {
 	symcf_batch *b = w->b;
 	const uint64_t first = w->chunk * CHUNK;
 	const uint32_t count = b->rows.m - first < CHUNK ? (uint32_t)(b->rows.m - first) : CHUNK;
 	uint32_t solved = 0;
-	symcf_status status = solve_chunk(w, first, count);
+	symcf_status status = batch_solve_chunk(w, first, count);
 	if (!status)
 		status = place_chunk(w, first, count);
 	if (status)
 		return status;
 	write_chunk(w, first, count);
 	for (uint32_t i = 0; i < count; i++)
-		solved += !is_repeated(b, first + i);
+		solved += !batch_is_repeated(b, first + i);
 	atomic_fetch_add_explicit(&b->rows_done, solved, memory_order_relaxed);
-	return unless_late(w, symcf_tick(w->control, CHUNK * 20));
+	return batch_unless_late(w, symcf_tick(w->control, CHUNK * 20));
 }
 
-static symcf_status open_worker(worker *w, symcf_batch *b, symcf_control *control)
+static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *control)
 {
 	const symcf_batch_request *r = &b->request;
 	memset(w, 0, sizeof *w);
@@ -758,7 +329,7 @@ static symcf_status open_worker(worker *w, symcf_batch *b, symcf_control *contro
 	return w->x && w->values && w->allowed && w->rivals && w->minimal ? SYMCF_OK : SYMCF_NO_MEMORY;
 }
 
-static void close_worker(worker *w)
+static void close_worker(batch_worker *w)
 {
 	symcf_cover_free(w->cover);
 	for (uint32_t k = 0; k < w->b->classifier.n_classes; k++) {
@@ -785,14 +356,14 @@ static bool is_about_a_row(symcf_status status)
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 {
 	const double deadline = control ? control->deadline : 0;
-	worker *w = symcf_allocate(1, sizeof *w);
+	batch_worker *w = symcf_allocate(1, sizeof *w);
 	symcf_status status = w ? open_worker(w, b, control) : SYMCF_NO_MEMORY;
 	while (!status && (w->chunk = atomic_fetch_add(&b->next_chunk, 1)) < b->n_chunks)
 		status = work_on_chunk(w);
 	if (!status && b->original)
-		status = copy_repeated(w);
+		status = batch_copy_repeated(w);
 	if (status && status != SYMCF_MORE)
-		fail(b, is_about_a_row(status) ? w->chunk : 0, status);
+		batch_fail(b, is_about_a_row(status) ? w->chunk : 0, status);
 	if (control)
 		control->deadline = deadline;
 	if (w)

@@ -1,0 +1,107 @@
+/* batch.h (private): what the parts of batches share.
+ *
+ *   batch.c        opening, threads, placing and writing chunks: see there
+ *   batch_solve.c  a chunk of rows -> change sets
+ *   batch_equal.c  rows that are equal to earlier ones
+ */
+#ifndef SYMCF_BATCH_H
+#define SYMCF_BATCH_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cover.h"
+#include "rivals.h"
+#include "symcf.h"
+
+enum { CHUNK = 64 }; /* rows: a few hundred kilobytes of masks for rows of a thousand sets */
+
+#define BATCH_NO_ROW UINT32_MAX
+
+typedef enum batch_engine { BY_COVER, BY_RIVALS, BY_MINIMAL } batch_engine;
+
+/* Which values the request allows among those that are one to the core: the least and the greatest.
+ * What a direction leaves of them is then a matter of one comparison. */
+typedef struct batch_range {
+	int64_t least, greatest; /* none: greatest is -1 */
+} batch_range;
+
+struct symcf_batch {
+	symcf_batch_request request;
+	symcf_rows rows;
+	symcf_classifier classifier;
+	batch_engine engine;
+	const uint32_t *value_offset;
+	batch_range *values; /* by code of the core; NULL: nothing is forbidden  */
+	uint8_t *allowed;    /* the same, whatever the row; NULL likewise        */
+	uint64_t n_chunks;
+	uint32_t *original; /* m: the first row equal to this one, or BATCH_NO_ROW; NULL: all differ */
+	bool masked, sorted_masks;
+	symcf_columns columns;
+	int64_t *feature_start; /* m + 1: where the features of each row begin */
+	/* shared by the threads */
+	atomic_uint_fast64_t next_chunk, next_copy, rows_done;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	atomic_uint_fast64_t end; /* chunks wanted: all, or those before a failure (set under lock) */
+	uint64_t placed;          /* chunks that know their place   (under lock) */
+	uint64_t written;         /* chunks that are written        (under lock) */
+	symcf_status failure;     /* why chunk `end` is not wanted  (under lock) */
+	uint64_t bad_row;         /* SYMCF_INVALID: where ...       (under lock) */
+	uint32_t bad_feature;
+	bool has_lock;
+};
+
+/* What a thread brings along. */
+typedef struct batch_worker {
+	symcf_batch *b;
+	symcf_control *control;
+	symcf_cover *cover;
+	symcf_rivals **rivals;   /* by the row's class, opened when needed ...         */
+	symcf_minimal **minimal; /* ... by diagram                                     */
+	uint32_t *x;             /* the row in codes of the core ...                   */
+	uint32_t *values;        /* ... and in its own, where directions need them     */
+	uint8_t *allowed;        /* the row's own mask, where directions make one      */
+	uint32_t which, sink;    /* the engine for the row, and what a diagram should say */
+	symcf_query query;
+	uint64_t chunk; /* under way   */
+	bool late;      /* time is up  */
+	/* the chunk under way */
+	cover_masks masks; /* b->masked: the sets found ...   */
+	symcf_sets sets;   /* ... otherwise                   */
+	uint64_t n_sets[CHUNK], n_features[CHUNK];
+	uint8_t status[CHUNK], prediction[CHUNK];
+} batch_worker;
+
+static inline bool batch_is_repeated(const symcf_batch *b, uint64_t row)
+{
+	return b->original && b->original[row] != BATCH_NO_ROW;
+}
+
+static inline bool batch_is_wanted(symcf_batch *b, uint64_t chunk)
+{
+	return chunk < atomic_load_explicit(&b->end, memory_order_relaxed);
+}
+
+static inline uint64_t batch_column_bytes(uint64_t n_sets, uint64_t n_features)
+{
+	return (n_sets + 1) * sizeof(int64_t) + n_features * sizeof(int32_t);
+}
+
+/* The chunk cannot be had, nor those after it. Remembers the first such chunk; 0 ends everything.
+ * ensures: SYMCF_MORE, the status of a thread that leaves it to `finish` to tell. */
+symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status);
+
+/* That time is up is no failure: rows say so, and go on being read, which can be interrupted. */
+symcf_status batch_unless_late(batch_worker *w, symcf_status status);
+
+/* Finds the change sets of the rows of a chunk that are not repeated, into the worker's lists. */
+symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
+
+/* Fills b->original. */
+symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control);
+
+/* Copies what the originals of repeated rows have, once all chunks are written. */
+symcf_status batch_copy_repeated(batch_worker *w);
+
+#endif

@@ -1,0 +1,237 @@
+/* batch_solve.c: the rows of a chunk -> change sets, in the memory of the thread that solves it. */
+#include "batch.h"
+
+#include "memory.h"
+
+enum { STEP = 1 << 22 }; /* features listed, at most, between two looks at the memory taken */
+
+static symcf_status fail_at_row(symcf_batch *b, uint64_t row, uint32_t feature)
+{
+	pthread_mutex_lock(&b->lock);
+	if (row < b->bad_row) {
+		b->bad_row = row;
+		b->bad_feature = feature;
+	}
+	pthread_mutex_unlock(&b->lock);
+	return batch_fail(b, row / CHUNK, SYMCF_INVALID);
+}
+
+/* What the features may become: what the request allows, in the direction it allows. */
+static const uint8_t *allowed_for(batch_worker *w)
+{
+	const symcf_batch *b = w->b;
+	const uint8_t *direction = b->request.direction;
+	const uint32_t *offset = b->value_offset;
+	if (!direction)
+		return b->allowed;
+	for (uint32_t j = 0; j < b->rows.n; j++) {
+		const int64_t value = b->rows.group ? w->values[j] : w->x[j];
+		for (uint32_t code = offset[j]; code < offset[j + 1]; code++) {
+			const batch_range *r = &b->values[code];
+			w->allowed[code] = direction[j] == SYMCF_UP     ? r->greatest > value
+			                   : direction[j] == SYMCF_DOWN ? r->least < value
+			                                                : b->allowed[code];
+		}
+	}
+	return w->allowed;
+}
+
+static uint64_t sets_held(const batch_worker *w)
+{
+	return w->b->masked ? w->masks.count : w->sets.n_sets;
+}
+
+static uint64_t features_held(const batch_worker *w)
+{
+	return w->b->masked ? w->masks.n_features : w->sets.n_features;
+}
+
+/* Which engine has to answer, and for diagrams where to. Of many classes, the one diagram to ask is
+ * that of the target or, for any other class, that of the row's own. */
+static void set_goal(batch_worker *w, uint32_t class)
+{
+	const symcf_batch *b = w->b;
+	const bool aims = b->request.target >= 0;
+	if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
+		w->which = 0;
+		w->sink = !class;
+	} else if (b->engine == BY_MINIMAL) {
+		w->which = aims ? (uint32_t)b->request.target : class;
+		w->sink = aims;
+	} else {
+		w->which = class;
+	}
+}
+
+/* Those that the row's class has to fear. */
+static const symcf_threshold *const *rivals_of(const batch_worker *w)
+{
+	return w->b->classifier.beats + (uint64_t)w->which * w->b->classifier.n_classes;
+}
+
+/* Gets the engine ready for the row. */
+static symcf_status open_engine(batch_worker *w)
+{
+	const symcf_batch *b = w->b;
+	const symcf_classifier *c = &b->classifier;
+	if (b->engine == BY_MINIMAL) {
+		symcf_minimal **e = &w->minimal[w->which];
+		return *e ? symcf_minimal_reset(*e, &w->query, w->sink, w->control)
+		          : symcf_minimal_open(c->diagrams[w->which], b->value_offset, &w->query, w->sink,
+		                               w->control, e);
+	}
+	if (b->request.k)
+		return SYMCF_OK; /* the search for the best has an engine of its own */
+	if (b->engine == BY_RIVALS) {
+		symcf_rivals **e = &w->rivals[w->which];
+		const symcf_status status =
+			*e ? symcf_rivals_reset(*e, &w->query)
+			   : symcf_rivals_open(rivals_of(w), c->n_classes, &w->query, e);
+		return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* no fault of the row */
+	}
+	if (w->cover)
+		return symcf_cover_reset(w->cover, &w->query);
+	return symcf_cover_open(c->t, &w->query, &w->cover);
+}
+
+/* At most `limit` sets more. */
+static symcf_status next_sets(batch_worker *w, uint64_t limit)
+{
+	const symcf_batch *b = w->b;
+	if (b->engine == BY_MINIMAL)
+		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
+	if (b->engine == BY_RIVALS && b->masked)
+		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->masks);
+	if (b->engine == BY_RIVALS)
+		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
+	if (b->masked)
+		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
+	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
+}
+
+static symcf_status best_sets(batch_worker *w, uint64_t k)
+{
+	const symcf_classifier *c = &w->b->classifier;
+	if (w->b->engine == BY_MINIMAL)
+		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
+		                          &w->sets);
+	if (w->b->engine == BY_RIVALS)
+		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control, &w->sets);
+	return symcf_cover_best(c->t, &w->query, k, w->control, &w->sets);
+}
+
+/* Has this thread alone found more than the columns may hold? */
+static bool is_too_large(const batch_worker *w)
+{
+	return batch_column_bytes(sets_held(w), features_held(w)) > w->b->request.max_memory;
+}
+
+/* At most `limit` sets, in steps that are small beside any memory worth limiting. */
+static symcf_status list_sets(batch_worker *w, uint64_t limit)
+{
+	const uint64_t step = STEP / (w->b->rows.n + 1) + 1, first = sets_held(w);
+	symcf_status status;
+	do {
+		const uint64_t left = limit - (sets_held(w) - first);
+		status = next_sets(w, left < step ? left : step);
+	} while (status == SYMCF_MORE && sets_held(w) - first < limit && !is_too_large(w));
+	return status;
+}
+
+/* Puts the sets of the last row, from `first` on, in order. */
+static symcf_status sort_row(batch_worker *w, uint64_t first)
+{
+	if (!w->b->request.sorted || w->b->request.k)
+		return SYMCF_OK;
+	if (w->b->sorted_masks && w->b->engine == BY_RIVALS)
+		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
+	if (w->b->sorted_masks)
+		return cover_sort_keys(&w->masks, first, w->b->rows.n);
+	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
+}
+
+/* Solves the row that is in w->x; its sets come at the end of the worker's lists.
+ * ensures: *row_status. */
+static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_status)
+{
+	const symcf_batch_request *r = &w->b->request;
+	const uint64_t first = sets_held(w), limit = r->max_results ? r->max_results : UINT64_MAX;
+	const uint64_t most = r->max_memory / (sizeof(int64_t) + sizeof(int32_t)) + 1;
+	const uint64_t k = r->k < limit ? r->k : limit;
+	w->query.x = w->x;
+	w->query.allowed = allowed_for(w);
+	set_goal(w, class);
+	symcf_status status = open_engine(w);
+	if (!status)
+		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
+	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
+	status = batch_unless_late(w, status);
+	if (status && status != SYMCF_MORE)
+		return status;
+	if (is_too_large(w))
+		return batch_fail(w->b, w->chunk, SYMCF_LIMIT_MEMORY);
+	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
+	return sort_row(w, first);
+}
+
+/* Reads the row into w->x and, where they matter, its own codes into w->values. */
+static symcf_status read_row(batch_worker *w, uint64_t row, uint32_t *bad)
+{
+	const symcf_batch *b = w->b;
+	if (b->rows.group && b->request.direction) {
+		const symcf_status status =
+			symcf_rows_values(&b->rows, row, b->value_offset, w->values, bad);
+		if (status)
+			return status;
+	}
+	return symcf_rows_get(&b->rows, row, b->value_offset, w->x, bad);
+}
+
+/* Solves the row that is in w->x, unless there is nothing to solve. */
+static symcf_status answer_row(batch_worker *w, uint32_t i)
+{
+	const symcf_batch *b = w->b;
+	const uint32_t class = symcf_decide(&b->classifier, w->x);
+	if (class >= b->classifier.n_classes)
+		return SYMCF_INTERNAL;
+	w->prediction[i] = (uint8_t)class;
+	w->status[i] = SYMCF_ROW_TIME;
+	if ((int)class == b->request.target)
+		w->status[i] = SYMCF_ROW_AT_TARGET;
+	else if (!w->late)
+		return solve_row(w, class, &w->status[i]);
+	return SYMCF_OK;
+}
+
+static symcf_status solve_chunk_row(batch_worker *w, uint64_t row, uint32_t i)
+{
+	symcf_batch *b = w->b;
+	const uint64_t sets = sets_held(w), features = features_held(w);
+	uint32_t bad = 0;
+	symcf_status status = read_row(w, row, &bad);
+	if (status && !b->request.mark_bad_rows)
+		return fail_at_row(b, row, bad);
+	if (status) {
+		w->prediction[i] = 0;
+		w->status[i] = SYMCF_ROW_INVALID;
+		status = SYMCF_OK;
+	} else {
+		status = answer_row(w, i);
+	}
+	w->n_sets[i] = sets_held(w) - sets;
+	w->n_features[i] = features_held(w) - features;
+	return status;
+}
+
+symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count)
+{
+	symcf_status status = SYMCF_OK;
+	w->masks.count = w->masks.n_features = 0;
+	symcf_sets_clear(&w->sets);
+	for (uint32_t i = 0; i < count && !status; i++) {
+		if (batch_is_repeated(w->b, first + i))
+			continue;
+		status = batch_is_wanted(w->b, w->chunk) ? solve_chunk_row(w, first + i, i) : SYMCF_MORE;
+	}
+	return status;
+}
