@@ -135,6 +135,7 @@ figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg and docs/im
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/plots.py
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/screenshots.py  # needs chromium and chromium-driver
 
 docs: $(VENV)/.dev-tools $(VENV)/.installed     ## the site, in build/docs
 	$(BIN)/sphinx-build -W --keep-going -q docs build/docs

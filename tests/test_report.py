@@ -116,7 +116,7 @@ def written(path: Path, c: symcf.Compiled, codes: Any, **options: Any) -> Path:
     """A report of rows of value codes, for whatever rows the model reads."""
     if isinstance(c.model, symcf.Model):
         c.model.encoder = None
-    symcf.report.write(path, c, codes, **options)
+    symcf.report.write(path, c, codes, **{"pictures": False, **options})
     return path
 
 
@@ -151,7 +151,7 @@ def test_file_stands_by_itself(tmp_path: Path) -> None:
     path = written(tmp_path / "r.html", symcf.compile(admission()), [[1, 0, 1, 0]])
     text = path.read_text(encoding="utf-8")
     tags = Tags(text)
-    assert not [t for t, a in tags.elements if t in ("iframe", "object", "embed", "base", "img") or "src" in a]
+    assert not [t for t, a in tags.elements if t in ("iframe", "object", "embed", "base") or "src" in a]
     assert {a["href"] for t, a in tags.elements if t == "link"} == {"data:,"}
     assert all((a.get("href") or "#").startswith("#") for t, a in tags.elements if t == "a")
     assert set(re.findall(r"https?://[^\"' ]+", text)) == {"http://www.w3.org/2000/svg"}  # a name, not an address
@@ -180,18 +180,20 @@ def hostile_model() -> symcf.NaiveBayes:
     return symcf.NaiveBayes([0.5, 0.5], tables, features=HOSTILE, values=values, classes=HOSTILE[:2])
 
 
-def write_hostile(path: Path) -> symcf.Compiled:
+def write_hostile(path: Path, pictures: bool = False) -> symcf.Compiled:
     c = symcf.compile(hostile_model())
     rows = some_rows(c, 30)
-    symcf.report.write(path, c, rows, names=(HOSTILE * 3)[:30], title=HOSTILE[0], immutable=[HOSTILE[3]])
+    options = {"title": HOSTILE[0], "immutable": [HOSTILE[3]], "pictures": pictures}
+    symcf.report.write(path, c, rows, names=(HOSTILE * 3)[:30], **options)
     return c
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
-    write_hostile(tmp_path / "r.html")
+    write_hostile(tmp_path / "r.html", pictures=True)
     tags = Tags((tmp_path / "r.html").read_text(encoding="utf-8"))
     assert sum(t == "script" for t, _ in tags.elements) == 2
-    assert not [t for t, a in tags.elements if t in ("img", "b") or any(name.startswith("on") for name in a)]
+    assert [a["src"][:22] for t, a in tags.elements if t == "img"] == ["data:image/png;base64,"]
+    assert not [t for t, a in tags.elements if t == "b" or any(name.startswith("on") for name in a)]
     data = data_of(tmp_path / "r.html")
     assert data["features"] == [name.replace("\ud800", "?") for name in HOSTILE]
 
@@ -236,6 +238,7 @@ def test_unreadable_rows_are_marked(tmp_path: Path) -> None:
         ({"title": 5}, "title must be a string, not 5"),
         ({"max_rows": 0}, "max_rows must be an integer of at least 1, not 0"),
         ({"max_nodes": -1}, "max_nodes must be an integer of at least 0, not -1"),
+        ({"pictures": 1.5}, "pictures must be True, False or None, not 1.5"),
         ({"values": "all"}, "a report shows the best values"),
         ({"immutable": ["shoe size"]}, "shoe size"),
     ],
@@ -255,6 +258,18 @@ def test_without_jinja2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(symcf.OptionError, match=r"pip install 'symcf\[report\]'"):
         symcf.report.write(tmp_path / "r.html", symcf.compile(admission()), [[1, 0, 1, 0]])
+
+
+def test_pictures_where_matplotlib_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    c = symcf.compile(admission())
+    path = tmp_path / "r.html"
+    heat = "data:image/png;base64,"
+    assert heat in written(path, c, some_rows(c, 9), pictures=None).read_text(encoding="utf-8")
+    assert heat not in written(path, c, some_rows(c, 9), pictures=False).read_text(encoding="utf-8")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert heat not in written(path, c, some_rows(c, 9), pictures=None).read_text(encoding="utf-8")
+    with pytest.raises(symcf.OptionError, match="pictures=True needs matplotlib"):
+        symcf.report.write(path, c, some_rows(c, 9), pictures=True)
 
 
 def test_a_file_is_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ from symcf.fast import explain_batch
 from symcf.options import checked_count
 from symcf.report.charts import bars
 from symcf.report.classifier import EXACT, classifier_data
+from symcf.report.pictures import heat_map
 from symcf.report.rows import label_text, overview, rows_data
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def write(
     title: str | None = None,
     max_rows: int | None = MAX_ROWS,
     max_nodes: int = MAX_NODES,
+    pictures: bool | None = None,
     **options: Any,
 ) -> None:
     """Writes a report on the decisions for some rows: one HTML file that works by itself, also without a network.
@@ -74,6 +76,8 @@ def write(
     max_nodes:
         Decision diagrams up to this many nodes are put into the page. Without them classifiers that add up weights are
         evaluated by their weights; for others the page has no what-if panel, and says so.
+    pictures:
+        Whether to draw a heat map of the batch, too, which needs matplotlib; None draws it where that is installed.
     options:
         The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
         k and max_results, the 20 ways with the lowest cost are shown of each row.
@@ -105,8 +109,10 @@ def write(
         "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None),
         "classifier": classifier_data(batch.request.asked, most_nodes),
     }
-    css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js")))
+    css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js", "whatif.js")))
     seen = overview(batch)
+    dear = limited and batch.request.asked.costs.units is not None
+    fewest = "Fewest changes to another decision" + (", among the cheapest ways" if dear else "")
     page = template.render(
         title=heading,
         css=css,
@@ -115,10 +121,11 @@ def write(
         script_hash=_hash(script),
         data=json.dumps(data, separators=(",", ":"), allow_nan=False).translate(ESCAPES),
         seen=seen,
+        heat_map=heat_map(batch, pictures),
         listed=listed,
         charts=[
             bars("decisions", "Decisions", seen.decisions, seen.rows, BARS),
-            bars("fewest", "Fewest changes to another decision", seen.fewest, seen.rows, BARS),
+            bars("fewest", fewest, seen.fewest, seen.rows, BARS),
             bars("features", "What would have to change", seen.features, seen.with_way, BARS),
         ],
         two=c.n_classes == 2,

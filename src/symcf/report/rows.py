@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.batch import COMPLETE, INVALID, BatchExplanation
-from symcf.constraints import Constraint
 from symcf.report.classifier import packed
+from symcf.wording import constraint_phrase
 
 __all__ = ["Overview", "label_text", "overview", "rows_data"]
 
@@ -93,17 +93,10 @@ def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
         if key not in said:
             if len(said) == MOST_BLOCKED:
                 continue
-            said[key] = [_phrase(constraint) for constraint in batch[i].blocking]
+            e = batch[i]
+            said[key] = [label_text(constraint_phrase(e, constraint)) for constraint in e.blocking]
         result[i] = said[key]
     return result
-
-
-def _phrase(constraint: Constraint) -> str:
-    if constraint.kind == "immutable":
-        return label_text(f"{constraint.name} may not change")
-    if constraint.kind == "max_changes":
-        return f"no more than {constraint.value:,} may change"
-    return label_text(str(constraint))
 
 
 @dataclass(frozen=True)

@@ -448,15 +448,10 @@ function makeEngine(classifier, shape) {
       if (within || !sums) return 0;
       const now = totals(sums, row);
       if (now.length === 1) return prediction === 0 ? now[0] : -now[0];
-      const leads = now.map((t, k) => [k, t]).filter(([k]) => k !== (target === null ? prediction : target));
-      const own = now[target === null ? prediction : target];
-      // ties against the present class count as in rivalLines, so that equal leads compare as symcf compares them
-      const shifted = leads.map(([k, t]) => {
-        const [winner, loser] = target === null ? [k, prediction] : [target, k];
-        const lead = target === null ? t - own : own - t;
-        return winner > loser === sums.laterWins ? lead : lead - sums.one;
-      });
-      return shifted.reduce((a, b) => (target === null ? (a > b ? a : b) : a < b ? a : b));
+      const k = target === null ? prediction : target;
+      const others = now.filter((_, r) => r !== k);
+      const best = others.reduce((a, b) => (a > b ? a : b));
+      return target === null ? best - now[k] : now[k] - best;
     };
     const price = (codes) => codes.reduce((sum, code, i) => sum + unit(set[i], x[set[i]], code), 0);
     if (lists.every((list) => list.length === 1)) {
