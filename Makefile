@@ -19,7 +19,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind bench bench-peers bench-stream figures \
+.PHONY: help demo test lint format test-c test-py exhaustive fuzz sanitize valgrind bench bench-peers bench-stream figures \
 	wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
@@ -104,6 +104,9 @@ test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
 
 exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
 	$(BIN)/python -m pytest -m exhaustive --timeout 3600
+
+fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
+	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON

@@ -180,11 +180,10 @@ def _line(name: str, cells: Sequence[str]) -> str:
 
 def _measured(n: int, classifiers: int, instances: int, seed: int) -> list[float]:
     """The averages of a size, in the order of ROWS."""
-    random = np.random.default_rng([seed, n])
     parts = []
-    for _ in range(classifiers):
-        p1, p0 = random.uniform(0.01, 0.99, size=(2, n))
-        model = symcf.NaiveBayes.binary(float(random.uniform(0.1, 0.9)), p1, p0)
+    for i in range(classifiers):
+        random = np.random.default_rng([seed, n, i])
+        model = symcf.NaiveBayes.binary(prior=float(random.random()), p1=random.random(n), p0=random.random(n))
         start = time.perf_counter()
         compiled = symcf.compile(model)
         clauses = compiled.cnf().n_clauses

@@ -81,6 +81,12 @@ def _options(
     DEBUG.set(debug)
 
 
+@functools.cache
+def _command_line() -> Any:
+    """The app as typer's commands."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; the exit code."""
     if threading.current_thread() is threading.main_thread():
@@ -88,8 +94,7 @@ def run(arguments: Sequence[str]) -> int:
     if hasattr(sys.stdout, "reconfigure"):  # help and errors, whatever the terminal can show
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        command = typer.main.get_command(app)
-        code = command.main(list(arguments), prog_name="symcf", standalone_mode=False)
+        code = _command_line().main(list(arguments), prog_name="symcf", standalone_mode=False)
         sys.stdout.flush()
         return int(code or OK)
     except BrokenPipeError:

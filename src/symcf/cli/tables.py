@@ -245,7 +245,10 @@ class Data:
                 if row:
                     yield reader.line_num, row
         except csv.Error as error:
-            raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {error}") from None
+            problem = str(error)
+            if problem.startswith("new-line character"):  # the csv module's advice is for programmers
+                problem = "a carriage return within the line; lines end with a line feed, or with both"
+            raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {problem}") from None
 
     def _text_lines(self, file: BinaryIO) -> Iterator[str]:
         encoding = self._reading.encoding
