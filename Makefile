@@ -62,7 +62,7 @@ CUDD = $(if $(CUDD_ROOT),,$(if $(filter $(abspath .cache/cudd.tar.gz),$(CUDD_ARC
 
 # Without isolation, because an isolated build's tools are gone when make wants to build the next change incrementally.
 $(VENV)/.installed: $(VENV)/.build-tools $(CUDD) $(SOURCES)
-	$(BIN)/pip install --quiet --no-build-isolation --editable . -C build-dir=$(BUILD) -C build.targets=_core \
+	$(BIN)/pip install --quiet --no-build-isolation --editable '.[cli]' -C build-dir=$(BUILD) -C build.targets=_core \
 		-C cmake.define.SYMCF_BUILD_TESTS=ON -C cmake.define.SYMCF_BUILD_BENCH=ON
 	@touch $@
 
@@ -78,8 +78,10 @@ $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
 
 # --- use ---------------------------------------------------------------------------------------------------------------
 
-demo: $(VENV)/.installed                        ## explain the paper's admission example
+demo: $(VENV)/.installed                        ## explain the paper's admission example, also on the command line
 	@$(BIN)/python -m symcf.demo
+	@printf '\n$$ symcf explain docs/examples/admission.json docs/examples/applicants.csv --id name\n'
+	@$(BIN)/symcf explain docs/examples/admission.json docs/examples/applicants.csv --id name
 
 test: lint test-c test-py                       ## everything a change must pass: lint, types, C tests, pytest
 

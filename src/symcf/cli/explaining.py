@@ -15,7 +15,7 @@ import typer
 import symcf
 from symcf.cli import options as o
 from symcf.cli.answers import Answer, Answers, Found, report_end
-from symcf.cli.exits import BUG, LIMIT, InputError, say
+from symcf.cli.exits import BUG, INPUT, LIMIT, InputError, contradicted, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, to_terminal
 from symcf.cli.progress import progress
@@ -427,6 +427,8 @@ def verify(
                     unchecked += "not checked" in line[:4]
                 writer.write(Line(columns, [chunk.first + i, *name, *line]))
                 tell(chunk.first + i)
+    if wrong and contradicted(f"{wrong:,} explanations are wrong"):
+        return INPUT
     if wrong:
         say(f"this is a bug of symcf, please report it: {wrong:,} explanations are wrong")
         return BUG

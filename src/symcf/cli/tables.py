@@ -198,7 +198,7 @@ class Data:
         places = [i for i, other in enumerate(header) if other == name]
         if len(places) != 1:
             problem = "there is no such column" if not places else f"{len(places)} columns have this name"
-            raise InputError(f"{self.name}: {what} {name!r}: {problem}")
+            raise InputError(f"{self.name}: {what} {name!r}: {problem}{self._hint(header, len(header))}")
         return places[0]
 
     def _hint(self, header: Sequence[str] | None, width: int) -> str:
@@ -288,8 +288,8 @@ class Data:
 
     def _other_lines(self, file: BinaryIO, encoding: str) -> Iterator[str]:
         number = 0
+        text = io.TextIOWrapper(file, encoding=encoding, newline="")
         try:
-            text = io.TextIOWrapper(file, encoding=encoding, newline="")
             while line := text.readline(LONGEST_LINE):
                 number += 1
                 if len(line) == LONGEST_LINE and line[-1:] != "\n":
@@ -297,6 +297,8 @@ class Data:
                 yield line
         except UnicodeError as error:
             raise InputError(f"{self.name}: after line {number}: not {encoding}: {error}") from None
+        finally:
+            text.detach()  # who opened the file closes it
 
     # --- Parquet
 
