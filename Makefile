@@ -62,7 +62,7 @@ CUDD = $(if $(CUDD_ROOT),,$(if $(filter $(abspath .cache/cudd.tar.gz),$(CUDD_ARC
 
 # Without isolation, because an isolated build's tools are gone when make wants to build the next change incrementally.
 $(VENV)/.installed: $(VENV)/.build-tools $(CUDD) $(SOURCES)
-	$(BIN)/pip install --quiet --no-build-isolation --editable . -C build-dir=$(BUILD) -C build.targets=_core \
+	$(BIN)/pip install --quiet --no-build-isolation --editable '.[cli]' -C build-dir=$(BUILD) -C build.targets=_core \
 		-C cmake.define.SYMCF_BUILD_TESTS=ON -C cmake.define.SYMCF_BUILD_BENCH=ON
 	@touch $@
 
@@ -78,8 +78,10 @@ $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
 
 # --- use ---------------------------------------------------------------------------------------------------------------
 
-demo: $(VENV)/.installed                        ## explain the paper's admission example
+demo: $(VENV)/.installed                        ## explain the paper's admission example, also on the command line
 	@$(BIN)/python -m symcf.demo
+	@printf '\n$$ symcf explain docs/examples/admission.json docs/examples/applicants.csv --id name\n'
+	@$(BIN)/symcf explain docs/examples/admission.json docs/examples/applicants.csv --id name
 
 test: lint test-c test-py                       ## everything a change must pass: lint, types, C tests, pytest
 
@@ -104,6 +106,9 @@ test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
 
 exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
 	$(BIN)/python -m pytest -m exhaustive --timeout 3600
+
+fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
+	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON

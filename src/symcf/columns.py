@@ -249,9 +249,13 @@ class Columns:
         self.columns = tuple(columns)
         self.readers = tuple(readers)
         self.named = named
+        for name in self.columns:
+            if not isinstance(name, str):
+                raise ModelError(f"the name of a raw column must be a string, not {name!r}")
         for reader in self.readers:
             if not all(0 <= source < len(self.columns) for source in reader.sources):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
+            _check_codes(reader)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
         """The value codes of rows; with ``mark``, what cannot be read becomes -1."""
@@ -319,6 +323,21 @@ class Columns:
 
 
 register_encoder(Columns.kind, Columns.from_dict)
+
+
+def _check_codes(reader: Reader) -> None:
+    """As many codes as there are things to read, and none that no array holds: files may say anything."""
+    if isinstance(reader, Ranges):
+        wanted, others = len(reader.cuts) + 1, [reader.nan, *(code for _, code in reader.markers)]
+    elif isinstance(reader, OneHot):
+        wanted, others = len(reader.columns), [reader.none]
+    else:
+        wanted, others = len(reader.keys), [reader.nan, reader.none, reader.other]
+    if len(reader.codes) != wanted or not wanted:
+        raise ModelError(f"a reader of kind {reader.kind!r} has {len(reader.codes)} codes for {wanted} values")
+    for code in (*reader.codes, *others):
+        if not UNREADABLE <= code < 2**31:
+            raise ModelError(f"a reader of kind {reader.kind!r} has the code {code}")
 
 
 # --- rows of any kind -> columns --------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from symcf.compiled import Compiled, Limits
 from symcf.diagram import Diagram
 from symcf.errors import FileError, ModelError, OptionError
 from symcf.model import Model, model_from_dict
+from symcf.options import checked_count, checked_seconds
 
 __all__ = ["load", "save"]
 
@@ -154,8 +155,13 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8]) -> Compile
         model = Diagram(diagrams.pop(1), [str(feature) for feature in given["features"]])
     else:
         model = model_from_dict(given)
-    limits = header["limits"]
-    compiled = Compiled(model, header["order"], Limits(limits["max_nodes"], limits["max_memory"], limits["time_limit"]))
+    given_limits = header["limits"]
+    limits = Limits(
+        checked_count(given_limits["max_nodes"], "max_nodes", least=0) or 0,
+        checked_count(given_limits["max_memory"], "max_memory", least=0) or 0,
+        checked_seconds(given_limits["time_limit"]),
+    )
+    compiled = Compiled(model, header["order"], limits)
     compiled.adopt_diagrams(diagrams)
     return compiled
 

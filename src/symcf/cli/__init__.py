@@ -12,6 +12,7 @@ Needs typer and rich (extra ``cli``), which this file is there to say.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -32,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(130) from None
     del rich
     from symcf.cli.app import run
-    from symcf.cli.exits import leave
+    from symcf.cli.exits import leave, on_terminate
 
+    signal.signal(signal.SIGTERM, on_terminate)
     leave(run(sys.argv[1:] if arguments is None else arguments))

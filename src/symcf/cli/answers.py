@@ -50,7 +50,7 @@ class Found(NamedTuple):
 class Answer:
     """What is known about a row."""
 
-    __slots__ = ("_found", "blocking", "changes", "count", "label", "probability", "rendered", "status")
+    __slots__ = ("_found", "blocking", "changes", "count", "kept", "label", "probability", "rendered", "status")
 
     def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
         #: The class that the row is given.
@@ -61,7 +61,8 @@ class Answer:
         self.count = count
         self.changes = changes
         self.blocking: tuple[Constraint, ...] = ()
-        #: For writers that want to remember what they made of it.
+        #: Is it remembered for rows that are alike? Then writers may do the same with what they make of it.
+        self.kept = False
         self.rendered: Any = None
         self._found: Callable[[], Iterator[Found]] = lambda: iter(())
 
@@ -124,6 +125,7 @@ class Answers:
             self._known.clear()
             self._kept = changes
         self._known[key] = answer
+        answer.kept = True
 
     def _explained(self, rows: Codes, first: int) -> Iterator[tuple[Answer, bool]]:
         """The answers to different rows, and whether they are small enough to be kept."""

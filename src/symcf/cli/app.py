@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import signal
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -13,7 +11,7 @@ import typer
 
 import symcf
 from symcf.cli import about, explaining, exporting
-from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded, on_terminate
+from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
 
 __all__ = ["app", "run"]
 
@@ -81,15 +79,18 @@ def _options(
     DEBUG.set(debug)
 
 
+@functools.cache
+def _command_line() -> Any:
+    """The app as typer's commands."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; the exit code."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, on_terminate)
     if hasattr(sys.stdout, "reconfigure"):  # help and errors, whatever the terminal can show
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        command = typer.main.get_command(app)
-        code = command.main(list(arguments), prog_name="symcf", standalone_mode=False)
+        code = _command_line().main(list(arguments), prog_name="symcf", standalone_mode=False)
         sys.stdout.flush()
         return int(code or OK)
     except BrokenPipeError:

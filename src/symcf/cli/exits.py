@@ -21,13 +21,27 @@ from typing import Any, NoReturn
 
 from symcf.errors import InternalError, LimitError, SymcfError
 
-__all__ = ["DEBUG", "Incomplete", "InputError", "Terminated", "guarded", "leave", "one_line", "say"]
+__all__ = [
+    "DEBUG",
+    "SAVED",
+    "InputError",
+    "Terminated",
+    "contradicted",
+    "guarded",
+    "leave",
+    "on_terminate",
+    "one_line",
+    "say",
+]
 
 OK, BUG, INPUT, LIMIT = 0, 1, 2, 3
 INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
 
 #: Show where an error came from?
 DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
+
+#: The saved classifier that was read, if any: one that contradicts itself may be to blame for what looks like a bug.
+SAVED: ContextVar[str | None] = ContextVar("SAVED", default=None)
 
 #: Longer messages are cut: what a file holds may be anything.
 LONGEST = 600
@@ -40,10 +54,6 @@ KEYWORDS = re.compile(
 
 class InputError(SymcfError):
     """Something that the user gave is wrong. The message begins with the file, if it is about one."""
-
-
-class Incomplete(LimitError):
-    """The output is written, but a limit has cut it short."""
 
 
 class Terminated(BaseException):
@@ -61,7 +71,7 @@ def guarded(call: Callable[[], int | None]) -> int:
     except BrokenPipeError:
         return BROKEN_PIPE
     except InternalError as error:
-        return bug(error)
+        return contradicted(str(error.args[0])) or bug(error)
     except MemoryError:
         return failed("out of memory; the output is incomplete", LIMIT)
     except LimitError as error:
@@ -94,6 +104,18 @@ def bug(error: Exception) -> int:
     return BUG
 
 
+def contradicted(problem: str) -> int | None:
+    """If a saved classifier was read, an answer that is wrong is more likely its fault than ours."""
+    path = SAVED.get()
+    if path is None:
+        return None
+    return failed(
+        f"{path}: the diagram in it does not belong to its model ({problem}); compile the model again, and if that "
+        f"does not help, it is a bug of symcf: please report it",
+        INPUT,
+    )
+
+
 def say(message: str) -> None:
     """One line on stderr; silently nothing if nobody listens."""
     with contextlib.suppress(OSError, ValueError):
@@ -121,4 +143,7 @@ def leave(code: int) -> NoReturn:
     if code == BROKEN_PIPE:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGPIPE)
+    if code in (INTERRUPTED, TERMINATED):  # at once: everything is closed, and tidying up memory takes its time
+        sys.stderr.flush()
+        os._exit(code)
     raise SystemExit(code)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 import math
 import time
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, cast
 
 import numpy as np
 import typer
@@ -15,7 +15,7 @@ import typer
 import symcf
 from symcf.cli import options as o
 from symcf.cli.answers import Answer, Answers, Found, report_end
-from symcf.cli.exits import BUG, LIMIT, InputError, say
+from symcf.cli.exits import BUG, INPUT, LIMIT, InputError, contradicted, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, to_terminal
 from symcf.cli.progress import progress
@@ -23,6 +23,8 @@ from symcf.cli.tables import Data, bad_rows
 from symcf.errors import LimitError
 
 __all__ = ["count", "explain", "predict", "report", "verify"]
+
+T = TypeVar("T")
 
 #: Counterfactuals of a row that a table shows; the other formats have them all.
 SHOWN = 20
@@ -49,42 +51,59 @@ class Explained(Record):
     """A row and its counterfactuals."""
 
     def __init__(self, number: int, id: str | None, answer: Answer, target: Hashable, two_classes: bool) -> None:
-        self._number, self._id, self._answer, self._target = number, id, answer, target
+        self.head = (number,) if id is None else (number, id)
+        self._answer, self._target = answer, target
         self._two_classes = two_classes
 
-    def nested(self) -> str:
+    def nested(self) -> Iterator[str]:
         """As a JSON object."""
         answer = self._answer
+        yield dumps(dict(zip(("row", "id"), self.head, strict=False)))[:-1] + ", "
+        if not answer.kept:
+            yield from self._pieces()
+            return
         if answer.rendered is None:
-            text = dumps(
-                {
-                    "prediction": plain(answer.label),
-                    "probability": answer.probability,
-                    "status": answer.status,
-                    "count": answer.count,
-                    "counterfactuals": [_as_dict(found) for found in answer.found()],
-                    "blocking": [{"kind": c.kind, "name": c.name, "text": str(c)} for c in answer.blocking],
-                }
-            )
-            answer.rendered = text[1:]
-        head = {"row": self._number} if self._id is None else {"row": self._number, "id": self._id}
-        return f"{dumps(head)[:-1]}, {answer.rendered}"
+            answer.rendered = "".join(self._pieces())
+        yield answer.rendered
 
-    def flat(self) -> Iterator[Sequence[Any]]:
+    def _pieces(self) -> Iterator[str]:
+        """All but the head."""
+        answer = self._answer
+        facts = {
+            "prediction": plain(answer.label),
+            "probability": answer.probability,
+            "status": answer.status,
+            "count": answer.count,
+        }
+        yield dumps(facts)[1:-1] + ', "counterfactuals": ['
+        for i, found in enumerate(answer.found()):
+            yield (", " if i else "") + dumps(_as_dict(found))
+        blocking = [{"kind": c.kind, "name": c.name, "text": str(c)} for c in answer.blocking]
+        yield f'], "blocking": {dumps(blocking)}}}'
+
+    def lines(self) -> Iterator[tuple[Any, ...]]:
         """One line a change; a row without counterfactuals has one line, too."""
         answer = self._answer
-        row = [self._number] if self._id is None else [self._number, self._id]
-        row += ["" if answer.label is None else plain(answer.label), answer.status]
+        row = ("" if answer.label is None else plain(answer.label), answer.status)
         if not answer.count:
-            yield [*row, None, None, None, None, None, None, None]
+            yield (*row, None, None, None, None, None, None, None)
         for i, found in enumerate(answer.found(), 1):
             for _, name, old, new in found.changes:
-                yield [*row, i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability]
+                yield (*row, i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+
+    def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
+        """What a writer makes of the lines; the same for all rows that are alike."""
+        answer = self._answer
+        if not answer.kept:
+            return map(render, self.lines())
+        if answer.rendered is None:
+            answer.rendered = list(map(render, self.lines()))
+        return cast(list[T], answer.rendered)
 
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
         answer = self._answer
-        name = f"row {self._number}" if self._id is None else f"row {self._number} ({printable(self._id)})"
+        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
         if answer.status == "invalid":
             yield f"{name}: could not be read"
             return
@@ -198,13 +217,13 @@ class Line(Record):
     def __init__(self, columns: Sequence[tuple[str, str]], cells: Sequence[Any]) -> None:
         self._columns, self._cells = columns, cells
 
-    def nested(self) -> str:
+    def nested(self) -> Iterable[str]:
         """As a JSON object."""
-        return dumps({name: plain(cell) for (name, _), cell in zip(self._columns, self._cells, strict=True)})
+        return [dumps({name: plain(cell) for (name, _), cell in zip(self._columns, self._cells, strict=True)})]
 
-    def flat(self) -> Iterator[Sequence[Any]]:
+    def lines(self) -> Iterable[tuple[Any, ...]]:
         """As it is."""
-        yield self._cells
+        return [tuple(self._cells)]
 
 
 def predict(
@@ -408,6 +427,8 @@ def verify(
                     unchecked += "not checked" in line[:4]
                 writer.write(Line(columns, [chunk.first + i, *name, *line]))
                 tell(chunk.first + i)
+    if wrong and contradicted(f"{wrong:,} explanations are wrong"):
+        return INPUT
     if wrong:
         say(f"this is a bug of symcf, please report it: {wrong:,} explanations are wrong")
         return BUG

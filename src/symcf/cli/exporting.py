@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -11,9 +10,9 @@ import typer
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.exits import InputError, say
+from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
-from symcf.cli.output import open_output
+from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data
 from symcf.cnf import MAX_CLAUSES
 from symcf.compiled import MAX_MEMORY
@@ -72,7 +71,6 @@ def compile(
 
     Example: symcf compile loans.json -o loans.symcf
     """
-    start = time.monotonic()
     memory = min(max_memory << 20, 1 << 45)
     source = open_model(model, trust=trust)
     compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
@@ -84,7 +82,9 @@ def compile(
     compiled.save(output)
     nodes = sum(d.size for d in compiled.built_diagrams().values())
     what = f"{nodes:,} nodes" if diagram else "no diagram yet"
-    say(f"{output}: {compiled.n_features} features, {what}, {time.monotonic() - start:.2f} s")
+    with open_output(None) as file:
+        line = f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}"
+        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
     return 0
 
 

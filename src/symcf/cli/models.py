@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 import symcf
-from symcf.cli.exits import InputError, one_line, say
+from symcf.cli.exits import SAVED, InputError, one_line, say
 from symcf.errors import FileError, ModelError
 from symcf.storage import MAGIC
 
@@ -31,6 +31,7 @@ TRUSTED_ENDINGS = (".skops", ".joblib", ".pkl", ".pickle")
 def open_compiled(path: str, *, trust: bool = False, time_limit: float | None = None) -> symcf.Compiled:
     """The classifier in a file, compiled or not. A time limit is also one for building its diagram."""
     saved = _begins_with(path, MAGIC)
+    SAVED.set(path if saved else None)
     compiled = symcf.load(path) if saved else compiled_model(path, open_model(path, trust=trust))
     if time_limit is not None:
         compiled.limits = replace(compiled.limits, time_limit=time_limit)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
+import itertools
 import json
 import math
 import os
@@ -14,8 +16,8 @@ import shutil
 import stat
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
@@ -35,6 +37,11 @@ __all__ = [
 ]
 
 FORMATS = ("table", "json", "jsonl", "csv", "parquet")
+
+T = TypeVar("T")
+
+#: Lines of a record that are written at a time.
+AT_ONCE = 10_000
 
 #: Lines gathered before they are written as a row group of Parquet.
 ROW_GROUP = 1 << 16
@@ -109,18 +116,25 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
 
 
 class Record(ABC):
-    """One row's result, in the three shapes that formats want."""
+    """One row's result, in the shapes that formats want."""
+
+    #: The first cells of each of its lines: what differs between rows that are alike otherwise.
+    head: tuple[Any, ...] = ()
 
     @abstractmethod
-    def nested(self) -> str:
-        """As a JSON object."""
+    def nested(self) -> Iterable[str]:
+        """As a JSON object, in pieces."""
 
     @abstractmethod
-    def flat(self) -> Iterator[Sequence[Any]]:
-        """As lines of a table with the command's columns."""
+    def lines(self) -> Iterable[tuple[Any, ...]]:
+        """As lines of a table with the command's columns, without the head."""
+
+    def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
+        """What a writer makes of the lines; may be remembered, so a record is for one writer."""
+        return map(render, self.lines())
 
     def text(self, columns: int) -> Iterator[str]:
-        """For people, in lines of at most so many columns if possible; `flat` aligned unless there is a better way."""
+        """For people, in lines of at most so many columns if possible."""
         raise NotImplementedError
 
 
@@ -131,9 +145,10 @@ class Writer(ABC):
         self.file = file
         self.columns = columns
 
-    def put(self, text: str) -> None:
+    def put(self, pieces: Iterable[str]) -> None:
         """Text to the file."""
-        self.file.write(text.encode("utf-8", "backslashreplace"))
+        for piece in pieces:
+            self.file.write(piece.encode("utf-8", "backslashreplace"))
 
     @abstractmethod
     def write(self, record: Record) -> None:
@@ -148,7 +163,7 @@ class JsonLines(Writer):
 
     def write(self, record: Record) -> None:
         """One more record."""
-        self.put(record.nested() + "\n")
+        self.put(itertools.chain(record.nested(), ["\n"]))
 
 
 class Json(Writer):
@@ -158,12 +173,12 @@ class Json(Writer):
 
     def write(self, record: Record) -> None:
         """One more record."""
-        self.put(self._before + record.nested())
+        self.put(itertools.chain([self._before], record.nested()))
         self._before = ",\n"
 
     def close(self) -> None:
         """After the last one."""
-        self.put("[]\n" if self._before == "[\n" else "\n]\n")
+        self.put(["[]\n" if self._before == "[\n" else "\n]\n"])
 
 
 class Csv(Writer):
@@ -171,19 +186,23 @@ class Csv(Writer):
 
     def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
         super().__init__(file, columns)
-        self._csv = csv.writer(_Lines(self.put), lineterminator="\n")
-        self._csv.writerow([name for name, _ in columns])
+        self._line = io.StringIO()
+        self._csv = csv.writer(self._line, lineterminator="\n")
+        self.put([self._rendered([name for name, _ in columns])])
+
+    def _rendered(self, cells: Sequence[Any]) -> str:
+        self._csv.writerow(cells)
+        text = self._line.getvalue()
+        self._line.seek(0)
+        self._line.truncate()
+        return text
 
     def write(self, record: Record) -> None:
         """One more record."""
-        self._csv.writerows(record.flat())
-
-
-class _Lines:
-    """What the csv module writes to."""
-
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self.write = write
+        head = self._rendered([*record.head, ""])[:-1] if record.head else ""  # with a comma at the end
+        lines = iter(record.rendered(self._rendered))
+        while some := list(itertools.islice(lines, AT_ONCE)):
+            self.put([head + head.join(some)])
 
 
 class Parquet(Writer):
@@ -200,21 +219,21 @@ class Parquet(Writer):
         types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
         self._schema = pa.schema([(name, types[kind]) for name, kind in columns])
         self._to = pq.ParquetWriter(file, self._schema)
-        self._lines: list[Sequence[Any]] = []
+        self._lines: list[tuple[Any, ...]] = []
 
     def write(self, record: Record) -> None:
         """One more record."""
-        for line in record.flat():
-            self._lines.append(line)
+        kinds = [kind for _, kind in self.columns]
+        n_head = len(record.head)
+        head = tuple(map(_cell, record.head, kinds))
+        for tail in record.rendered(lambda line: tuple(map(_cell, line, kinds[n_head:]))):
+            self._lines.append(head + tail)
             if len(self._lines) >= ROW_GROUP:
                 self._flush()
 
     def _flush(self) -> None:
-        columns = zip(*self._lines, strict=True) if self._lines else [()] * len(self.columns)
-        arrays = [
-            self._pa.array([_cell(item, kind) for item in column], type=self._schema.field(j).type)
-            for j, ((_, kind), column) in enumerate(zip(self.columns, columns, strict=True))
-        ]
+        columns = zip(*self._lines, strict=True)
+        arrays = [self._pa.array(column, type=self._schema.field(j).type) for j, column in enumerate(columns)]
         self._to.write_table(self._pa.Table.from_arrays(arrays, schema=self._schema))
         self._lines = []
 
@@ -244,8 +263,7 @@ class Text(Writer):
 
     def write(self, record: Record) -> None:
         """One more record."""
-        for line in record.text(self._width):
-            self.put(line + "\n")
+        self.put(line + "\n" for line in record.text(self._width))
 
 
 class Aligned(Writer):
@@ -261,8 +279,8 @@ class Aligned(Writer):
 
     def write(self, record: Record) -> None:
         """One more record."""
-        for line in record.flat():
-            self._waiting.append([_shown(item) for item in line])
+        for line in record.lines():
+            self._waiting.append([_shown(item) for item in (*record.head, *line)])
         if self._widths is not None or len(self._waiting) > self.FIRST:
             self._flush()
 
@@ -272,7 +290,7 @@ class Aligned(Writer):
         right = [kind != "text" for _, kind in self.columns]
         for line in self._waiting:
             cells = zip(line, self._widths, right, strict=True)
-            self.put("  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in cells).rstrip() + "\n")
+            self.put(["  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in cells).rstrip() + "\n"])
         self._waiting = []
 
     def close(self) -> None:

@@ -198,7 +198,7 @@ class Data:
         places = [i for i, other in enumerate(header) if other == name]
         if len(places) != 1:
             problem = "there is no such column" if not places else f"{len(places)} columns have this name"
-            raise InputError(f"{self.name}: {what} {name!r}: {problem}")
+            raise InputError(f"{self.name}: {what} {name!r}: {problem}{self._hint(header, len(header))}")
         return places[0]
 
     def _hint(self, header: Sequence[str] | None, width: int) -> str:
@@ -245,7 +245,10 @@ class Data:
                 if row:
                     yield reader.line_num, row
         except csv.Error as error:
-            raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {error}") from None
+            problem = str(error)
+            if problem.startswith("new-line character"):  # the csv module's advice is for programmers
+                problem = "a carriage return within the line; lines end with a line feed, or with both"
+            raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {problem}") from None
 
     def _text_lines(self, file: BinaryIO) -> Iterator[str]:
         encoding = self._reading.encoding
@@ -285,8 +288,8 @@ class Data:
 
     def _other_lines(self, file: BinaryIO, encoding: str) -> Iterator[str]:
         number = 0
+        text = io.TextIOWrapper(file, encoding=encoding, newline="")
         try:
-            text = io.TextIOWrapper(file, encoding=encoding, newline="")
             while line := text.readline(LONGEST_LINE):
                 number += 1
                 if len(line) == LONGEST_LINE and line[-1:] != "\n":
@@ -294,6 +297,8 @@ class Data:
                 yield line
         except UnicodeError as error:
             raise InputError(f"{self.name}: after line {number}: not {encoding}: {error}") from None
+        finally:
+            text.detach()  # who opened the file closes it
 
     # --- Parquet
 
