@@ -88,12 +88,14 @@ class PyXAI:
     """The program in the other environment."""
 
     def __init__(self) -> None:
+        self.log = ENVIRONMENT / "stderr.txt"
         self.process = subprocess.Popen(
             [ENVIRONMENT / "bin" / "python", common.ROOT / "bench" / "on_pyxai.py"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log.open("w"),
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )  # fmt: skip
-        assert self.process.stdin and self.process.stdout
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.tasks, self.answers = self.process.stdin, self.process.stdout
         self.versions: dict[str, str] = self.receive()
 
@@ -101,7 +103,8 @@ class PyXAI:
         try:
             return pickle.load(self.answers)
         except EOFError:
-            raise SystemExit(f"PyXAI ended with status {self.process.wait()}") from None
+            status = self.process.wait()
+            raise SystemExit(f"PyXAI ended with status {status}:\n{self.log.read_text()}") from None
 
     def explain(self, tree: DecisionTreeClassifier, rows: np.ndarray, theory: bool = False) -> dict[str, Any]:
         pickle.dump((tree, rows, theory), self.tasks)
@@ -150,10 +153,15 @@ def cases(instances: int) -> Iterator[Case]:
         seen = set()
         for depth in DEPTHS:
             tree = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(table, classes)
-            if tree.tree_.node_count in seen:
-                continue  # the data ask for no more
+            if tree.tree_.node_count in seen or len(classes_of_leaves(tree)) == 1:
+                continue  # no deeper than the last one; or nothing to explain, on which PyXAI 2.0.1 raises IndexError
             seen.add(tree.tree_.node_count)
             yield Case(name, tree, rows_around(table, instances).astype(np.float32).astype(np.float64))
+
+
+def classes_of_leaves(tree: DecisionTreeClassifier) -> set[int]:
+    nodes = tree.tree_
+    return set(np.argmax(nodes.value[nodes.feature < 0, 0, :], axis=1).tolist())
 
 
 def rows_around(table: np.ndarray, count: int) -> np.ndarray:
