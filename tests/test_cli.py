@@ -193,6 +193,21 @@ def test_clauses_and_diagrams(files: dict[str, tuple[Path, Path]], tmp_path: Pat
     assert "no row 9, only 4" in error("wcnf", model, data, "--row", "9")
 
 
+def test_pictures_and_pages(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
+    model, data = files["admission"]
+    picture = ["dot", model, data, "--row", "1", "--counterfactual", "-o", tmp_path / "d.svg"]
+    if shutil.which("dot"):
+        assert output(*picture) == ""
+        assert "<svg" in (tmp_path / "d.svg").read_text(encoding="utf-8")
+    else:
+        assert str(tmp_path / "d.svg") in error(*picture)
+    model, data = files["tree"]
+    assert output("report", model, data, "-k", "3", "--title", "Loans", "-o", tmp_path / "r.html") == ""
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<title>Loans" in page
+    assert not list(tmp_path.glob("*tmp*"))
+
+
 def test_info_and_help(files: dict[str, tuple[Path, Path]]) -> None:
     assert f"symcf: {symcf.__version__}" in output("info")
     assert output("--version") == f"symcf {symcf.__version__}\n"

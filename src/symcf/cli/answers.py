@@ -29,9 +29,11 @@ __all__ = ["Answer", "Answers", "Change", "Found"]
 #: Bytes that the change sets of a chunk may take; with more, the chunk is halved.
 MOST_BYTES = 1 << 27
 
-#: Changes turned into objects at a time, and those that are remembered.
+#: Changes turned into objects at a time.
 CHANGES_AT_ONCE = 50_000
-CHANGES_KEPT = 400_000
+
+#: How much is remembered, where a change weighs 3 and an answer itself 10: some dozen megabytes.
+WEIGHT_KEPT = 400_000
 
 #: The number of a feature, its name, and the labels of its old and new value.
 Change = tuple[int, str, Hashable, Hashable]
@@ -117,13 +119,13 @@ class Answers:
                 yield answer
 
     def _keep(self, key: bytes, answer: Answer) -> None:
-        changes = 1 + answer.changes
-        if changes > CHANGES_KEPT // 100:
+        weight = 10 + 3 * answer.changes
+        if weight > WEIGHT_KEPT // 100:
             return
-        self._kept += changes
-        if self._kept > CHANGES_KEPT:
+        self._kept += weight
+        if self._kept > WEIGHT_KEPT:
             self._known.clear()
-            self._kept = changes
+            self._kept = weight
         self._known[key] = answer
         answer.kept = True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -20,7 +19,6 @@ from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data, bad_rows
-from symcf.errors import LimitError
 
 __all__ = ["count", "explain", "predict", "report", "verify"]
 
@@ -454,8 +452,8 @@ def report(
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
     title: Annotated[str | None, typer.Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
-        int, typer.Option("--max-rows", metavar="N", min=1, help="Refuse more rows; the page holds them all.")
-    ] = 2000,
+        int, typer.Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
+    ] = 5000,
     k: o.K = None,
     target: o.Target = None,
     immutable: o.Immutable = None,
@@ -463,8 +461,6 @@ def report(
     cost: o.Cost = None,
     max_changes: o.MaxChanges = None,
     constraint: o.Constraints = None,
-    max_results: o.MaxResults = None,
-    time_limit: o.TimeLimit = None,
     input_format: o.InputOption = o.InputFormat.auto,
     delimiter: o.Delimiter = ",",
     encoding: o.Encoding = "utf-8",
@@ -478,7 +474,7 @@ def report(
 
     Example: symcf report loans.symcf applicants.csv --id name -k 10 -o report.html
     """
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = open_compiled(model, trust=trust)
     asked = o.question(
         compiled,
         target=target,
@@ -488,30 +484,23 @@ def report(
         max_changes=max_changes,
         constraints=constraint,
     )
-    asked |= {name: limit for name, limit in (("k", k), ("max_results", max_results)) if limit is not None}
-    if time_limit is not None:
-        asked["time_limit"] = time_limit
+    if k is not None:
+        asked["k"] = k
     given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
-    rows, names = _all_rows(Data(data, compiled, given), max_rows)
+    rows, names = _all_rows(Data(data, compiled, given))
     try:
-        page = importlib.import_module("symcf.report")  # when asked for: it needs jinja2
+        from symcf.report import write  # when asked for: it needs jinja2
     except ImportError as error:
         raise InputError(f"symcf report needs {error.name}: pip install 'symcf[report]'") from None
-    page.write(output, compiled, rows, names=names, title=title, **asked)
+    write(output, compiled, rows, names=names, title=title, max_rows=max_rows, **asked)
     return 0
 
 
-def _all_rows(data: Data, most: int) -> tuple[Any, list[str] | None]:
+def _all_rows(data: Data) -> tuple[Any, list[str] | None]:
     """All rows as the library takes them, and their names."""
-    parts, names = [], []
-    count = 0
     with data:
-        for chunk in data.chunks(raw=True):
-            count += len(chunk)
-            if count > most:
-                raise LimitError(f"{data.name}: more than {most:,} rows; take fewer or raise --max-rows")
-            parts.append(chunk.raw)
-            names += chunk.ids or []
-    if not parts:
+        chunks = list(data.chunks(raw=True))
+    if not chunks:
         raise InputError(f"{data.name}: no rows")
-    return np.concatenate(parts), names or None
+    names = [name for chunk in chunks for name in chunk.ids or []]
+    return np.concatenate([chunk.raw for chunk in chunks]), names or None

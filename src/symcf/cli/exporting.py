@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from enum import StrEnum
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data
 from symcf.cnf import MAX_CLAUSES
 from symcf.compiled import MAX_MEMORY
+from symcf.errors import FileError
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]
 
@@ -171,38 +173,41 @@ def dot(
     """
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
-    ways = []
+    x, other = None, None
     if data is not None:
         given = o.reading(input_format, delimiter, encoding, no_header, cells, None, extra)
         with Data(data, compiled, given) as rows:
-            ways.append(rows.row(row).codes[0].tolist())
+            x = rows.row(row).codes[0].tolist()
         if counterfactual:
-            ways += [cf.instance.tolist() for cf in coded.explain(ways[0], k=1)]
+            other = next(iter(coded.explain(x, k=1)), None)
     elif row is not None or counterfactual:
         raise InputError("--row and --counterfactual are about a row of DATA, which is missing")
     label = _class(compiled, of)
-    diagram = coded.diagram if label is None else coded.diagram_of(label)
-    text = diagram.to_dot(highlight=ways).encode("utf-8", "backslashreplace")
     if output is not None and output.endswith(PICTURES):
-        text = _drawn(text, output.rpartition(".")[2])
+        return _drawn(coded, x, other, label, output)
+    diagram = coded.diagram if label is None else coded.diagram_of(label)
+    ways = [way for way in (x, None if other is None else other.instance.tolist()) if way is not None]
     with open_output(output) as file:
-        file.write(text)
+        file.write(diagram.to_dot(highlight=ways).encode("utf-8", "backslashreplace"))
     return 0
 
 
-def _drawn(text: bytes, kind: str) -> bytes:
-    """A picture by graphviz."""
-    import subprocess
+def _drawn(compiled: symcf.Compiled, x: Any, other: symcf.Counterfactual | None, label: Any, path: str) -> int:
+    """A picture by graphviz, with names and a legend."""
+    from symcf.drawing import draw
 
+    drawing = draw(compiled, x, other, of=label)
+    folder, ending = os.path.dirname(os.path.abspath(path)), os.path.splitext(path)[1]
+    temporary = os.path.join(folder, f".{os.getpid()}{ending}")  # graphviz goes by the ending
     try:
-        done = subprocess.run(["dot", f"-T{kind}"], input=text, capture_output=True, check=True)
-    except FileNotFoundError:
-        raise InputError(
-            "a picture needs graphviz's dot (on Debian: apt install graphviz); DOT text does not"
-        ) from None
-    except subprocess.CalledProcessError as error:
-        raise InputError(f"graphviz's dot failed: {error.stderr.decode(errors='replace')}") from None
-    return done.stdout
+        drawing.save(temporary)
+        os.replace(temporary, path)
+    except FileError as error:
+        raise InputError(str(error).replace(temporary, path)) from None
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+    return 0
 
 
 def _class(compiled: symcf.Compiled, of: str | None) -> Any:
