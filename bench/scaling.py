@@ -147,6 +147,12 @@ class Ways:
     def _used(self) -> float:
         return sum(self.client.run(_used).values()) + _used()
 
+    def idle(self, seconds: float = 5.0) -> float:
+        """Processor time that the cluster uses in a second in which it has nothing to do."""
+        before = self._used()
+        time.sleep(seconds)
+        return (self._used() - before) / seconds
+
     def timed(self, way: Callable[[Path, Path], float], source: Path, target: Path) -> dict[str, float]:
         target.mkdir()
         start = time.perf_counter()
@@ -188,7 +194,7 @@ def sizes(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
         for way in (ways.one_process, ways.two_processes, ways.two_workers):
             ways.timed(way, directory / "nothing", directory / "out")  # imports, first connections
         fixed = [ways.timed(ways.two_workers, directory / "nothing", directory / "out")["seconds"] for _ in range(5)]
-        results = {"cluster_up": up, "fixed": sorted(fixed)[2], "sizes": {}}
+        results = {"cluster_up": up, "fixed": sorted(fixed)[2], "idle": ways.idle(), "sizes": {}}
         for name in ("small", "large"):
             turns = [
                 {
@@ -282,7 +288,10 @@ def print_stages(table: dict[str, dict[str, float]]) -> None:
 
 
 def print_sizes(results: dict[str, Any]) -> None:
-    print(f"\na cluster was up after {results['cluster_up']:.1f} s; a job of no rows takes {results['fixed']:.2f} s")
+    print(
+        f"\na cluster was up after {results['cluster_up']:.1f} s and takes {results['idle']:.2f} cores when idle; "
+        f"a job of no rows takes {results['fixed']:.2f} s"
+    )
     rows = []
     for name, turns in results["sizes"].items():
         for turn in turns:

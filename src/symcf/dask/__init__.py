@@ -114,7 +114,8 @@ class Report:
 
     def __str__(self) -> str:
         there = f" ({self.parts - self.parts_now} were there already)" if self.parts_now < self.parts else ""
-        return f"{self.rows:,} rows in {self.parts} parts{there} in {self.directory}: {self.seconds:.1f} s"
+        parts = f"{self.parts} part{'s' * (self.parts != 1)}{there}"
+        return f"{self.rows:,} rows in {parts} in {self.directory}: {self.seconds:.1f} s"
 
 
 def explain_to_parquet(
