@@ -69,6 +69,12 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
+def load_of(data: Any) -> str:
+    """How busy the machine was: one number, or from when the benchmark began to when it ended."""
+    load = data.get("load", "-")
+    return " to ".join(map(number, load)) if isinstance(load, list) else load if load == "-" else number(load)
+
+
 def machine() -> str:
     """What it was measured on."""
     rows = []
@@ -77,7 +83,7 @@ def machine() -> str:
         where = data["machine"]
         about = f"{where['cpu']}, {where['cores']} cores, {where['system']}, Python {where['python']}"
         about += f", {where['compiler']}" if where.get("compiler") else ""
-        rows.append([f"`{path.name}`", about, number(data["load"]) if "load" in data else "-"])
+        rows.append([f"`{path.name}`", about, load_of(data)])
     return table(["file", "machine", "load at the start"], rows)
 
 

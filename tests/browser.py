@@ -11,8 +11,9 @@ from typing import Any
 try:
     from selenium.webdriver.common.by import By as By
     from selenium.webdriver.common.keys import Keys as Keys
+    from selenium.webdriver.support.ui import WebDriverWait as WebDriverWait
 except ImportError:  # `missing` says so
-    By = Keys = None  # type: ignore[assignment,misc]
+    By = Keys = WebDriverWait = None  # type: ignore[assignment,misc]
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PHONE = (375, 740)

@@ -17,7 +17,7 @@ from typing import Any
 import browser
 import numpy as np
 import pytest
-from browser import By, Keys
+from browser import By, Keys, WebDriverWait
 
 import symcf
 import symcf.report
@@ -415,7 +415,7 @@ def test_the_list_shows_what_was_found(page: Any, tmp_path: Path) -> None:
     assert ways[0] == f"work experience from 0 to 1 (admitted {chance:.1%})"
     assert ways[1].startswith("entrance exam from 0 to 1 and first application from 0 to 1")
     cards[1].find_element(By.XPATH, ".//summary[.='All facts of this decision']").click()
-    table = cards[1].find_element(By.TAG_NAME, "table").text.splitlines()
+    table = WebDriverWait(driver, 10).until(lambda _: cards[1].find_elements(By.TAG_NAME, "table"))[0].text.splitlines()
     assert table[:3] == ["Fact Now First way", "entrance exam 0 same", "work experience 0 1"]
 
 
