@@ -453,7 +453,7 @@ def test_unreadable_input_is_one_clear_error(c, tables, wanted, tmp_path):
         with pytest.raises(symcf.JobError, match=r"rows2\.parquet: cannot be read: "):
             symcf.dask.explain_to_parquet(c, source, out, keep=["id"], scheduler="synchronous")
         assert jobs.Job.read_manifest(out).rows == len(wanted)
-        assert len(list(out.glob("*.parquet"))) in (2, 3)
+        assert len(list(out.glob("*.parquet"))) <= 3  # whatever came before the damaged one
         assert not list(out.glob("_*.tmp"))
     damaged.write_bytes(data)
     os.utime(damaged, ns=(when, when))
