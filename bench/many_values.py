@@ -1,7 +1,7 @@
 """Tables of rows whose features have many values, against two: what do they cost at equal numbers of change sets?
 
     python bench/many_values.py [--sets 20 100 500] [--classifiers 5] [--wait]
-                                    five minutes; prints a table a number of sets, writes results/many_values.json
+                                    eight minutes; prints a table a number of sets, writes results/many_values.json
                                     with --wait it waits for a load below 3 before each group, ten minutes in all
 
 Random naive Bayes classifiers with 2, 3, 4 and 8 values a feature, all probabilities uniform (of a class they are

@@ -33,7 +33,7 @@ def explain(tree: Any, rows: Any, theory: bool) -> dict[str, Any]:
     _, model = Learning.ModelIO.import_models(tree, instances_type="tabular")
     model.learner_information.feature_names = [f"x{j}" for j in range(tree.n_features_in_)]  # theories need names
     explainer = Explaining.initialize(model, features_type={"numerical": Learning.DEFAULT} if theory else None)
-    # By default PyXAI also writes every reason down for its graphical interface, which takes as long again.
+    # By default PyXAI also writes every reason down for its graphical interface, which takes time.
     explainer._visualisation._do_history = False
     setup = time.thread_time() - start
     found, predictions = [], []

@@ -1,7 +1,7 @@
 """All contrastive explanations of decision trees: are symcf's those of PyXAI? And how long do both take?
 
     python bench/trees_pyxai.py [--instances 300] [--quick]
-                                    five minutes; prints a table, writes results/pyxai.json (not with --quick)
+                                    eight minutes; prints a table, writes results/pyxai.json (not with --quick)
 
 scikit-learn trees of several depths over real and random data; rows of the data and rows around them. PyXAI reads the
 same fitted tree itself (on_pyxai.py) and lives in an environment of its own, build/pyxai, which this program makes.
