@@ -118,13 +118,37 @@ def test_beyond_brute_force_the_cheapest(larger):
     assert symcf.verify(c, x, altered(e, sets=e.sets[1:], k=4)).complete is False
 
 
+@pytest.mark.parametrize("cost", [None, [1, 2] * 10, [7, 3, 5, 2] * 5])
+def test_beyond_brute_force_any_missing_one_of_the_cheapest_is_noticed(larger, cost):
+    c, x = larger
+    x = max(np.random.default_rng(6).integers(0, 2, (40, 20)).tolist(), key=c.count)
+    k = min(40, c.count(x) // 2)
+    assert k > 15
+    e = c.explain(x, k=k, cost=cost)
+    report = symcf.verify(c, x, e)
+    assert report
+    assert report.method == "sums"
+    for i in range(len(e.sets) - 1):
+        short = altered(e, sets=e.sets[:i] + e.sets[i + 1 :], k=k - 1)
+        assert symcf.verify(c, x, short).complete is False
+
+
+def test_large_sets_that_are_not_minimal_are_noticed(larger):
+    c, x = larger
+    e = c.explain(x, k=4)
+    assert len(e.sets[-1]) < 17
+    large = tuple(range(20))  # 2**20 parts
+    for sets in [[large], [*e.sets[:-1], large]]:
+        assert symcf.verify(c, x, altered(e, sets=sets, k=len(sets))).minimal is False
+
+
 def test_what_cannot_be_checked_is_said():
     rng = np.random.default_rng(5)
     n = 200
     weak = rng.uniform(0.45, 0.55, (2, n))  # so that many features have to change
     c = symcf.compile(symcf.NaiveBayes.binary(prior=0.01, p1=weak[0], p0=weak[1]), max_nodes=1000)
     x = rng.integers(0, 2, n)
-    report = symcf.verify(c, x, c.explain(x, k=3))
+    report = symcf.verify(c, x, c.explain(x, max_changes=3))
     assert report.complete is None
     assert not report
     assert "not checked" in str(report)

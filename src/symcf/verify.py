@@ -1,7 +1,7 @@
 """Is an explanation right? Checked independently of the engines, slowly and obviously.
 
 Four questions, each answered from the definition of a counterfactual (paper, Definition 5) with nothing but the
-classifier's own `predict`, brute force while that is feasible, and a fresh SAT solver beyond:
+classifier's own `predict`, brute force while that is feasible, sums of weights and a fresh SAT solver beyond:
 
 - valid     does each counterfactual get the target class, within the constraints?
 - minimal   does no smaller set of changes do?
@@ -27,7 +27,8 @@ from symcf.errors import InternalError, LimitError
 from symcf.explanation import Counterfactual, Explanation
 from symcf.naive_bayes import NaiveBayes
 from symcf.relations import Relations
-from symcf.verify_sat import Problem, gains_of, make_problem, sums
+from symcf.verify_sat import Problem, make_problem
+from symcf.verify_sums import TooManySets, sums_of
 
 __all__ = ["Report", "verify"]
 
@@ -48,7 +49,7 @@ class Report:
     minimal: bool | None = True
     complete: bool | None = True
     honest: bool | None = True
-    #: How completeness was checked: "brute force", "SAT", or "" if it was not.
+    #: How completeness was checked: "brute force", "sums" (of weights), "SAT", or "" if it was not.
     method: str = ""
     #: One line for each thing that is wrong.
     problems: list[str] = field(default_factory=list)
@@ -120,6 +121,8 @@ class _Case:
         self.most = min([len(self.x), *limits])
         given = [c.value for c in explanation.constraints if c.kind == "relation"]
         self.relations = Relations(given, compiled.features, compiled.values, compiled.ordered) if given else None
+        e = explanation
+        self.sums = None if given else sums_of(compiled, self.x, e.prediction, e.target, self.choices)
 
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first."""
@@ -266,7 +269,10 @@ def _check_minimal(case: _Case, report: Report) -> None:
             large.append(change_set)
         elif (smaller := _flipping_part(case, change_set)) is not None:
             report.fail("minimal", f"{change_set} is not minimal: {smaller} would do")
-    if large and report.minimal:
+    if large and case.sums is not None:
+        for change_set in filter(case.sums.has_flipping_part, large):
+            report.fail("minimal", f"{change_set} is not minimal: one of its features may keep its value")
+    elif large and report.minimal:
         _check_large_minimal(case, report, large)
 
 
@@ -305,10 +311,7 @@ def _check_complete(case: _Case, report: Report) -> None:
         report.method = "brute force"
         _check_complete_by_force(case, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:
-        if (cheap := _cheap_sets(case)) is not None:
-            report.method = "brute force"
-            _check_cheap_sets(case, report, cheap)
-        else:
+        if not _check_cheapest_by_sums(case, report):
             _check_cheapest_by_sat(case, report)
     else:
         _check_complete_by_sat(case, report)
@@ -350,44 +353,21 @@ def _check_complete_by_sat(case: _Case, report: Report) -> None:
             report.fail("complete", f"a change set within {missed} is missing")
 
 
-def _cheap_sets(case: _Case) -> list[tuple[int, ...]] | None:
-    """All sets of features that could come before the last of the k cheapest; None if there are too many.
-
-    For decisions by sums of weights and costs by feature: whether a set flips is then seen from its features.
-    """
+def _check_cheapest_by_sums(case: _Case, report: Report) -> bool:
+    """Whatever flips and comes before the last must contain one of those found. False if it cannot be told so."""
     explanation = case.explanation
-    functions = sums(case.compiled, explanation.prediction, explanation.target)
-    if functions is None or case.relations is not None or explanation.costs.per_value is not None:
-        return None
-    units = [explanation.costs.unit_of(j, c[0], c[1]) if len(c) > 1 else None for j, c in enumerate(case.choices)]
-    last = explanation.sets[-1]
-    most = sum(unit for j in last if (unit := units[j]) is not None)
-    found: list[tuple[int, ...]] = []
-    waiting: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]  # a set, the next feature, the cost
-    while waiting:
-        chosen, start, cost = waiting.pop()
-        found.append(chosen)
-        if len(found) > BRUTE_FORCE_ALL:
-            return None
-        if len(chosen) < case.most:
-            for j in range(start, len(case.x)):
-                unit = units[j]
-                if unit is not None and cost + unit <= most:
-                    waiting.append(((*chosen, j), j + 1, cost + unit))
-    return [s for s in found if (sum(units[j] or 0 for j in s), len(s), s) < (most, len(last), last)]
-
-
-def _check_cheap_sets(case: _Case, report: Report, cheap: Sequence[tuple[int, ...]]) -> None:
-    """A set before the last that flips must be one of those found, or contain one."""
-    explanation = case.explanation
-    functions = sums(case.compiled, explanation.prediction, explanation.target)
-    assert functions is not None
-    gained = gains_of(case.compiled, case.x, functions, case.choices)
-    given = set(explanation.sets)
-    for change_set in cheap:
-        flips = any(sum(gains[j] for j in change_set) >= missing for gains, missing in gained)
-        if flips and change_set not in given and not any(set(s) < set(change_set) for s in given):
-            report.fail("complete", f"{change_set} is missing or contains a set that is")
+    if case.sums is None or explanation.costs.per_value is not None:
+        return False
+    units = [explanation.costs.unit_of(j, *c[:2]) if len(c) > 1 else 0 for j, c in enumerate(case.choices)]
+    try:
+        for change_set in case.sums.sets_before(explanation.sets[-1], units, case.most, BRUTE_FORCE_ALL):
+            if not any(set(given) <= set(change_set) for given in explanation.sets):
+                report.fail("complete", f"{change_set} is missing, or a set within it")
+                break
+    except TooManySets:
+        return False
+    report.method = "sums"
+    return True
 
 
 def _check_cheapest_by_sat(case: _Case, report: Report) -> None:

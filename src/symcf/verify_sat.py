@@ -22,8 +22,9 @@ from symcf.decision import binary_offsets
 from symcf.diagram import Diagram
 from symcf.goals import Goals, goal_of
 from symcf.relations import Relations
+from symcf.verify_sums import Sums, sums_of
 
-__all__ = ["Problem", "gains_of", "make_problem", "sums"]
+__all__ = ["Problem", "make_problem"]
 
 #: A solver that no engine uses by default.
 SOLVER = "glucose4"
@@ -70,41 +71,23 @@ def make_problem(
 
     `LimitError` if it does not fit the classifier's budget.
     """
-    functions = sums(compiled, prediction, target) if relations is None and costs.per_value is None else None
-    if functions is not None:
-        return SumProblem(compiled, x, functions, choices, costs)
+    sums = sums_of(compiled, x, prediction, target, choices) if relations is None and costs.per_value is None else None
+    if sums is not None:
+        return SumProblem(compiled, sums, choices, costs)
     return ValueProblem(compiled, x, prediction, target, choices, costs, relations)
-
-
-def sums(compiled: Compiled, prediction: int, target: int | None) -> list[tuple[_core.Threshold, int]] | None:
-    """Threshold functions, one of which has to become 1 (or 0); None where the decision is not such."""
-    decision = compiled.decision
-    if decision.threshold is not None:
-        return [(decision.threshold, 1 - prediction)]
-    if decision.beats is not None and target is None:
-        return [(t, 1) for t in decision.beats[prediction] if t is not None]
-    return None
 
 
 class SumProblem(Problem):
     """Which features change: one of some sums has to reach 0 (or, for class 0 of two, to fall below)."""
 
-    def __init__(
-        self,
-        compiled: Compiled,
-        x: Sequence[int],
-        functions: Sequence[tuple[_core.Threshold, int]],
-        choices: Sequence[Sequence[int]],
-        costs: Costs,
-    ) -> None:
-        budget, n = compiled.budget(), len(x)
-        gained = gains_of(compiled, x, functions, choices)
-        order = np.argsort([-max(gains[j] for gains, _ in gained) for j in range(n)], kind="stable").astype(np.uint32)
+    def __init__(self, compiled: Compiled, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs) -> None:
+        budget, n = compiled.budget(), len(choices)
+        order = np.argsort([-sums.best(j) for j in range(n)], kind="stable").astype(np.uint32)
         parts = [
             _core.Diagram.compile(
                 _core.Threshold.from_weights(binary_offsets(n), _binary(gains), -missing), order, *budget.now()
             )
-            for gains, missing in gained
+            for gains, missing in sums.gains
         ]
         none = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())  # none of them does it
         super().__init__(encode(Diagram(none.freeze()), "node-cut", negate=True), [-(j + 1) for j in range(n)])
@@ -116,30 +99,6 @@ class SumProblem(Problem):
         for j, choices in enumerate(self._choices):
             if len(choices) > 1:
                 yield -self.keep[j], self._costs.unit_of(j, choices[0], choices[1])
-
-
-def gains_of(
-    compiled: Compiled,
-    x: Sequence[int],
-    functions: Sequence[tuple[_core.Threshold, int]],
-    choices: Sequence[Sequence[int]],
-) -> list[tuple[list[int], int]]:
-    """By function: the most that changing each feature gains, and what is missing."""
-    return [_gains(compiled, x, t, wanted, choices) for t, wanted in functions]
-
-
-def _gains(
-    compiled: Compiled, x: Sequence[int], t: _core.Threshold, wanted: int, choices: Sequence[Sequence[int]]
-) -> tuple[list[int], int]:
-    groups = compiled.decision.groups
-    start, weight = t.value_offset.tolist(), t.weight.tolist()
-    sign = 1 if wanted else -1
-    score = t.bias + sum(weight[start[j] + groups.group_of[j][v]] for j, v in enumerate(x))
-    gains = []
-    for j, values in enumerate(choices):
-        weights = [sign * weight[start[j] + groups.group_of[j][v]] for v in values]
-        gains.append(max(weights) - weights[0])  # the first is its own
-    return gains, -score if wanted else score + 1
 
 
 def _binary(gains: Sequence[int]) -> npt.NDArray[np.int64]:
