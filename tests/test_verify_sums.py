@@ -37,7 +37,9 @@ def test_every_set_that_flips_before_the_last_contains_one_that_is_found(sums, u
 
     found = list(Sums(sums).sets_before(last, units, most, 1 << 16))
     for s in found:
-        assert flips(sums, s) and key(s) < key(last) and len(s) <= most
+        assert flips(sums, s)
+        assert key(s) < key(last)
+        assert len(s) <= most
     for s in all_sets():
         useful = all(units[j] for j in s) and len(s) <= most and key(s) < key(last)
         if useful and flips(sums, s):
