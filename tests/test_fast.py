@@ -558,6 +558,29 @@ def test_control_c_stops_a_batch_and_leaves_the_classifier_usable(slow, n_jobs, 
     assert explain_batch(c, rows[:3], k=1).n_sets == 3
 
 
+def test_control_c_is_heard_while_this_thread_waits_for_another(huge, monkeypatch):
+    """The first row keeps a thread busy for ever; this one has nothing to do but to wait for a place."""
+    c, rows = huge
+    start_thread = threading.Thread.start
+
+    def start_first(thread):
+        start_thread(thread)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(threading.Thread, "start", start_first)
+    rows = np.concatenate([rows[:1], np.ones((5000, 60), dtype=np.uint8)])
+    rows[1:, :13] = np.arange(5000)[:, None] >> np.arange(13) & 1  # different, and of the target class
+    assert c.predict(rows).tolist() == [0] + [1] * 5000
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        explain_batch(c, rows, target=1, sort=False, n_jobs=2, max_memory=24 << 30)
+    assert time.monotonic() - start < 0.3 + 0.5
+    timer.join()
+    assert not threads_of_ours()
+
+
 @pytest.mark.parametrize("engine", ["cover", "minimal"])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_time_limits_mark_rows_and_lose_none(huge, engine, n_jobs):

@@ -5,7 +5,7 @@
  *   solve    a thread takes the next chunk and finds the change sets of its rows, into memory of
  *            its own that stays in the cache;
  *   place    when all earlier chunks have said how much they need, this one learns where its part
- *            of the columns begins (the only moment at which threads wait for each other);
+ *            of the columns begins; until then the thread solves further chunks, a few;
  *   write    and writes its part, while others write theirs.
  *
  * So the columns are the same, byte for byte, however many threads there are, nothing is written
@@ -30,12 +30,17 @@
 
 #include <assert.h>
 #include <string.h>
+#include <time.h>
 
 #include "memory.h"
 #include "region.h"
 #include "unpack.h"
 
 /* ------------------------------------------------------------------ life cycle --------------- */
+
+/* Rows whose result is probably large enough to take kept memory for it at once. Taking it makes the
+ * system interrupt every processor that works for us, once a page: better now than in the middle. */
+enum { MANY_ROWS = 4096 };
 
 /* Room for what may come, within the budget: half of it for the features and a quarter each for
  * where the sets and the rows end would be exact for sets of four features; each region may be
@@ -56,6 +61,13 @@ static symcf_status open_columns(symcf_batch *b)
 		return status;
 	if (!c->row_offsets || !c->status || !c->prediction || !b->feature_start)
 		return SYMCF_NO_MEMORY;
+	if (m >= MANY_ROWS && budget > REGION_SMALL) {
+		status = symcf_region_reach(&c->features, budget);
+		if (!status)
+			status = symcf_region_reach(&c->set_offsets, budget);
+		if (status)
+			return status;
+	}
 	c->row_offsets[0] = b->feature_start[0] = 0;
 	*(int64_t *)c->set_offsets.data = 0;
 	return SYMCF_OK;
@@ -89,6 +101,22 @@ static symcf_status open_values(symcf_batch *b)
 			b->allowed[code] = 1;
 		}
 	return SYMCF_OK;
+}
+
+/* The condition goes by the clock of symcf_clock. */
+static symcf_status open_lock(symcf_batch *b)
+{
+	pthread_condattr_t attribute;
+	if (pthread_condattr_init(&attribute) != 0)
+		return SYMCF_NO_MEMORY;
+	if (pthread_condattr_setclock(&attribute, CLOCK_MONOTONIC) == 0 &&
+	    pthread_mutex_init(&b->lock, NULL) == 0) {
+		b->has_lock = pthread_cond_init(&b->changed, &attribute) == 0;
+		if (!b->has_lock)
+			pthread_mutex_destroy(&b->lock);
+	}
+	pthread_condattr_destroy(&attribute);
+	return b->has_lock ? SYMCF_OK : SYMCF_NO_MEMORY;
 }
 
 static bool is_supported(const symcf_classifier *c, const symcf_rows *rows,
@@ -126,14 +154,8 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 		status = open_values(b);
 	if (!status)
 		status = batch_find_equal_rows(b, control);
-	if (!status && pthread_mutex_init(&b->lock, NULL) == 0) {
-		if (pthread_cond_init(&b->changed, NULL) == 0)
-			b->has_lock = true;
-		else
-			pthread_mutex_destroy(&b->lock);
-	}
-	if (!status && !b->has_lock)
-		status = SYMCF_NO_MEMORY;
+	if (!status)
+		status = open_lock(b);
 	if (status)
 		symcf_batch_free(b);
 	else
@@ -172,7 +194,10 @@ uint64_t symcf_batch_progress(const symcf_batch *b)
 	return atomic_load_explicit(&b->rows_done, memory_order_relaxed);
 }
 
-/* -------------------------------------------------------------------- failures --------------- */
+/* -------------------------------------------------------- failures and waiting --------------- */
+
+/* Seconds; see batch_wait. */
+static const double LONGEST_WAIT = 0.02;
 
 symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status)
 {
@@ -195,14 +220,53 @@ symcf_status batch_unless_late(batch_worker *w, symcf_status status)
 	return SYMCF_OK;
 }
 
+static void wake_all(symcf_batch *b)
+{
+	pthread_mutex_lock(&b->lock);
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+}
+
+symcf_status batch_wait(batch_worker *w)
+{
+	symcf_batch *b = w->b;
+	const double until = symcf_clock() + LONGEST_WAIT;
+	const time_t seconds = (time_t)until;
+	const struct timespec t = {seconds, (long)(1e9 * (until - (double)seconds))};
+	b->sleepers++;
+	pthread_cond_timedwait(&b->changed, &b->lock, &t);
+	b->sleepers--;
+	pthread_mutex_unlock(&b->lock);
+	const symcf_status status = batch_unless_late(w, symcf_poll(w->control));
+	pthread_mutex_lock(&b->lock);
+	return status;
+}
+
+/* ---------------------------------------------------------------------- chunks --------------- */
+
+/* Bytes of solved chunks up to which a thread goes on instead of waiting for a place for them. */
+enum { MOST_WAITING_BYTES = 1 << 20 };
+
+static uint64_t first_row(uint64_t chunk)
+{
+	return chunk * CHUNK;
+}
+
+static uint32_t rows_of(const symcf_batch *b, uint64_t chunk)
+{
+	const uint64_t left = b->rows.m - first_row(chunk);
+	return left < CHUNK ? (uint32_t)left : CHUNK;
+}
+
 /* ----------------------------------------------------------------------- place --------------- */
 
 /* Where each row of the chunk begins, repeated ones with the size of their originals.
  * requires: the lock, and that all earlier chunks have been placed.
- * ensures: false if the columns have no room for them. */
-static bool place_rows(batch_worker *w, uint64_t first, uint32_t count)
+ * ensures: SYMCF_LIMIT_MEMORY if the columns have no room for them. */
+static symcf_status place_rows(symcf_batch *b, const batch_part *p)
 {
-	symcf_batch *b = w->b;
+	const uint64_t first = first_row(p->chunk);
+	const uint32_t count = rows_of(b, p->chunk);
 	int64_t *set_start = b->columns.row_offsets, *feature_start = b->feature_start;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t row = first + i;
@@ -213,43 +277,57 @@ static bool place_rows(batch_worker *w, uint64_t first, uint32_t count)
 				feature_start[row] + feature_start[same + 1] - feature_start[same];
 			continue;
 		}
-		set_start[row + 1] = set_start[row] + (int64_t)w->n_sets[i];
-		feature_start[row + 1] = feature_start[row] + (int64_t)w->n_features[i];
-		b->columns.status[row] = w->status[i];
-		b->columns.prediction[row] = w->prediction[i];
+		set_start[row + 1] = set_start[row] + (int64_t)p->n_sets[i];
+		feature_start[row + 1] = feature_start[row] + (int64_t)p->n_features[i];
+		b->columns.status[row] = p->status[i];
+		b->columns.prediction[row] = p->prediction[i];
 	}
-	return batch_column_bytes((uint64_t)set_start[first + count],
-	                          (uint64_t)feature_start[first + count]) <= b->request.max_memory;
+	const uint64_t n_sets = (uint64_t)set_start[first + count];
+	const uint64_t n_features = (uint64_t)feature_start[first + count];
+	if (batch_column_bytes(n_sets, n_features) > b->request.max_memory)
+		return SYMCF_LIMIT_MEMORY;
+	symcf_status status = symcf_region_reach(&b->columns.features, n_features * sizeof(int32_t));
+	if (!status)
+		status = symcf_region_reach(&b->columns.set_offsets, (n_sets + 1) * sizeof(int64_t));
+	return status;
 }
 
-static symcf_status place_chunk(batch_worker *w, uint64_t first, uint32_t count)
+/* Waits for its turn. ensures: SYMCF_MORE if the chunk is not wanted any more. */
+static symcf_status place_part(batch_worker *w, const batch_part *p)
 {
 	symcf_batch *b = w->b;
+	symcf_status status = SYMCF_OK;
 	pthread_mutex_lock(&b->lock);
-	while (b->placed != w->chunk && batch_is_wanted(b, w->chunk))
-		pthread_cond_wait(&b->changed, &b->lock);
-	const bool wanted = batch_is_wanted(b, w->chunk), fits = wanted && place_rows(w, first, count);
-	b->placed += fits;
-	pthread_cond_broadcast(&b->changed);
+	while (!status && b->placed != p->chunk && batch_is_wanted(b, p->chunk))
+		status = batch_wait(w);
+	const bool interrupted = status;
+	if (!interrupted)
+		status = batch_is_wanted(b, p->chunk) ? place_rows(b, p) : SYMCF_MORE;
+	b->placed += !status;
+	const bool anyone = b->sleepers;
 	pthread_mutex_unlock(&b->lock);
-	if (wanted && !fits)
-		return batch_fail(b, w->chunk, SYMCF_LIMIT_MEMORY);
-	return fits ? SYMCF_OK : SYMCF_MORE;
+	if (anyone)
+		pthread_cond_broadcast(&b->changed);
+	if (interrupted)
+		batch_fail(b, 0, status);
+	else if (status && status != SYMCF_MORE)
+		status = batch_fail(b, p->chunk, status);
+	return status;
 }
 
 /* ----------------------------------------------------------------------- write --------------- */
 
 /* Rows that follow each other do so in the masks and in the columns: they are written as one. */
-static void write_masks(const batch_worker *w, uint64_t first, uint32_t count)
+static void write_masks(const symcf_batch *b, const batch_part *p)
 {
-	const symcf_batch *b = w->b;
 	const int64_t *set_start = b->columns.row_offsets;
-	const uint64_t *mask = w->masks.mask;
-	for (uint64_t row = first, next; row < first + count; row = next) {
+	const uint64_t *mask = p->masks.mask;
+	const uint64_t first = first_row(p->chunk), end = first + rows_of(b, p->chunk);
+	for (uint64_t row = first, next; row < end; row = next) {
 		next = row + 1;
 		if (batch_is_repeated(b, row))
 			continue;
-		while (next < first + count && !batch_is_repeated(b, next))
+		while (next < end && !batch_is_repeated(b, next))
 			next++;
 		const uint64_t n_sets = (uint64_t)(set_start[next] - set_start[row]);
 		const int64_t at = b->feature_start[row];
@@ -260,58 +338,90 @@ static void write_masks(const batch_worker *w, uint64_t first, uint32_t count)
 	}
 }
 
-static void write_sets(const batch_worker *w, uint64_t first, uint32_t count)
+static void write_sets(const symcf_batch *b, const batch_part *p)
 {
-	const symcf_batch *b = w->b;
 	int64_t *end = (int64_t *)b->columns.set_offsets.data + 1;
 	int32_t *features = b->columns.features.data;
 	uint64_t set = 0, feature = 0;
+	const uint32_t count = rows_of(b, p->chunk);
 	for (uint32_t i = 0; i < count; i++) {
-		const uint64_t row = first + i;
+		const uint64_t row = first_row(p->chunk) + i;
 		if (batch_is_repeated(b, row))
 			continue;
 		const int64_t at = b->feature_start[row];
 		int64_t *row_end = end + b->columns.row_offsets[row];
-		if (w->n_features[i]) /* an empty list may have no arrays yet */
-			memcpy(features + at, w->sets.features + feature, w->n_features[i] * sizeof *features);
-		for (uint64_t s = 0; s < w->n_sets[i]; s++)
-			row_end[s] = at + (int64_t)(w->sets.end[set + s] - feature);
-		set += w->n_sets[i];
-		feature += w->n_features[i];
+		if (p->n_features[i]) /* an empty list may have no arrays yet */
+			memcpy(features + at, p->sets.features + feature, p->n_features[i] * sizeof *features);
+		for (uint64_t s = 0; s < p->n_sets[i]; s++)
+			row_end[s] = at + (int64_t)(p->sets.end[set + s] - feature);
+		set += p->n_sets[i];
+		feature += p->n_features[i];
 	}
 }
 
-static void write_chunk(batch_worker *w, uint64_t first, uint32_t count)
+static void write_part(symcf_batch *b, const batch_part *p)
 {
-	symcf_batch *b = w->b;
 	if (b->masked)
-		write_masks(w, first, count);
+		write_masks(b, p);
 	else
-		write_sets(w, first, count);
-	pthread_mutex_lock(&b->lock);
-	b->written++;
-	pthread_cond_broadcast(&b->changed);
-	pthread_mutex_unlock(&b->lock);
+		write_sets(b, p);
+	if (atomic_fetch_add(&b->written, 1) + 1 == b->n_chunks)
+		wake_all(b); /* who wants to copy */
+	uint32_t solved = 0;
+	for (uint32_t i = 0; i < rows_of(b, p->chunk); i++)
+		solved += !batch_is_repeated(b, first_row(p->chunk) + i);
+	atomic_fetch_add_explicit(&b->rows_done, solved, memory_order_relaxed);
 }
 
 /* ------------------------------------------------------------------------ work --------------- */
 
+/* Has the thread solved so much that it should wait for a place before it solves more? */
+static bool is_full(const batch_worker *w)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < w->waiting; i++) {
+		const batch_part *p = &w->part[(w->oldest + i) % MOST_WAITING];
+		bytes += p->masks.count * sizeof *p->masks.mask;
+		bytes += batch_column_bytes(p->sets.n_sets, p->sets.n_features);
+	}
+	return w->waiting == MOST_WAITING || bytes > MOST_WAITING_BYTES;
+}
+
+static bool is_turn_of(symcf_batch *b, uint64_t chunk)
+{
+	return atomic_load_explicit(&b->placed, memory_order_relaxed) == chunk ||
+	       !batch_is_wanted(b, chunk);
+}
+
+/* Places and writes the oldest of the chunks that wait. */
+static symcf_status settle_oldest(batch_worker *w)
+{
+	const batch_part *p = &w->part[w->oldest];
+	const symcf_status status = place_part(w, p);
+	if (!status)
+		write_part(w->b, p);
+	w->waiting--;
+	w->oldest = w->waiting ? (w->oldest + 1) % MOST_WAITING : 0; /* those in the cache first */
+	return status;
+}
+
 static symcf_status work_on_chunk(batch_worker *w)
 {
 	symcf_batch *b = w->b;
-	const uint64_t first = w->chunk * CHUNK;
-	const uint32_t count = b->rows.m - first < CHUNK ? (uint32_t)(b->rows.m - first) : CHUNK;
-	uint32_t solved = 0;
-	symcf_status status = batch_solve_chunk(w, first, count);
-	if (!status)
-		status = place_chunk(w, first, count);
+	symcf_status status = batch_solve_chunk(w, first_row(w->now->chunk), rows_of(b, w->now->chunk));
 	if (status)
 		return status;
-	write_chunk(w, first, count);
-	for (uint32_t i = 0; i < count; i++)
-		solved += !batch_is_repeated(b, first + i);
-	atomic_fetch_add_explicit(&b->rows_done, solved, memory_order_relaxed);
-	return batch_unless_late(w, symcf_tick(w->control, CHUNK * 20));
+	w->waiting++;
+	while (!status && w->waiting && (is_full(w) || is_turn_of(b, w->part[w->oldest].chunk)))
+		status = settle_oldest(w);
+	return status ? status : batch_unless_late(w, symcf_tick(w->control, CHUNK * 20));
+}
+
+static bool take_chunk(batch_worker *w)
+{
+	w->now = &w->part[(w->oldest + w->waiting) % MOST_WAITING];
+	w->now->chunk = atomic_fetch_add(&w->b->next_chunk, 1);
+	return w->now->chunk < w->b->n_chunks;
 }
 
 static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *control)
@@ -343,8 +453,10 @@ static void close_worker(batch_worker *w)
 	symcf_free(w->x);
 	symcf_free(w->values);
 	symcf_free(w->allowed);
-	cover_masks_free(&w->masks);
-	symcf_sets_free_arrays(&w->sets);
+	for (uint32_t i = 0; i < MOST_WAITING; i++) {
+		cover_masks_free(&w->part[i].masks);
+		symcf_sets_free_arrays(&w->part[i].sets);
+	}
 }
 
 /* Does the status come from the row, so that it would be the same on any thread? */
@@ -358,12 +470,19 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 	const double deadline = control ? control->deadline : 0;
 	batch_worker *w = symcf_allocate(1, sizeof *w);
 	symcf_status status = w ? open_worker(w, b, control) : SYMCF_NO_MEMORY;
-	while (!status && (w->chunk = atomic_fetch_add(&b->next_chunk, 1)) < b->n_chunks)
+	while (!status && take_chunk(w))
 		status = work_on_chunk(w);
-	if (!status && b->original)
-		status = batch_copy_repeated(w);
 	if (status && status != SYMCF_MORE)
-		batch_fail(b, is_about_a_row(status) ? w->chunk : 0, status);
+		batch_fail(b, is_about_a_row(status) ? w->now->chunk : 0, status);
+	while (w && w->waiting) { /* after a failure, too: an earlier chunk may fail as well */
+		const symcf_status settled = settle_oldest(w);
+		status = status && status != SYMCF_MORE ? status : settled ? settled : status;
+	}
+	if (!status && b->original) {
+		status = batch_copy_repeated(w);
+		if (status && status != SYMCF_MORE)
+			batch_fail(b, 0, status);
+	}
 	if (control)
 		control->deadline = deadline;
 	if (w)

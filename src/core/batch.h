@@ -14,7 +14,10 @@
 #include "rivals.h"
 #include "symcf.h"
 
-enum { CHUNK = 64 }; /* rows: a few hundred kilobytes of masks for rows of a thousand sets */
+enum {
+	CHUNK = 16,       /* rows: a hundred kilobytes of masks for rows of a thousand sets */
+	MOST_WAITING = 32 /* chunks that a thread may have solved and not yet written           */
+};
 
 #define BATCH_NO_ROW UINT32_MAX
 
@@ -44,13 +47,23 @@ struct symcf_batch {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	atomic_uint_fast64_t end; /* chunks wanted: all, or those before a failure (set under lock) */
-	uint64_t placed;          /* chunks that know their place   (under lock) */
-	uint64_t written;         /* chunks that are written        (under lock) */
-	symcf_status failure;     /* why chunk `end` is not wanted  (under lock) */
-	uint64_t bad_row;         /* SYMCF_INVALID: where ...       (under lock) */
+	atomic_uint_fast64_t placed;  /* chunks that know their place               (set under lock) */
+	atomic_uint_fast64_t written; /* chunks that are written                                     */
+	uint32_t sleepers;            /* threads in batch_wait          (under lock) */
+	symcf_status failure;         /* why chunk `end` is not wanted  (under lock) */
+	uint64_t bad_row;             /* SYMCF_INVALID: where ...       (under lock) */
 	uint32_t bad_feature;
 	bool has_lock;
 };
+
+/* The change sets of a chunk, before they have their place in the columns. */
+typedef struct batch_part {
+	uint64_t chunk;
+	cover_masks masks; /* b->masked: the sets found ... */
+	symcf_sets sets;   /* ... otherwise                 */
+	uint64_t n_sets[CHUNK], n_features[CHUNK];
+	uint8_t status[CHUNK], prediction[CHUNK];
+} batch_part;
 
 /* What a thread brings along. */
 typedef struct batch_worker {
@@ -64,13 +77,10 @@ typedef struct batch_worker {
 	uint8_t *allowed;        /* the row's own mask, where directions make one      */
 	uint32_t which, sink;    /* the engine for the row, and what a diagram should say */
 	symcf_query query;
-	uint64_t chunk; /* under way   */
-	bool late;      /* time is up  */
-	/* the chunk under way */
-	cover_masks masks; /* b->masked: the sets found ...   */
-	symcf_sets sets;   /* ... otherwise                   */
-	uint64_t n_sets[CHUNK], n_features[CHUNK];
-	uint8_t status[CHUNK], prediction[CHUNK];
+	bool late;                     /* time is up                                 */
+	batch_part part[MOST_WAITING]; /* a ring                                     */
+	uint32_t oldest, waiting;      /* of these are solved and wait for a place   */
+	batch_part *now;               /* the next one: under way                    */
 } batch_worker;
 
 static inline bool batch_is_repeated(const symcf_batch *b, uint64_t row)
@@ -91,6 +101,11 @@ static inline uint64_t batch_column_bytes(uint64_t n_sets, uint64_t n_features)
 /* The chunk cannot be had, nor those after it. Remembers the first such chunk; 0 ends everything.
  * ensures: SYMCF_MORE, the status of a thread that leaves it to `finish` to tell. */
 symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status);
+
+/* Waits for others until `changed` is signalled, but not longer than it takes to notice Ctrl-C: a
+ * thread that waits may be the one that signals come to. requires: the lock, which is held again at
+ * the end, and not while others are asked. */
+symcf_status batch_wait(batch_worker *w);
 
 /* That time is up is no failure: rows say so, and go on being read, which can be interrupted. */
 symcf_status batch_unless_late(batch_worker *w, symcf_status status);

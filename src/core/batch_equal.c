@@ -88,12 +88,15 @@ static symcf_status tick_bytes(symcf_control *control, uint64_t bytes)
 }
 
 /* Originals are rows of any earlier chunk, so all must have been written. */
-static symcf_status await_written(symcf_batch *b)
+static symcf_status await_written(batch_worker *w)
 {
+	symcf_batch *b = w->b;
+	symcf_status status = SYMCF_OK;
 	pthread_mutex_lock(&b->lock);
-	while (b->written < b->n_chunks && !b->failure)
-		pthread_cond_wait(&b->changed, &b->lock);
-	const symcf_status status = b->failure ? SYMCF_MORE : SYMCF_OK;
+	while (!status && b->written < b->n_chunks && !b->failure)
+		status = batch_wait(w);
+	if (!status && b->failure)
+		status = SYMCF_MORE;
 	pthread_mutex_unlock(&b->lock);
 	return status;
 }
@@ -101,7 +104,7 @@ static symcf_status await_written(symcf_batch *b)
 symcf_status batch_copy_repeated(batch_worker *w)
 {
 	symcf_batch *b = w->b;
-	symcf_status status = await_written(b);
+	symcf_status status = await_written(w);
 	uint64_t chunk;
 	while (!status && (chunk = atomic_fetch_add(&b->next_copy, 1)) < b->n_chunks) {
 		const uint64_t first = chunk * CHUNK;

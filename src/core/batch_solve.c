@@ -38,12 +38,12 @@ static const uint8_t *allowed_for(batch_worker *w)
 
 static uint64_t sets_held(const batch_worker *w)
 {
-	return w->b->masked ? w->masks.count : w->sets.n_sets;
+	return w->b->masked ? w->now->masks.count : w->now->sets.n_sets;
 }
 
 static uint64_t features_held(const batch_worker *w)
 {
-	return w->b->masked ? w->masks.n_features : w->sets.n_features;
+	return w->b->masked ? w->now->masks.n_features : w->now->sets.n_features;
 }
 
 /* Which engine has to answer, and for diagrams where to. Of many classes, the one diagram to ask is
@@ -99,14 +99,14 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 {
 	const symcf_batch *b = w->b;
 	if (b->engine == BY_MINIMAL)
-		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
+		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->now->sets);
 	if (b->engine == BY_RIVALS && b->masked)
-		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->masks);
+		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->now->masks);
 	if (b->engine == BY_RIVALS)
-		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
+		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->now->sets);
 	if (b->masked)
-		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
-	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
+		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->now->masks);
+	return symcf_cover_next(w->cover, w->control, limit, &w->now->sets);
 }
 
 static symcf_status best_sets(batch_worker *w, uint64_t k)
@@ -114,10 +114,11 @@ static symcf_status best_sets(batch_worker *w, uint64_t k)
 	const symcf_classifier *c = &w->b->classifier;
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
-		                          &w->sets);
+		                          &w->now->sets);
 	if (w->b->engine == BY_RIVALS)
-		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control, &w->sets);
-	return symcf_cover_best(c->t, &w->query, k, w->control, &w->sets);
+		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control,
+		                         &w->now->sets);
+	return symcf_cover_best(c->t, &w->query, k, w->control, &w->now->sets);
 }
 
 /* Has this thread alone found more than the columns may hold? */
@@ -144,10 +145,10 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
 	if (w->b->sorted_masks && w->b->engine == BY_RIVALS)
-		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
+		cover_masks_to_keys(&w->now->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
-		return cover_sort_keys(&w->masks, first, w->b->rows.n);
-	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
+		return cover_sort_keys(&w->now->masks, first, w->b->rows.n);
+	return symcf_sets_sort_from(&w->now->sets, first, w->b->request.cost);
 }
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
@@ -169,7 +170,7 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 	if (status && status != SYMCF_MORE)
 		return status;
 	if (is_too_large(w))
-		return batch_fail(w->b, w->chunk, SYMCF_LIMIT_MEMORY);
+		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
 	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
 	return sort_row(w, first);
 }
@@ -194,12 +195,12 @@ static symcf_status answer_row(batch_worker *w, uint32_t i)
 	const uint32_t class = symcf_decide(&b->classifier, w->x);
 	if (class >= b->classifier.n_classes)
 		return SYMCF_INTERNAL;
-	w->prediction[i] = (uint8_t)class;
-	w->status[i] = SYMCF_ROW_TIME;
+	w->now->prediction[i] = (uint8_t)class;
+	w->now->status[i] = SYMCF_ROW_TIME;
 	if ((int)class == b->request.target)
-		w->status[i] = SYMCF_ROW_AT_TARGET;
+		w->now->status[i] = SYMCF_ROW_AT_TARGET;
 	else if (!w->late)
-		return solve_row(w, class, &w->status[i]);
+		return solve_row(w, class, &w->now->status[i]);
 	return SYMCF_OK;
 }
 
@@ -212,26 +213,27 @@ static symcf_status solve_chunk_row(batch_worker *w, uint64_t row, uint32_t i)
 	if (status && !b->request.mark_bad_rows)
 		return fail_at_row(b, row, bad);
 	if (status) {
-		w->prediction[i] = 0;
-		w->status[i] = SYMCF_ROW_INVALID;
+		w->now->prediction[i] = 0;
+		w->now->status[i] = SYMCF_ROW_INVALID;
 		status = SYMCF_OK;
 	} else {
 		status = answer_row(w, i);
 	}
-	w->n_sets[i] = sets_held(w) - sets;
-	w->n_features[i] = features_held(w) - features;
+	w->now->n_sets[i] = sets_held(w) - sets;
+	w->now->n_features[i] = features_held(w) - features;
 	return status;
 }
 
 symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count)
 {
 	symcf_status status = SYMCF_OK;
-	w->masks.count = w->masks.n_features = 0;
-	symcf_sets_clear(&w->sets);
+	w->now->masks.count = w->now->masks.n_features = 0;
+	symcf_sets_clear(&w->now->sets);
 	for (uint32_t i = 0; i < count && !status; i++) {
 		if (batch_is_repeated(w->b, first + i))
 			continue;
-		status = batch_is_wanted(w->b, w->chunk) ? solve_chunk_row(w, first + i, i) : SYMCF_MORE;
+		status =
+			batch_is_wanted(w->b, w->now->chunk) ? solve_chunk_row(w, first + i, i) : SYMCF_MORE;
 	}
 	return status;
 }

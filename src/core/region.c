@@ -11,44 +11,95 @@
 #define MAP_NORESERVE 0 /* systems that never reserve */
 #endif
 
-/* A huge page is zeroed as a whole: too much for the few kilobytes of a small result. */
-enum { SMALL = 1 << 21 };
+static uint64_t whole(uint64_t bytes, uint64_t unit)
+{
+	return (bytes / unit + (bytes % unit != 0)) * unit;
+}
 
 static uint64_t whole_pages(uint64_t bytes)
 {
-	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	return (bytes / page + (bytes % page != 0)) * page;
+	return whole(bytes ? bytes : 1, (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+static void unmap(void *data, uint64_t from, uint64_t to)
+{
+	if (from < to)
+		munmap((char *)data + from, to - from);
+}
+
+/* A mapping whose large pages begin REGION_SMALL after its start; NULL if it is not to be had. */
+static void *map_aligned(uint64_t size)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	char *data = mmap(NULL, size + KEPT_UNIT, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (data == MAP_FAILED)
+		return NULL;
+	const uint64_t before = -((uintptr_t)data + REGION_SMALL) % KEPT_UNIT;
+	unmap(data, 0, before);
+	unmap(data, before + size, size + KEPT_UNIT);
+	return data + before;
 }
 
 symcf_status symcf_region_open(symcf_region *r, uint64_t bytes)
 {
-	const uint64_t size = whole_pages(bytes ? bytes : 1);
-	if (size > PTRDIFF_MAX || symcf_allocation_fails())
+	if (bytes > PTRDIFF_MAX - 2 * KEPT_UNIT || symcf_allocation_fails())
 		return SYMCF_NO_MEMORY;
-	void *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
-	                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (data == MAP_FAILED)
+	const uint64_t size = whole_pages(bytes);
+	void *data = map_aligned(size);
+	if (!data)
 		return SYMCF_NO_MEMORY;
 #ifdef MADV_HUGEPAGE
-	if (size > SMALL) /* fewer page faults; a wish, not a need */
-		madvise((char *)data + SMALL, size - SMALL, MADV_HUGEPAGE);
+	if (size > REGION_SMALL) /* fewer page faults; a wish, not a need */
+		madvise((char *)data + REGION_SMALL, size - REGION_SMALL, MADV_HUGEPAGE);
 #endif
-	*r = (symcf_region){data, size};
+	*r = (symcf_region){data, size, 0};
 	return SYMCF_OK;
+}
+
+symcf_status symcf_region_reach(symcf_region *r, uint64_t bytes)
+{
+	if (r->backed || bytes <= REGION_SMALL || bytes > r->size)
+		return SYMCF_OK;
+	uint64_t moved;
+	const symcf_status status =
+		kept_move((char *)r->data + REGION_SMALL, r->size - REGION_SMALL, &moved);
+	r->backed = REGION_SMALL + moved;
+	return status;
+}
+
+/* Whole pages at the beginning, whole huge ones behind: to cut one takes longer than it is worth. */
+static uint64_t trimmed_size(uint64_t bytes)
+{
+	if (bytes <= REGION_SMALL)
+		return whole_pages(bytes);
+	return REGION_SMALL + whole(bytes - REGION_SMALL, KEPT_UNIT);
 }
 
 void symcf_region_trim(symcf_region *r, uint64_t bytes)
 {
-	const uint64_t keep = whole_pages(bytes ? bytes : 1);
+	const uint64_t keep = trimmed_size(bytes);
 	if (keep < r->size) {
-		munmap((char *)r->data + keep, r->size - keep);
+		const uint64_t spare = keep < REGION_SMALL ? REGION_SMALL : keep;
+		if (spare < r->backed) {
+			unmap(r->data, keep, spare);
+			kept_give((char *)r->data + spare, r->backed - spare);
+			unmap(r->data, r->backed, r->size);
+		} else {
+			unmap(r->data, keep, r->size);
+		}
 		r->size = keep;
 	}
+	r->backed = r->size;
 }
 
 void symcf_region_close(symcf_region *r)
 {
-	if (r->data)
-		munmap(r->data, r->size);
+	if (r->data && r->backed > REGION_SMALL) {
+		unmap(r->data, 0, REGION_SMALL);
+		kept_give((char *)r->data + REGION_SMALL, r->backed - REGION_SMALL);
+		unmap(r->data, r->backed, r->size);
+	} else if (r->data) {
+		unmap(r->data, 0, r->size);
+	}
 	*r = (symcf_region){0};
 }

@@ -570,6 +570,7 @@ typedef enum symcf_row_status {
 typedef struct symcf_region {
 	void *data;
 	uint64_t size;
+	uint64_t backed; /* bytes at its beginning that have memory for sure */
 } symcf_region;
 
 /* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features

@@ -12,6 +12,9 @@
  * thirteen bits 1.8, but with a table of 128 kilobytes (3.9 once there is other memory to write);
  * vectors of eight features stored in the column at once 3.0; positions made by pdep and pext 3.0;
  * eight bits scanned without a branch and the rest with one 2.9.
+ *
+ * Columns that are larger than a cache are written past it: a batch of n = 25 took 10.0 ns a set
+ * otherwise and 9.0 so.
  */
 #include "unpack.h"
 
@@ -46,7 +49,10 @@ enum {
 	VECTOR = 8, /* features                         */
 	BLOCK = 64, /* sets that are widened together: 16 have not left the processor when they are read
 	               back, which takes twice as long; 256 take more of the cache */
-	SPILL = 16  /* bytes that a store may be ahead  */
+	SPILL = 16, /* bytes that a store may be ahead  */
+	PAST_CACHES = 1
+	    << 22 /* features: with 16 megabytes before it, the column is not in a cache when
+	                         it is read again, and need not be read into one to be written */
 };
 
 /* The positions of the ones of b, from the highest of nine bits, one in each byte from the lowest.
@@ -83,33 +89,52 @@ FAST __attribute__((always_inline)) static inline int64_t put(uint64_t set, unsi
 /* Always inlined, so that there is a loop for each number of groups, and none over them. */
 FAST __attribute__((always_inline)) static inline void
 unpack_groups(const uint64_t *mask, uint64_t count, uint32_t n, unsigned n_groups, bool inverted,
-              int32_t *to, int64_t at, int64_t *end)
+              bool past_caches, int32_t *to, int64_t at, int64_t *end)
 {
 	uint8_t buffer[VECTOR + BLOCK * 64 + SPILL], *full = buffer;
+	/* stores past the caches take whole vectors at their multiples */
+	uint64_t before = past_caches ? -(uintptr_t)to % sizeof(__m256i) / sizeof *to : 0;
 	for (uint64_t s = 0; s < count;) {
 		const uint64_t block = count - s < BLOCK ? count : s + BLOCK;
 		for (; s < block; s++) {
 			const int64_t size = put(members(mask[s], n, inverted), n_groups, full);
 			full += size;
-			end[s] = at += size;
+			at += size;
+			if (past_caches)
+				_mm_stream_si64((long long *)&end[s], at);
+			else
+				end[s] = at;
 		}
 		const uint8_t *from = buffer;
+		for (; before && from < full; before--)
+			*to++ = *from++;
 		for (; full - from >= VECTOR; from += VECTOR, to += VECTOR) {
-			const __m128i narrow = _mm_loadl_epi64((const __m128i *)from);
-			_mm256_storeu_si256((__m256i *)to, _mm256_cvtepu8_epi32(narrow));
+			const __m256i wide = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from));
+			if (past_caches)
+				_mm256_stream_si256((__m256i *)to, wide);
+			else
+				_mm256_storeu_si256((__m256i *)to, wide);
 		}
 		full -= from - buffer;
 		memmove(buffer, from, VECTOR); /* less than a vector waits for the next block */
 	}
 	for (const uint8_t *from = buffer; from < full; from++)
 		*to++ = *from;
+	if (past_caches)
+		_mm_sfence(); /* so that whoever is told that it is written finds it written */
 }
 
 FAST static void unpack_fast(const uint64_t *mask, uint64_t count, uint32_t n, bool inverted,
                              int32_t *to, int64_t at, int64_t *end)
 {
+	const bool past_caches = at >= PAST_CACHES;
 #define CASE(groups)                                                                               \
-	case groups: unpack_groups(mask, count, n, groups, inverted, to, at, end); break
+	case groups:                                                                                   \
+		if (past_caches)                                                                           \
+			unpack_groups(mask, count, n, groups, inverted, true, to, at, end);                    \
+		else                                                                                       \
+			unpack_groups(mask, count, n, groups, inverted, false, to, at, end);                   \
+		break
 	switch ((n + GROUP - 1) / GROUP) {
 		CASE(1);
 		CASE(2);

@@ -194,10 +194,9 @@ def _solver_of_rows(asked: Asked, engine: str) -> Any:
 
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
-    """Lets `jobs` threads work on the batch. Ctrl-C stops all of them."""
-    if jobs == 1 and report is None:
-        batch.work(True)
-        return
+    """Lets `jobs` threads work on the batch: this one and others or, if it has to tell of the progress, only others.
+    Ctrl-C stops all of them.
+    """
     failures: list[BaseException] = []
 
     def work(done: threading.Event) -> None:
@@ -209,11 +208,13 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
             done.set()
 
     # An event a thread, since Thread.join takes a thread for dead that Ctrl-C interrupted it in waiting for (3.11).
-    ends = [threading.Event() for _ in range(jobs)]
+    ends = [threading.Event() for _ in range(jobs - (report is None))]
     threads = [threading.Thread(target=work, args=[end], name="symcf", daemon=True) for end in ends]
     try:
         for thread in threads:
             thread.start()
+        if report is None:
+            batch.work(True)
         for end in ends:
             while not end.wait(TICK):
                 if report is not None:

@@ -1,6 +1,7 @@
 /* test_region.c: memory that grows in place. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -59,11 +60,11 @@ static void trimming_keeps_the_beginning(void)
 	memset(data, 7, 3 << 20);
 	symcf_region_trim(&r, (2 << 20) + 1);
 	CHECK(r.data == data);
-	CHECK_EQ_INT(r.size, (2 << 20) + page());
+	CHECK_EQ_INT(r.size, REGION_SMALL + KEPT_UNIT);
 	CHECK(data[0] == 7 && data[2 << 20] == 7);
 	CHECK(!is_mapped(data + r.size));
 	symcf_region_trim(&r, 100 << 20); /* no way back */
-	CHECK_EQ_INT(r.size, (2 << 20) + page());
+	CHECK_EQ_INT(r.size, REGION_SMALL + KEPT_UNIT);
 	symcf_region_trim(&r, 0);
 	CHECK_EQ_INT(r.size, page());
 	CHECK_EQ_INT(data[1], 7);
@@ -100,6 +101,110 @@ static void what_cannot_be_had_is_refused(void)
 	CHECK(!r.data && !r.size);
 }
 
+/* Opens a region, fills it as far as said and closes it. ensures: how much of it was memory of
+ * others. */
+static uint64_t use(uint64_t bytes, unsigned char with)
+{
+	symcf_region r = {0};
+	CHECK_EQ_INT(symcf_region_open(&r, 100 << 20), SYMCF_OK);
+	if (!r.data)
+		return UINT64_MAX;
+	CHECK_EQ_INT(symcf_region_reach(&r, bytes), SYMCF_OK);
+	const uint64_t reused = r.backed;
+	memset(r.data, with, bytes);
+	symcf_region_trim(&r, bytes);
+	unsigned char *data = r.data;
+	uint64_t right = 0;
+	for (uint64_t i = 0; i < bytes; i++)
+		right += data[i] == with;
+	CHECK_EQ_INT(right, bytes);
+	symcf_region_close(&r);
+	return reused;
+}
+
+static void pages_serve_again(void)
+{
+	const uint64_t small = REGION_SMALL, unit = KEPT_UNIT;
+	kept_release();
+	CHECK_EQ_INT(use(small, 1), 0); /* too small to bother */
+	CHECK_EQ_INT(use(small + 10 * unit, 2), small);
+	CHECK_EQ_INT(use(small + 15 * unit, 3), small + 10 * unit);
+	CHECK_EQ_INT(use(small + 5 * unit, 4),
+	             small + 15 * unit); /* and gives back in two pieces ... */
+	CHECK_EQ_INT(use(small + 15 * unit, 5),
+	             small + 10 * unit); /* ... of which this is the larger */
+	CHECK_EQ_INT(use(small + 15 * unit + 1, 6), small + 15 * unit);
+	CHECK_EQ_INT(use(small + 1, 7), small + 16 * unit);
+	kept_release();
+	CHECK_EQ_INT(use(small + 15 * unit, 8), small);
+	kept_release();
+}
+
+static void what_was_not_needed_is_kept_when_a_region_fails(void)
+{
+	const uint64_t bytes = REGION_SMALL + 10 * KEPT_UNIT;
+	kept_release();
+	use(bytes, 1);
+	symcf_region r = {0};
+	REQUIRE(symcf_region_open(&r, 100 << 20) == SYMCF_OK);
+	REQUIRE(symcf_region_reach(&r, 3 << 20) == SYMCF_OK);
+	symcf_region_close(&r); /* not trimmed: nobody knows what was written */
+	CHECK_EQ_INT(use(bytes, 2), bytes);
+	kept_release();
+}
+
+static void not_too_much_is_kept(void)
+{
+	kept_release();
+	for (int i = 0; i < 3; i++) {
+		symcf_region r = {0};
+		REQUIRE(symcf_region_open(&r, 3 * KEPT_MOST) == SYMCF_OK);
+		REQUIRE(symcf_region_reach(&r, 2 * KEPT_MOST) == SYMCF_OK);
+		CHECK_EQ_INT(r.backed, i ? REGION_SMALL + KEPT_MOST : REGION_SMALL);
+		char *data = r.data;
+		data[3 * KEPT_MOST - 1] = 1;
+		data[REGION_SMALL + KEPT_MOST - 1] = 1;
+		symcf_region_trim(&r, 3 * KEPT_MOST);
+		symcf_region_close(&r);
+		CHECK(!is_mapped(data + 2 * KEPT_MOST));
+	}
+	kept_release();
+}
+
+/* A piece larger than the region stays where it is. */
+static void a_small_region_has_no_use_for_a_large_piece(void)
+{
+	const uint64_t bytes = REGION_SMALL + 25 * KEPT_UNIT;
+	kept_release();
+	use(bytes, 1);
+	symcf_region r = {0};
+	REQUIRE(symcf_region_open(&r, 10 << 20) == SYMCF_OK);
+	REQUIRE(symcf_region_reach(&r, 9 << 20) == SYMCF_OK);
+	CHECK_EQ_INT(r.backed, REGION_SMALL);
+	memset(r.data, 1, 10 << 20);
+	symcf_region_close(&r);
+	CHECK_EQ_INT(use(bytes, 2), bytes);
+	kept_release();
+}
+
+static void *use_often(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < 200; i++)
+		use((3 + i * 7 % 13) << 20, (unsigned char)i);
+	return NULL;
+}
+
+static void threads_share_what_is_kept(void)
+{
+	pthread_t thread[3];
+	for (int i = 0; i < 3; i++)
+		REQUIRE(pthread_create(&thread[i], NULL, use_often, NULL) == 0);
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	kept_release();
+}
+
 int main(void)
 {
 	RUN(holds_what_it_is_given);
@@ -108,5 +213,10 @@ int main(void)
 	RUN(nothing_is_a_size_too);
 	RUN(closing_twice_is_fine);
 	RUN(what_cannot_be_had_is_refused);
+	RUN(pages_serve_again);
+	RUN(what_was_not_needed_is_kept_when_a_region_fails);
+	RUN(not_too_much_is_kept);
+	RUN(a_small_region_has_no_use_for_a_large_piece);
+	RUN(threads_share_what_is_kept);
 	return check_report();
 }

@@ -10,14 +10,14 @@ static const int32_t UNTOUCHED = -7;
 typedef void unpacker(const uint64_t *mask, uint64_t count, uint32_t n, bool inverted, int32_t *to,
                       int64_t at, int64_t *end);
 
-/* Is this what the masks say, and is everything before and behind as it was? */
+/* Is this what the masks say, and is everything before and behind as it was? The features come
+ * `shift` from a multiple of any vector, and `at` before them there are in the column. */
 static bool is_right(unpacker *unpack, const uint64_t *mask, uint64_t count, uint32_t n,
-                     bool inverted)
+                     bool inverted, int64_t at, uint32_t shift)
 {
-	static int32_t got[GUARD + SETS * 64 + GUARD];
+	static _Alignas(64) int32_t got[GUARD + SETS * 64 + GUARD];
 	static int64_t end[SETS + 2];
-	const int64_t at = 1000;
-	const uint64_t first = GUARD - 3; /* not aligned to anything */
+	const uint64_t first = GUARD / 2 + shift;
 	for (uint64_t i = 0; i < sizeof got / sizeof *got; i++)
 		got[i] = UNTOUCHED;
 	for (uint64_t s = 0; s < SETS + 2; s++)
@@ -40,8 +40,11 @@ static bool is_right(unpacker *unpack, const uint64_t *mask, uint64_t count, uin
 
 static void check_both(const uint64_t *mask, uint64_t count, uint32_t n, bool inverted)
 {
-	CHECK(is_right(symcf_unpack_portable, mask, count, n, inverted));
-	CHECK(is_right(symcf_unpack, mask, count, n, inverted));
+	static const int64_t far = INT64_C(1) << 40; /* in a column that no cache holds */
+	const uint32_t shift = random_below(16);
+	CHECK(is_right(symcf_unpack_portable, mask, count, n, inverted, 1000, shift));
+	CHECK(is_right(symcf_unpack, mask, count, n, inverted, 1000, shift));
+	CHECK(is_right(symcf_unpack, mask, count, n, inverted, far, shift));
 }
 
 /* Sparse and dense sets; what stands above the n bits is noise. */
