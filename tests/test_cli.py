@@ -485,7 +485,7 @@ def test_interrupted(tmp_path: Path, engine: str, signal_number: int) -> None:
         assert child.stdin is not None
         child.stdin.write(numbers(3000, 30))
         child.stdin.close()
-        while not list(tmp_path.glob("out.jsonl.*.tmp")):
+        while not list(tmp_path.glob("_out.jsonl.*.tmp")):
             assert child.poll() is None
             time.sleep(0.02)
         time.sleep(0.3)

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf import jobs, parts, rules
+from symcf import files, jobs, parts, rules
 from symcf.arrow import output_schema
 from symcf.checksum import _pieces, fingerprint
 from symcf.demo import admission
@@ -421,7 +421,7 @@ def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
     def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(jobs, "_flush", full)
+    monkeypatch.setattr(files, "_flush", full)
     with pytest.raises(symcf.JobError, match=r"part-000000\.parquet: cannot be written: No space left on device"):
         write(job, 0, [result(7)])
     assert os.listdir(tmp_path) == [jobs.MANIFEST]

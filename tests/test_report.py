@@ -284,7 +284,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.Monkey
         symcf.report.write(path, symcf.compile(admission()), [[1, 0, 1, 0]])
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"r\.html'$"):
         symcf.report.write(tmp_path / "none" / "r.html", symcf.compile(admission()), [[1, 0, 1, 0]])
 
 

@@ -154,7 +154,8 @@ def _numbers(array: npt.NDArray[np.object_], features: Sequence[str], mark: bool
 
 
 def _bad_value(value: Any, row: int, feature: int, features: Sequence[str]) -> InstanceError:
-    error = InstanceError(f"row {row}, feature {features[feature]!r}: {value!r} is not a value code")
+    shown = value.item() if isinstance(value, np.generic) else value
+    error = InstanceError(f"row {row}, feature {features[feature]!r}: {shown!r} is not a value code")
     error.row, error.feature = row, feature
     return error
 

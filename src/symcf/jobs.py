@@ -29,6 +29,7 @@ import pyarrow.parquet as pq
 
 from symcf.errors import JobError, OptionError
 from symcf.fast import explain_batch
+from symcf.files import TEMPORARY, written_whole
 from symcf.parts import Part
 
 __all__ = ["Done", "Job", "Manifest", "locked", "parameters", "write_part"]
@@ -245,7 +246,7 @@ class Job:
 
     def clean(self) -> None:
         """Removes what the dead have left unfinished."""
-        for path in self.directory.glob("_*.tmp"):
+        for path in self.directory.glob(TEMPORARY):
             path.unlink(missing_ok=True)
 
     def missing(self) -> list[int]:
@@ -307,27 +308,11 @@ def write_part(
 @contextlib.contextmanager
 def _written_whole(path: Path) -> Iterator[str]:
     """A name to write to; when all is written, the file gets its own name. What fails leaves nothing behind."""
-    temporary = str(path.with_name(f"_{path.name}.{uuid.uuid4().hex}.tmp"))
     try:
-        yield temporary
-        _flush(temporary)
-        os.replace(temporary, path)
-        _flush(str(path.parent))  # the new name, too
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError):
-            raise JobError(f"{path}: cannot be written: {_reason(error)}") from error
-        raise
-
-
-def _flush(path: str) -> None:
-    """To the disk, so that it is there after the power was not."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        with written_whole(path) as temporary:
+            yield temporary
+    except OSError as error:
+        raise JobError(f"{path}: cannot be written: {_reason(error)}") from error
 
 
 def _reason(error: OSError) -> str:

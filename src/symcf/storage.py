@@ -28,6 +28,7 @@ from symcf import _core
 from symcf.compiled import Compiled, Limits
 from symcf.diagram import Diagram
 from symcf.errors import FileError, ModelError, OptionError
+from symcf.files import written_whole
 from symcf.model import Model, model_from_dict
 from symcf.options import checked_count, checked_seconds
 
@@ -50,21 +51,12 @@ def save(compiled: Compiled, path: str | PathLike[str]) -> None:
     """
     arrays: list[npt.NDArray[np.uint32]] = []
     header = json.dumps(_header(compiled, arrays), ensure_ascii=False, allow_nan=False).encode()
-    temporary = f"{os.fspath(path)}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as file:
-            digest = hashlib.sha256()
-            for piece in _pieces(header, arrays):
-                digest.update(piece)
-                file.write(piece)
-            file.write(digest.digest())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
+    with written_whole(path) as temporary, open(temporary, "xb") as file:
+        digest = hashlib.sha256()
+        for piece in _pieces(header, arrays):
+            digest.update(piece)
+            file.write(piece)
+        file.write(digest.digest())
 
 
 def load(path: str | PathLike[str]) -> Compiled:

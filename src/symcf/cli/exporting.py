@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from enum import StrEnum
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ from symcf.cli.tables import Data
 from symcf.cnf import MAX_CLAUSES
 from symcf.compiled import MAX_MEMORY
 from symcf.errors import FileError
+from symcf.files import written_whole
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]
 
@@ -197,16 +197,11 @@ def _drawn(compiled: symcf.Compiled, x: Any, other: symcf.Counterfactual | None,
     from symcf.drawing import draw
 
     drawing = draw(compiled, x, other, of=label)
-    folder, ending = os.path.dirname(os.path.abspath(path)), os.path.splitext(path)[1]
-    temporary = os.path.join(folder, f".{os.getpid()}{ending}")  # graphviz goes by the ending
-    try:
-        drawing.save(temporary)
-        os.replace(temporary, path)
-    except FileError as error:
-        raise InputError(str(error).replace(temporary, path)) from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+    with written_whole(path, ending=os.path.splitext(path)[1]) as temporary:
+        try:
+            drawing.save(temporary)
+        except FileError as error:
+            raise InputError(str(error).replace(temporary, path)) from None
     return 0
 
 

@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 
 from symcf.cli.exits import InputError
+from symcf.files import written_whole
 
 __all__ = [
     "FORMATS",
@@ -96,20 +97,11 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         with open(target, "wb") as file:
             yield file
         return
-    temporary = f"{target}.{os.getpid()}.tmp"
-    try:
+    with written_whole(target) as temporary:
         with open(temporary, "xb") as file:
             yield file
         if os.path.exists(target):
             shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except OSError as error:
-        if error.filename == temporary:
-            error.filename = path
-        raise
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
 
 
 # --- writers ----------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from symcf.compiled import Compiled
 from symcf.costs import Costs
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
+from symcf.files import written_whole
 from symcf.options import checked_count
 from symcf.report.charts import bars
 from symcf.report.classifier import EXACT, classifier_data
@@ -132,7 +133,8 @@ def write(
         limited=limited,
         ways=WAYS,
     )
-    _write_whole(target, page.encode("utf-8", "replace"))
+    with written_whole(target) as temporary, open(temporary, "xb") as file:
+        file.write(page.encode("utf-8", "replace"))
 
 
 def _shape(batch: BatchExplanation) -> dict[str, Any]:
@@ -237,18 +239,3 @@ def _text(folder: str, name: str) -> str:
 def _hash(text: str) -> str:
     """As a content security policy names an inline script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-def _write_whole(path: str, content: bytes) -> None:
-    """The file appears under its name when it is whole, not before."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
