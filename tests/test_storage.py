@@ -119,6 +119,17 @@ def sealed(header: bytes, rest: bytes = b"") -> bytes:
     return data + hashlib.sha256(data).digest()
 
 
+def test_diagrams_of_another_model_are_noticed(admission, tmp_path):
+    """The checksum is right, everything fits, and yet."""
+    other = symcf.compile(symcf.NaiveBayes.binary(prior=0.6, p1=[0.4, 0.9, 0.2, 0.7], p0=[0.1, 0.1, 0.3, 0.6]))
+    assert admission.diagram.size
+    admission.adopt_diagrams(dict.fromkeys([1], admission.diagram.core))  # its own is welcome
+    admission._diagrams[1] = other.diagram
+    admission.save(tmp_path / "a.symcf")
+    with pytest.raises(symcf.FileError, match=r"a.symcf: the diagram of class 1 is of another model"):
+        symcf.load(tmp_path / "a.symcf")
+
+
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
     c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96], p0=[0.15, 0.10]))

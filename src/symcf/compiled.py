@@ -39,6 +39,9 @@ ORDERS = ("influence", "natural", "sift")
 #: Working memory of a compilation, unless told otherwise: a diagram that needs more is rarely wanted.
 MAX_MEMORY = 4 << 30
 
+#: Random rows by which a diagram that was saved is compared with the model.
+SAMPLE = 1024
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -242,13 +245,20 @@ class Compiled:
             return dict(self._diagrams)
 
     def adopt_diagrams(self, diagrams: dict[int, _core.Diagram]) -> None:
-        """Takes diagrams that were built before and saved; `ModelError` if they cannot be those of this classifier."""
+        """Takes diagrams that were built before and saved; `ModelError` if they cannot be those of this classifier:
+        they have other features, or decide otherwise for one of some random rows.
+        """
         groups = self.decision.groups
         n_values = np.diff(groups.core_offset)
+        sample = np.random.default_rng(0).integers(0, np.diff(self.value_offset), (SAMPLE, self.n_features))
+        decided = self.decide(sample)
         for k, core in diagrams.items():
             if not 0 <= k < self.n_classes or core.n != self.n_features or (core.arity != n_values[core.order]).any():
                 raise ModelError(f"the diagram of class {k} does not fit the model")
-            self._diagrams[k] = Diagram(core, self.features, None, groups)
+            diagram = Diagram(core, self.features, None, groups)
+            if (diagram.evaluate(sample) != (decided == k)).any():
+                raise ModelError(f"the diagram of class {k} is of another model")
+            self._diagrams[k] = diagram
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
