@@ -100,8 +100,7 @@ def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, float
     }
     timings = {way: timing.median for way, timing in common.in_turns(works, TURNS).items()}
     counts = {"cover": len(many), "minimal": len(many)}
-    if sat_is_there(compiled, rows):
-        timings["sat"] = seconds(lambda: check_sat(model, rows, batch))
+    timings["sat"] = seconds(lambda: check_sat(model, rows, batch))
     return {
         "nodes": compiled.diagram.size,
         "clauses": cnf.n_clauses,
@@ -115,14 +114,6 @@ def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, float
             if engine in timings
         },
     }
-
-
-def sat_is_there(compiled: symcf.Compiled, rows: np.ndarray) -> bool:
-    try:
-        compiled.explain(rows[0], engine="sat", max_results=1)
-    except NotImplementedError:
-        return False
-    return True
 
 
 def check_sat(model: symcf.NaiveBayes, rows: np.ndarray, batch: symcf.fast.BatchExplanation) -> None:

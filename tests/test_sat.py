@@ -24,10 +24,11 @@ from pysat.solvers import Solver
 from strategies import Classifier, classifiers, random_classifier
 
 import symcf
-from symcf import _core, sat
+from symcf import _core, sat, sat_portable
 from symcf.cnf import ENCODINGS, Cnf
 from symcf.engines import Clock, Goal, Query
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.sat_portable import PortableMcs
 from symcf.variables import Variables
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
@@ -127,7 +128,7 @@ def test_every_function_of_three_features() -> None:
         diagram = _core.Bdd.from_table(3, table).freeze()
         clauses = _core.Clauses.nodes(diagram)
         mcs = _core.Mcs(sat.fresh_cadical, clauses.literals, clauses.n_vars, 3)
-        portable = sat.PortableMcs(clauses.literals, clauses.n_vars, "minisat22")
+        portable = PortableMcs(clauses.literals, clauses.n_vars, "minisat22")
         for i, x in enumerate(oracle.inputs([2] * 3)):
             keep = keep_literals(np.array(x, dtype=np.uint32))
             wanted = [()] if decision(code, x) else oracle.change_sets(partial(decision, code), x, [2] * 3)
@@ -195,7 +196,7 @@ def test_portable_engine_on_any_solver(name: str) -> None:
 @pytest.mark.parametrize(("name", "reason"), [("lingeling", "once"), ("kissat404", "once"), ("no such", "has no")])
 def test_solvers_that_would_end_the_process_are_refused(name: str, reason: str) -> None:
     with pytest.raises(OptionError, match=reason):
-        sat.PortableMcs(np.array([1, 0], dtype=np.int32), 1, name)
+        PortableMcs(np.array([1, 0], dtype=np.int32), 1, name)
 
 
 @settings(max_examples=40)
@@ -260,7 +261,7 @@ def test_thousands_of_instances_on_one_engine() -> None:
 
 
 def test_portable_engine_survives_reloading(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sat, "WORN", 20)
+    monkeypatch.setattr(sat_portable, "WORN", 20)
     c, query = hard_question(10)
     engine = sat.PortableEngine(maker(c, "no-cut"))
     assert all_sets(engine, query) == all_sets(engine, query) == expected(c, query, ())
@@ -443,8 +444,8 @@ def test_no_instance_no_sets() -> None:
 def test_no_features() -> None:
     assert ask(engine_on([], 0, 0), []) == [()]
     assert ask(engine_on([0], 0, 0), []) == []
-    assert list(sat.PortableMcs(np.array([], dtype=np.int32), 0).enumerate([])) == [()]
-    assert list(sat.PortableMcs(np.array([0], dtype=np.int32), 0).enumerate([])) == []
+    assert list(PortableMcs(np.array([], dtype=np.int32), 0).enumerate([])) == [()]
+    assert list(PortableMcs(np.array([0], dtype=np.int32), 0).enumerate([])) == []
 
 
 @needs_symbols

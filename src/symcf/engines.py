@@ -252,7 +252,7 @@ def make_engine(
 
 
 def _sat_engine(compiled: Compiled, goals: Goals, name: str, encoding: str, solver: str | None, plain: bool) -> Engine:
-    from symcf import sat
+    from symcf import sat, sat_solvers
 
     checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
     # A sum of weights can tell, with the diagram, what a change set does not need.
@@ -275,5 +275,5 @@ def _sat_engine(compiled: Compiled, goals: Goals, name: str, encoding: str, solv
     if name == "sat":
         diagram = None if helper is None else compiled.diagram.core
         return sat.SatEngine(make_cnf, diagram, helper, solver)
-    sat.check_solver(solver)
+    sat_solvers.check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)

@@ -3,30 +3,20 @@
 The problem and the algorithm are told in ``src/core/mcs.c``. This module holds what is Python's part of it:
 
 ``SatEngine``       engine ``sat``: the C code on a CaDiCaL solver that PySAT made (`fresh_cadical`)
-``PortableEngine``  engine ``sat-portable``: the same algorithm through PySAT's public interface (`PortableMcs`), for
+``PortableEngine``  engine ``sat-portable``: the same algorithm through PySAT's public interface (sat_portable.py), for
                     any of its solvers and wherever the C code cannot get at CaDiCaL (`why_unavailable`)
-``cheapest``        the k cheapest change sets, by weighted partial MaxSAT (RC2; Ignatiev, Morgado, Marques-Silva 2019)
 
-Both engines load Σ once and keep the loaded solver for the next instance. Where PySAT lacks what CaDiCaL has, the
-portable engine differs: the clause "one of these is kept, too" of the growing step is a clause with a selector, not a
-``constrain``, and a bound on the number of changes is encoded for each instance anew. It asks no diagram.
+The k cheapest change sets of both come from MaxSAT (sat_cheapest.py).
 
-Signals. While a solver runs in the main thread, PySAT replaces Python's handler for Ctrl-C by one that jumps out of
-the solver, and does not always put the old one back. So we call solvers from a thread of their own, a slice of
-conflicts at a time, and Ctrl-C and time limits strike between two slices.
-
-Measured, n = 22 and 25: RC2 on costs with the tie-break in the weights (2**-j for feature j), so that the k cheapest
-would come in their final order: more than 190 s for 10 sets that take 15 ms without it. So ties are enumerated.
+Both engines load Σ once and keep the loaded solver for the next instance.
 """
 
 from __future__ import annotations
 
-import threading
-import time
+from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
@@ -35,42 +25,21 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.cnf import Cnf
-from symcf.diagram import split_clauses
 from symcf.engines import STEP, Answer, Clock, Query, _drain
-from symcf.errors import LimitError, OptionError
+from symcf.errors import LimitError
 from symcf.goals import Goal
+from symcf.sat_cheapest import cheapest
+from symcf.sat_portable import PortableMcs
+from symcf.sat_solvers import Stop, Stopped
 from symcf.variables import Variables
 
-__all__ = ["PortableEngine", "PortableMcs", "SatEngine", "Stopped", "cheapest", "choose_encoding", "why_unavailable"]
+__all__ = ["PortableEngine", "SatEngine", "choose_encoding", "fresh_cadical", "why_unavailable"]
 
 ChangeSet = tuple[int, ...]
 M = TypeVar("M")
 
-#: A reason to stop, such as "time", or None to go on.
-Stop = Callable[[], str | None]
-
 #: The solver of engine ``sat``: the namespace of the class in PySAT's library says which one is meant.
 CADICAL = {"cadical195": "CaDiCaL195", "cadical153": "CaDiCaL153"}
-
-#: Solvers of PySAT's that end the process when clauses are added after a solve.
-NOT_INCREMENTAL = ("kissat404", "lingeling")
-
-#: The solver of RC2: it can be interrupted from another thread.
-MAXSAT_SOLVER = "glucose4"
-
-#: How long a slice of conflicts should take, in seconds.
-SLICE = 0.03
-
-#: Variables of instances past that a portable solver may gather before it is loaded anew.
-WORN = 50_000
-
-
-class Stopped(Exception):
-    """The search was told to stop; `reason` says why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def choose_encoding(helped: bool, n_clauses: int, binary: bool = True) -> str:
@@ -149,18 +118,6 @@ def _furthest(
     return np.asarray(best & (rank == np.repeat(rank[start] - best[start], n_values) + 1))
 
 
-def _at_most(literals: Sequence[int], bound: int, top: int) -> tuple[list[list[int]], int]:
-    """Clauses for "at most `bound` of the literals are true", and the highest variable used."""
-    from pysat.card import CardEnc, EncType
-
-    if bound >= len(literals):
-        return [], top
-    if bound == 0:
-        return [[-literal] for literal in literals], top
-    formula = CardEnc.atmost(lits=list(literals), bound=bound, top_id=top, encoding=EncType.totalizer)
-    return formula.clauses, max(top, formula.nv)
-
-
 # --- engine sat -------------------------------------------------------------------------------------------------------
 
 
@@ -185,7 +142,7 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     return None
 
 
-class _Loaded(Generic[M]):
+class _Loaded(ABC, Generic[M]):
     """What both engines share: clauses for each goal, and solvers that hold them."""
 
     def __init__(self, make_cnf: Callable[[Goal], Cnf]) -> None:
@@ -193,8 +150,9 @@ class _Loaded(Generic[M]):
         self._cnf: dict[Goal, Cnf] = {}
         self._idle: defaultdict[Goal, list[M]] = defaultdict(list)
 
+    @abstractmethod
     def _load(self, cnf: Cnf, goal: Goal) -> M:
-        raise NotImplementedError
+        """A solver that holds the clauses."""
 
     def _clauses(self, goal: Goal) -> Cnf:
         if goal not in self._cnf:
@@ -216,9 +174,9 @@ class _Loaded(Generic[M]):
         finally:
             self._idle[goal].append(mcs)
 
+    @abstractmethod
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        raise NotImplementedError
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
@@ -287,7 +245,7 @@ class SatEngine(_Loaded[_core.Mcs]):
             yield from _drain(mcs.next, limit, clock, step)
 
 
-class PortableEngine(_Loaded["PortableMcs"]):
+class PortableEngine(_Loaded[PortableMcs]):
     """MCS enumeration through PySAT's public interface.
 
     Parameters
@@ -339,266 +297,3 @@ def _chunks(sets: Iterator[ChangeSet], limit: int | None, step: int) -> Iterator
     except Stopped as stopped:
         status = stopped.reason
     yield Answer(chunk, status)
-
-
-# --- the portable algorithm -------------------------------------------------------------------------------------------
-
-
-class _Caller:
-    """Calls solvers outside the main thread; see the module's text on signals."""
-
-    def __init__(self) -> None:
-        self._pool: ThreadPoolExecutor | None = None
-
-    def __call__(
-        self,
-        function: Callable[..., Any],
-        *,
-        stop: Stop | None = None,
-        interrupt: Callable[[], None] | None = None,
-        **arguments: Any,
-    ) -> Any:
-        """function(**arguments). With `stop` and `interrupt` the latter is called when the former says so."""
-        if interrupt is None and threading.current_thread() is not threading.main_thread():
-            return function(**arguments)
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="symcf-solver")
-        future = self._pool.submit(function, **arguments)
-        try:
-            while interrupt is not None and not wait([future], timeout=SLICE).done:
-                if stop is not None and (reason := stop()):
-                    raise Stopped(reason)
-            return future.result()
-        except BaseException:
-            if interrupt is not None:
-                interrupt()
-            wait([future])  # the solver is not to be touched while it runs
-            raise
-
-    def close(self) -> None:
-        """Ends the thread."""
-        if self._pool is not None:
-            # Without waiting: this may run in a finalizer, where joining a thread can deadlock. The thread is idle.
-            self._pool.shutdown(wait=False)
-            self._pool = None
-
-
-def check_solver(name: str) -> None:
-    """Refuses solvers that PySAT does not have or that cannot be used again and again."""
-    from pysat.solvers import SolverNames
-
-    names = {alias: key for key, aliases in vars(SolverNames).items() if not key.startswith("_") for alias in aliases}
-    if name not in names:
-        raise OptionError(f"solver: PySAT has no {name!r}")
-    if names[name] in NOT_INCREMENTAL:
-        raise OptionError(f"solver: {name!r} solves once only; choose another, such as 'cadical195' or 'glucose4'")
-
-
-class PortableMcs:
-    """Hard clauses in a PySAT solver, and the MCSs of one instance after the other.
-
-    >>> import numpy as np
-    >>> mcs = PortableMcs(np.array([1, 2, 0, 1, 3, 0], dtype=np.int32), 3, "minisat22")
-    >>> sorted(mcs.enumerate(keep=[-1, -2, -3]))
-    [(0,), (1, 2)]
-    """
-
-    def __init__(self, literals: npt.NDArray[np.int32], n_vars: int, solver_name: str = "cadical195") -> None:
-        check_solver(solver_name)
-        self._literals = literals
-        self._n_vars = n_vars
-        self._name = solver_name
-        self._call = _Caller()
-        self._solver: Any = None
-        self._top = n_vars  # the highest variable in use
-        self._impossible = False  # is there an empty clause?
-        self._live = 0  # unfinished enumerations
-        self._budget = 200  # conflicts a slice; 0: the solver knows no budgets
-
-    def close(self) -> None:
-        """Deletes the solver; the next `enumerate` loads a new one."""
-        if self._solver is not None:
-            self._solver.delete()
-            self._solver = None
-        self._call.close()
-
-    def __del__(self) -> None:
-        with suppress(Exception):  # whatever is left of the interpreter at its end
-            self.close()
-
-    def enumerate(
-        self,
-        keep: Sequence[int],
-        fixed: Collection[int] = (),
-        max_changes: int | None = None,
-        stop: Stop = lambda: None,
-        assumed: Sequence[int] = (),
-    ) -> Generator[ChangeSet, None, None]:
-        """All minimal sets of features that can change together, in any order, each once.
-
-        Parameters
-        ----------
-        keep:
-            For each feature the literal that says "it is as it was".
-        fixed:
-            Features that must not change.
-        max_changes:
-            The most features in a set.
-        stop:
-            Asked about every 30 ms; with its reason, `Stopped` is raised.
-        assumed:
-            Literals that hold besides, such as those that forbid values.
-        """
-        self._load()
-        if self._impossible:
-            return
-        with suppress(NotImplementedError):
-            self._solver.set_phases(literals=list(keep))
-        active = self._fresh()
-        self._live += 1
-        try:
-            self._bound(keep, max_changes, active)
-            assumptions = [active, *assumed, *(keep[j] for j in sorted(fixed))]
-            while self._solve(assumptions, stop):
-                changed = self._grow(keep, self._changed(keep), stop, assumed)
-                yield tuple(changed)
-                self._solver.add_clause([-active, *(keep[j] for j in changed)])
-        finally:
-            self._live -= 1
-            self._solver.add_clause([-active])
-
-    def _load(self) -> None:
-        if self._solver is not None and (self._live or self._top < self._n_vars + WORN):
-            return
-        from pysat.solvers import Solver
-
-        if self._solver is not None:
-            self._solver.delete()
-        self._solver = Solver(name=self._name)
-        self._top = self._n_vars
-        for clause in split_clauses(self._literals):
-            self._impossible |= not clause
-            if clause:  # solvers differ in what they make of an empty one
-                self._solver.add_clause(clause)
-
-    def _fresh(self) -> int:
-        self._top += 1
-        return self._top
-
-    def _bound(self, keep: Sequence[int], max_changes: int | None, active: int) -> None:
-        """Allows at most so many changes while `active` is assumed."""
-        if max_changes is None:
-            return
-        clauses, self._top = _at_most([-literal for literal in keep], max_changes, self._top)
-        for clause in clauses:
-            self._solver.add_clause([-active, *clause])
-
-    def _changed(self, keep: Sequence[int]) -> list[int]:
-        model = set(self._solver.get_model())
-        return [j for j, literal in enumerate(keep) if -literal in model]
-
-    def _grow(self, keep: Sequence[int], changed: list[int], stop: Stop, assumed: Sequence[int]) -> list[int]:
-        """Keeps one more of the changed features as long as that is possible."""
-        while changed:
-            given_up = set(changed)
-            selector = self._fresh()
-            self._solver.add_clause([-selector, *(keep[j] for j in changed)])
-            kept = (literal for j, literal in enumerate(keep) if j not in given_up)
-            more = self._solve([selector, *assumed, *kept], stop)
-            smaller = self._changed(keep) if more else changed
-            self._solver.add_clause([-selector])
-            if not more:
-                break
-            changed = smaller
-        return changed
-
-    def _solve(self, assumptions: list[int], stop: Stop) -> bool:
-        while True:
-            if reason := stop():
-                raise Stopped(reason)
-            started = time.perf_counter()
-            answer = self._slice(assumptions)
-            if answer is not None:
-                return answer
-            pace = SLICE / max(time.perf_counter() - started, 1e-4)
-            self._budget = max(10, min(10**6, int(self._budget * min(2.0, pace))))
-
-    def _slice(self, assumptions: list[int]) -> bool | None:
-        """The answer, or None if the budget of conflicts did not suffice."""
-        if self._budget:
-            try:
-                self._solver.conf_budget(self._budget)
-                answer: bool | None = self._call(self._solver.solve_limited, assumptions=assumptions)
-                return answer
-            except NotImplementedError:
-                self._budget = 0
-        return bool(self._call(self._solver.solve, assumptions=assumptions))
-
-
-# --- the k cheapest ---------------------------------------------------------------------------------------------------
-
-
-def cheapest(
-    cnf: Cnf,
-    keep: Sequence[int],
-    fixed: Collection[int],
-    costs: Sequence[int],
-    k: int,
-    max_changes: int | None = None,
-    stop: Stop = lambda: None,
-    assumed: Sequence[int] = (),
-) -> list[ChangeSet]:
-    """The first k change sets by (cost, size, features), by weighted partial MaxSAT.
-
-    The cheapest way to satisfy Σ is an MCS, because costs are positive; with its supersets forbidden, so is the next.
-    A weight of ``cost * (n + 1) + 1`` orders them by cost, then size. Sets as good as the k-th are all found, and
-    sorted: putting the features into the weights, too, makes RC2 a thousand times slower.
-    """
-    if k <= 0:
-        return []
-    scale = len(keep) + 1
-    found: list[tuple[int, ChangeSet]] = []
-    caller = _Caller()
-    rc2 = _maxsat(cnf, keep, fixed, [cost * scale + 1 for cost in costs], max_changes, assumed)
-    try:
-        while rc2 is not None:
-            model = caller(rc2.compute, expect_interrupt=True, stop=stop, interrupt=rc2.interrupt)
-            if model is None or (len(found) >= k and rc2.cost > found[k - 1][0]):
-                break
-            changed = set(model)
-            change_set = tuple(j for j, literal in enumerate(keep) if -literal in changed)
-            found.append((rc2.cost, change_set))
-            if not change_set:
-                break
-            rc2.add_clause([keep[j] for j in change_set])
-    finally:
-        caller.close()
-        if rc2 is not None:
-            rc2.delete()
-    return [change_set for _, change_set in sorted(found)[:k]]
-
-
-def _maxsat(
-    cnf: Cnf,
-    keep: Sequence[int],
-    fixed: Collection[int],
-    weights: Sequence[int],
-    max_changes: int | None,
-    assumed: Sequence[int],
-) -> Any | None:
-    """RC2 on the clauses and the instance; None if no solution exists for want of a solution to the clauses alone."""
-    from pysat.examples.rc2 import RC2
-    from pysat.formula import WCNF
-
-    formula = WCNF()
-    for clause in cnf.clauses():
-        if not clause:
-            return None
-        formula.append(list(clause))
-    formula.nv = max(formula.nv, cnf.n_vars)
-    formula.extend([[literal] for literal in assumed])
-    if max_changes is not None:
-        formula.extend(_at_most([-literal for literal in keep], max_changes, cnf.n_vars)[0])
-    for j, (literal, weight) in enumerate(zip(keep, weights, strict=True)):
-        formula.append([literal], weight=None if j in fixed else weight)
-    return RC2(formula, solver=MAXSAT_SOLVER)
