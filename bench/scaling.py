@@ -6,8 +6,8 @@
 1. The stages, one thread: reading, explaining, writing, for several questions. Processor time.
 2. The same job three ways: a plain loop in one process; plain loops in two processes, half of the files each; two
    workers of a LocalCluster through `symcf.dask.explain_to_parquet`. By the clock and by processor time, at two sizes.
-3. A model, time = fixed + cost a row x rows / cores, whose two numbers come from 1 and from a job of almost no rows,
-   beside what was measured.
+3. A model, time = fixed + cost a row x rows / cores, beside what was measured. Its numbers come from a job of almost
+   no rows, and from one small file in one process without Dask (processor time), taken just before each size.
 
 On a machine that others use, the clock says little; processor time says what the work was. The load is written down.
 """
@@ -144,6 +144,16 @@ class Ways:
         symcf.dask.explain_to_parquet(classifier(self.n), source, target, client=self.client)
         return self._used() - before
 
+    def cost(self, source: Path, target: Path, turns: int = 5) -> float:
+        """Processor time a row, from the first file alone."""
+        found = []
+        for _ in range(turns):
+            target.mkdir()
+            processor = self.pool.apply(plain_loop, (source, target, self.n, slice(0, 1)))
+            found.append(processor / sum(pq.read_metadata(path).num_rows for path in target.glob("part-*")))
+            shutil.rmtree(target)
+        return sorted(found)[turns // 2]
+
     def _used(self) -> float:
         return sum(self.client.run(_used).values()) + _used()
 
@@ -196,14 +206,14 @@ def sizes(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
         fixed = [ways.timed(ways.two_workers, directory / "nothing", directory / "out")["seconds"] for _ in range(5)]
         results = {"cluster_up": up, "fixed": sorted(fixed)[2], "idle": ways.idle(), "sizes": {}}
         for name in ("small", "large"):
-            turns = [
-                {
+            results["sizes"][name] = []
+            for _ in range(options.turns):
+                cost = ways.cost(directory / "small", directory / "out")
+                turn = {
                     way.__name__: ways.timed(way, directory / name, directory / "out")
                     for way in (ways.one_process, ways.two_processes, ways.two_workers)
                 }
-                for _ in range(options.turns)
-            ]
-            results["sizes"][name] = [compared(turn) for turn in turns]
+                results["sizes"][name].append({"cost": cost, **compared(turn)})
     return results
 
 
@@ -244,11 +254,8 @@ def main() -> None:
     try:
         table = {name: stages(directory, n, options.sample, given) for name, (n, given) in QUESTIONS.items()}
         print_stages(table)
-        cost = sum(stages(directory, options.features, options.sample, {})[stage] for stage in STAGES)
         results = sizes(directory, options)
-        results["model"] = [
-            modelled(turn, results["fixed"], cost) for turns in results["sizes"].values() for turn in turns
-        ]
+        results["model"] = [modelled(turn, results["fixed"]) for turns in results["sizes"].values() for turn in turns]
         results["messages"] = messages(directory, options.features)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
@@ -256,24 +263,18 @@ def main() -> None:
     settings = {"files": options.files, "features": options.features, "workers": WORKERS}
     common.write(
         "scaling",
-        {"machine": common.machine(), "load": os.getloadavg()[0], **settings, "stages": table, "cost": cost, **results},
+        {"machine": common.machine(), "load": os.getloadavg()[0], **settings, "stages": table, **results},
     )
 
 
 STAGES = ("read", "explain", "write")
 
 
-def modelled(turn: dict[str, Any], fixed: float, cost: float) -> dict[str, float]:
-    """What the model says of a turn. Cores count as far as the machine gave them: its load is not our work."""
-    rows, dask = turn["two_workers"]["rows"], turn["two_workers"]
-    given = dask["processor"] / dask["seconds"]
-    return {
-        "rows": rows,
-        "seconds": dask["seconds"],
-        "predicted": fixed + 1e-6 * cost * rows / WORKERS,
-        "cores_given": given,
-        "predicted_with_cores_given": fixed + 1e-6 * cost * rows / given,
-    }
+def modelled(turn: dict[str, Any], fixed: float) -> dict[str, float]:
+    """What the model says of a turn."""
+    rows, seconds = turn["two_workers"]["rows"], turn["two_workers"]["seconds"]
+    predicted = fixed + turn["cost"] * rows / WORKERS
+    return {"rows": rows, "seconds": seconds, "predicted": predicted, "measured_to_predicted": seconds / predicted}
 
 
 def print_stages(table: dict[str, dict[str, float]]) -> None:
@@ -308,8 +309,8 @@ def print_sizes(results: dict[str, Any]) -> None:
             )
     for one in results["model"]:
         print(
-            f"model: {one['rows']:,} rows: predicted {one['predicted']:.1f} s, with the {one['cores_given']:.2f} cores "
-            f"that the machine gave {one['predicted_with_cores_given']:.1f} s; measured {one['seconds']:.1f} s"
+            f"model: {one['rows']:,} rows: predicted {one['predicted']:.1f} s, measured {one['seconds']:.1f} s, "
+            f"{one['measured_to_predicted']:.2f} times"
         )
     print("bytes: {task} a task, {answer} its answer, {model} the classifier".format(**results["messages"]))
 
