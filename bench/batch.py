@@ -129,7 +129,7 @@ def against_counting(lines: list[dict[str, Any]]) -> dict[str, Any]:
 # --- c: threads -------------------------------------------------------------------------------------------------------
 
 THREAD_CLASSIFIERS = 3
-THREAD_TURNS = 9
+THREAD_TURNS = 25
 
 
 def threads() -> dict[str, Any]:
