@@ -318,10 +318,11 @@ static symcf_status place_part(batch_worker *w, const batch_part *p)
 /* ----------------------------------------------------------------------- write --------------- */
 
 /* Rows that follow each other do so in the masks and in the columns: they are written as one. */
-static void write_masks(const symcf_batch *b, const batch_part *p)
+static void write_masks(const batch_worker *w, const batch_part *p)
 {
+	const symcf_batch *b = w->b;
 	const int64_t *set_start = b->columns.row_offsets;
-	const uint64_t *mask = p->masks.mask;
+	const uint64_t *mask = w->masks.mask + p->first_set;
 	const uint64_t first = first_row(p->chunk), end = first + rows_of(b, p->chunk);
 	for (uint64_t row = first, next; row < end; row = next) {
 		next = row + 1;
@@ -338,11 +339,12 @@ static void write_masks(const symcf_batch *b, const batch_part *p)
 	}
 }
 
-static void write_sets(const symcf_batch *b, const batch_part *p)
+static void write_sets(const batch_worker *w, const batch_part *p)
 {
+	const symcf_batch *b = w->b;
 	int64_t *end = (int64_t *)b->columns.set_offsets.data + 1;
 	int32_t *features = b->columns.features.data;
-	uint64_t set = 0, feature = 0;
+	uint64_t set = p->first_set, feature = p->first_feature;
 	const uint32_t count = rows_of(b, p->chunk);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t row = first_row(p->chunk) + i;
@@ -351,20 +353,21 @@ static void write_sets(const symcf_batch *b, const batch_part *p)
 		const int64_t at = b->feature_start[row];
 		int64_t *row_end = end + b->columns.row_offsets[row];
 		if (p->n_features[i]) /* an empty list may have no arrays yet */
-			memcpy(features + at, p->sets.features + feature, p->n_features[i] * sizeof *features);
+			memcpy(features + at, w->sets.features + feature, p->n_features[i] * sizeof *features);
 		for (uint64_t s = 0; s < p->n_sets[i]; s++)
-			row_end[s] = at + (int64_t)(p->sets.end[set + s] - feature);
+			row_end[s] = at + (int64_t)(w->sets.end[set + s] - feature);
 		set += p->n_sets[i];
 		feature += p->n_features[i];
 	}
 }
 
-static void write_part(symcf_batch *b, const batch_part *p)
+static void write_part(const batch_worker *w, const batch_part *p)
 {
+	symcf_batch *b = w->b;
 	if (b->masked)
-		write_masks(b, p);
+		write_masks(w, p);
 	else
-		write_sets(b, p);
+		write_sets(w, p);
 	if (atomic_fetch_add(&b->written, 1) + 1 == b->n_chunks)
 		wake_all(b); /* who wants to copy */
 	uint32_t solved = 0;
@@ -375,15 +378,11 @@ static void write_part(symcf_batch *b, const batch_part *p)
 
 /* ------------------------------------------------------------------------ work --------------- */
 
-/* Has the thread solved so much that it should wait for a place before it solves more? */
+/* Has the thread solved so much that it should wait for places before it solves more? */
 static bool is_full(const batch_worker *w)
 {
-	uint64_t bytes = 0;
-	for (uint32_t i = 0; i < w->waiting; i++) {
-		const batch_part *p = &w->part[(w->oldest + i) % MOST_WAITING];
-		bytes += p->masks.count * sizeof *p->masks.mask;
-		bytes += batch_column_bytes(p->sets.n_sets, p->sets.n_features);
-	}
+	const uint64_t bytes = w->masks.count * sizeof *w->masks.mask +
+	                       batch_column_bytes(w->sets.n_sets, w->sets.n_features);
 	return w->waiting == MOST_WAITING || bytes > MOST_WAITING_BYTES;
 }
 
@@ -399,10 +398,20 @@ static symcf_status settle_oldest(batch_worker *w)
 	const batch_part *p = &w->part[w->oldest];
 	const symcf_status status = place_part(w, p);
 	if (!status)
-		write_part(w->b, p);
-	w->waiting--;
-	w->oldest = w->waiting ? (w->oldest + 1) % MOST_WAITING : 0; /* those in the cache first */
+		write_part(w, p);
+	w->oldest = (w->oldest + 1) % (MOST_WAITING + 1);
+	if (--w->waiting == 0) {
+		w->masks.count = w->masks.n_features = 0;
+		symcf_sets_clear(&w->sets);
+	}
 	return status;
+}
+
+static bool take_chunk(batch_worker *w)
+{
+	w->now = &w->part[(w->oldest + w->waiting) % (MOST_WAITING + 1)];
+	w->now->chunk = atomic_fetch_add(&w->b->next_chunk, 1);
+	return w->now->chunk < w->b->n_chunks;
 }
 
 static symcf_status work_on_chunk(batch_worker *w)
@@ -412,16 +421,10 @@ static symcf_status work_on_chunk(batch_worker *w)
 	if (status)
 		return status;
 	w->waiting++;
-	while (!status && w->waiting && (is_full(w) || is_turn_of(b, w->part[w->oldest].chunk)))
+	const bool full = is_full(w); /* then all of them: only that makes room */
+	while (!status && w->waiting && (full || is_turn_of(b, w->part[w->oldest].chunk)))
 		status = settle_oldest(w);
 	return status ? status : batch_unless_late(w, symcf_tick(w->control, CHUNK * 20));
-}
-
-static bool take_chunk(batch_worker *w)
-{
-	w->now = &w->part[(w->oldest + w->waiting) % MOST_WAITING];
-	w->now->chunk = atomic_fetch_add(&w->b->next_chunk, 1);
-	return w->now->chunk < w->b->n_chunks;
 }
 
 static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *control)
@@ -453,10 +456,8 @@ static void close_worker(batch_worker *w)
 	symcf_free(w->x);
 	symcf_free(w->values);
 	symcf_free(w->allowed);
-	for (uint32_t i = 0; i < MOST_WAITING; i++) {
-		cover_masks_free(&w->part[i].masks);
-		symcf_sets_free_arrays(&w->part[i].sets);
-	}
+	cover_masks_free(&w->masks);
+	symcf_sets_free_arrays(&w->sets);
 }
 
 /* Does the status come from the row, so that it would be the same on any thread? */

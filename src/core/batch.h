@@ -56,11 +56,9 @@ struct symcf_batch {
 	bool has_lock;
 };
 
-/* The change sets of a chunk, before they have their place in the columns. */
+/* A chunk that is solved, or being solved; where its sets are in the worker's list. */
 typedef struct batch_part {
-	uint64_t chunk;
-	cover_masks masks; /* b->masked: the sets found ... */
-	symcf_sets sets;   /* ... otherwise                 */
+	uint64_t chunk, first_set, first_feature;
 	uint64_t n_sets[CHUNK], n_features[CHUNK];
 	uint8_t status[CHUNK], prediction[CHUNK];
 } batch_part;
@@ -77,10 +75,13 @@ typedef struct batch_worker {
 	uint8_t *allowed;        /* the row's own mask, where directions make one      */
 	uint32_t which, sink;    /* the engine for the row, and what a diagram should say */
 	symcf_query query;
-	bool late;                     /* time is up                                 */
-	batch_part part[MOST_WAITING]; /* a ring                                     */
-	uint32_t oldest, waiting;      /* of these are solved and wait for a place   */
-	batch_part *now;               /* the next one: under way                    */
+	bool late; /* time is up                                 */
+	/* chunks that are solved and wait for a place, and the one under way: a ring */
+	batch_part part[MOST_WAITING + 1];
+	uint32_t oldest, waiting;
+	batch_part *now;
+	cover_masks masks; /* b->masked: their sets; emptied when none waits ... */
+	symcf_sets sets;   /* ... otherwise                                      */
 } batch_worker;
 
 static inline bool batch_is_repeated(const symcf_batch *b, uint64_t row)

@@ -15,43 +15,80 @@ static size_t element_size(symcf_type type)
 	return size[type];
 }
 
-static uint64_t hash_bytes(const uint8_t *bytes, size_t count)
+static uint64_t word_at(const uint8_t *bytes)
 {
-	uint64_t h = 0x9E3779B97F4A7C15u ^ count;
-	for (; count >= 8; bytes += 8, count -= 8) {
-		uint64_t word;
-		memcpy(&word, bytes, 8);
-		h = (h ^ word) * 0xD6E8FEB86659FD93u;
-		h ^= h >> 32;
-	}
-	uint64_t word = 0;
-	memcpy(&word, bytes, count);
+	uint64_t word;
+	memcpy(&word, bytes, sizeof word);
+	return word;
+}
+
+static uint64_t mixed(uint64_t h, uint64_t word)
+{
 	h = (h ^ word) * 0xD6E8FEB86659FD93u;
 	return h ^ h >> 32;
 }
 
-/* Open addressing over row numbers plus 1; 0 is an empty slot. Rows of one table have one type,
- * so they are equal iff their bytes are. ensures: b->original, or NULL if no row repeats. */
+static uint64_t hash_bytes(const uint8_t *bytes, size_t count)
+{
+	uint64_t h = 0x9E3779B97F4A7C15u ^ count, last = 0;
+	if (count < sizeof last) {
+		memcpy(&last, bytes, count);
+		return mixed(h, last);
+	}
+	for (size_t i = 0; i + sizeof last < count; i += sizeof last)
+		h = mixed(h, word_at(bytes + i));
+	return mixed(h, word_at(bytes + count - sizeof last)); /* may overlap the one before */
+}
+
+/* Open addressing. A slot has a row number plus 1, 0 if it is empty, and some bits of the row's
+ * hash, so that other rows are rarely looked at. */
+typedef struct slot {
+	uint32_t row, tag;
+} slot;
+
+/* Rows whose slots are fetched from memory at the same time. */
+enum { TOGETHER = 16 };
+
+/* The first row with these bytes; the row itself if there is none before it. */
+static uint32_t first_equal(slot *table, uint64_t mask, uint64_t hash, const uint8_t *data,
+                            size_t width, uint32_t row)
+{
+	const uint32_t tag = (uint32_t)(hash >> 32);
+	uint64_t at = hash & mask;
+	for (; table[at].row; at = (at + 1) & mask)
+		if (table[at].tag == tag &&
+		    !memcmp(data + row * width, data + (table[at].row - 1) * width, width))
+			return table[at].row - 1;
+	table[at] = (slot){row + 1, tag};
+	return row;
+}
+
+/* Rows of one table have one type, so they are equal iff their bytes are.
+ * ensures: b->original, or NULL if no row repeats. */
 symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control)
 {
 	const size_t width = element_size(b->rows.type) * b->rows.n;
 	const uint8_t *data = b->rows.data;
-	uint64_t slots = 16, repeated = 0;
-	while (slots < 2 * (uint64_t)b->rows.m)
+	const uint32_t m = (uint32_t)b->rows.m;
+	uint64_t slots = 16, repeated = 0, hash[TOGETHER];
+	while (slots < 2 * (uint64_t)m)
 		slots *= 2;
-	uint32_t *table = symcf_allocate_zeroed(slots, sizeof *table);
-	b->original = symcf_allocate(b->rows.m, sizeof *b->original);
+	slot *table = symcf_allocate_zeroed(slots, sizeof *table);
+	b->original = symcf_allocate(m, sizeof *b->original);
 	symcf_status status = table && b->original ? SYMCF_OK : SYMCF_NO_MEMORY;
-	for (uint32_t i = 0; i < b->rows.m && !status; i++) {
-		const uint8_t *row = data + i * width;
-		uint64_t slot = hash_bytes(row, width) & (slots - 1);
-		while (table[slot] && memcmp(row, data + (table[slot] - UINT64_C(1)) * width, width))
-			slot = (slot + 1) & (slots - 1);
-		b->original[i] = table[slot] ? table[slot] - 1 : BATCH_NO_ROW;
-		repeated += table[slot] != 0;
-		if (!table[slot])
-			table[slot] = i + 1;
-		status = symcf_tick(control, 50);
+	for (uint32_t first = 0, next; first < m && !status; first = next) {
+		next = m - first < TOGETHER ? m : first + TOGETHER;
+		for (uint32_t i = first; i < next; i++) {
+			hash[i - first] = hash_bytes(data + i * width, width);
+			__builtin_prefetch(&table[hash[i - first] & (slots - 1)], 1);
+		}
+		for (uint32_t i = first; i < next; i++) {
+			const uint32_t same = first_equal(table, slots - 1, hash[i - first], data, width, i);
+			b->original[i] = same == i ? BATCH_NO_ROW : same;
+			repeated += same != i;
+		}
+		status = symcf_tick(control, (next - first) *
+		                                 (20 + (uint32_t)(width / 8 < 1000 ? width / 8 : 1000)));
 	}
 	symcf_free(table);
 	if (!repeated) {

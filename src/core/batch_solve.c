@@ -38,12 +38,12 @@ static const uint8_t *allowed_for(batch_worker *w)
 
 static uint64_t sets_held(const batch_worker *w)
 {
-	return w->b->masked ? w->now->masks.count : w->now->sets.n_sets;
+	return w->b->masked ? w->masks.count : w->sets.n_sets;
 }
 
 static uint64_t features_held(const batch_worker *w)
 {
-	return w->b->masked ? w->now->masks.n_features : w->now->sets.n_features;
+	return w->b->masked ? w->masks.n_features : w->sets.n_features;
 }
 
 /* Which engine has to answer, and for diagrams where to. Of many classes, the one diagram to ask is
@@ -99,14 +99,14 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 {
 	const symcf_batch *b = w->b;
 	if (b->engine == BY_MINIMAL)
-		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->now->sets);
+		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
 	if (b->engine == BY_RIVALS && b->masked)
-		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->now->masks);
+		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->masks);
 	if (b->engine == BY_RIVALS)
-		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->now->sets);
+		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
 	if (b->masked)
-		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->now->masks);
-	return symcf_cover_next(w->cover, w->control, limit, &w->now->sets);
+		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
+	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
 }
 
 static symcf_status best_sets(batch_worker *w, uint64_t k)
@@ -114,11 +114,10 @@ static symcf_status best_sets(batch_worker *w, uint64_t k)
 	const symcf_classifier *c = &w->b->classifier;
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
-		                          &w->now->sets);
+		                          &w->sets);
 	if (w->b->engine == BY_RIVALS)
-		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control,
-		                         &w->now->sets);
-	return symcf_cover_best(c->t, &w->query, k, w->control, &w->now->sets);
+		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control, &w->sets);
+	return symcf_cover_best(c->t, &w->query, k, w->control, &w->sets);
 }
 
 /* Has this thread alone found more than the columns may hold? */
@@ -145,10 +144,10 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
 	if (w->b->sorted_masks && w->b->engine == BY_RIVALS)
-		cover_masks_to_keys(&w->now->masks, first, w->b->rows.n);
+		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
-		return cover_sort_keys(&w->now->masks, first, w->b->rows.n);
-	return symcf_sets_sort_from(&w->now->sets, first, w->b->request.cost);
+		return cover_sort_keys(&w->masks, first, w->b->rows.n);
+	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
 }
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
@@ -227,8 +226,8 @@ static symcf_status solve_chunk_row(batch_worker *w, uint64_t row, uint32_t i)
 symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count)
 {
 	symcf_status status = SYMCF_OK;
-	w->now->masks.count = w->now->masks.n_features = 0;
-	symcf_sets_clear(&w->now->sets);
+	w->now->first_set = sets_held(w);
+	w->now->first_feature = features_held(w);
 	for (uint32_t i = 0; i < count && !status; i++) {
 		if (batch_is_repeated(w->b, first + i))
 			continue;
