@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import symcf
-from symcf.cli import about, explaining, exporting
+from symcf.cli import about, deciding, explaining, exporting, reporting, verifying
 from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
 
 __all__ = ["app", "run"]
@@ -51,10 +51,10 @@ def _unwrapped(text: str) -> str:
 for _command in (
     exporting.compile,
     explaining.explain,
-    explaining.count,
-    explaining.predict,
-    explaining.verify,
-    explaining.report,
+    deciding.count,
+    deciding.predict,
+    verifying.verify,
+    reporting.report,
     exporting.cnf,
     exporting.wcnf,
     exporting.dot,

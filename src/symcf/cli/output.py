@@ -127,7 +127,27 @@ class Record(ABC):
 
     def text(self, columns: int) -> Iterator[str]:
         """For people, in lines of at most so many columns if possible."""
-        raise NotImplementedError
+        yield "".join(self.nested())
+
+
+def row_columns(id: str | None) -> tuple[tuple[str, str], ...]:
+    """The first columns of a table with a line a row: its number and, if a column of names was given, its name."""
+    return (("row", "integer"),) if id is None else (("row", "integer"), ("id", "text"))
+
+
+class Line(Record):
+    """One line of a table with named columns."""
+
+    def __init__(self, columns: Sequence[tuple[str, str]], cells: Sequence[Any]) -> None:
+        self._columns, self._cells = columns, cells
+
+    def nested(self) -> Iterable[str]:
+        """As a JSON object."""
+        return [dumps({name: plain(cell) for (name, _), cell in zip(self._columns, self._cells, strict=True)})]
+
+    def lines(self) -> Iterable[tuple[Any, ...]]:
+        """As it is."""
+        return [tuple(self._cells)]
 
 
 class Writer(ABC):

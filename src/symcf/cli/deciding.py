@@ -1,0 +1,142 @@
+"""Commands about rows, a line each: predict, count."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.clock import Clock
+from symcf.cli.exits import InputError, say
+from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import Line, open_writer, plain, row_columns, to_terminal
+from symcf.cli.progress import progress
+from symcf.cli.tables import Data, bad_rows
+
+__all__ = ["count", "predict"]
+
+
+def predict(
+    model: o.ModelFile,
+    data: o.DataFile,
+    proba: Annotated[bool, typer.Option("--proba", help="The probability of every class.")] = False,
+    format: o.FormatOption = o.Format.table,
+    output: o.Output = None,
+    input_format: o.InputOption = o.InputFormat.auto,
+    delimiter: o.Delimiter = ",",
+    encoding: o.Encoding = "utf-8",
+    no_header: o.NoHeader = False,
+    cells: o.Cells = o.CellsOption.auto,
+    id: o.Id = None,
+    extra: o.Extra = False,
+    mark_bad_rows: o.MarkBad = False,
+    trust: o.Trust = False,
+) -> int:
+    """The class of each row, and how probable it is.
+
+    Example: symcf predict loans.symcf applicants.csv --format csv -o decisions.csv
+    """
+    compiled = open_compiled(model, trust=trust)
+    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra, mark_bad_rows)
+    if proba and not compiled.has_probabilities:
+        raise InputError(f"--proba: {model} knows no probabilities, only the decision")
+    columns = (*row_columns(id), ("prediction", "text"))
+    if proba:
+        columns += tuple((f"P({plain(label)})", "number") for label in compiled.classes)
+    elif compiled.has_probabilities:
+        columns += (("probability", "number"),)
+    unread = 0
+    with (
+        Data(data, compiled, given) as rows,
+        open_writer(output, format, columns) as writer,
+        progress(rows, to_terminal(output)) as tell,
+    ):
+        for chunk in rows.chunks():
+            bad = bad_rows(chunk.codes)
+            unread += int(bad.sum())
+            codes = np.where(bad[:, None], 0, chunk.codes)
+            found = _predicted(compiled, codes, proba)
+            for i, (invalid, cells_of_row) in enumerate(zip(bad.tolist(), found, strict=True)):
+                line = [None] * len(cells_of_row) if invalid else cells_of_row
+                name = [] if chunk.ids is None else [chunk.ids[i]]
+                writer.write(Line(columns, [chunk.first + i, *name, *line]))
+            tell(chunk.first + len(chunk))
+    if unread:
+        say(f"note: {unread:,} rows could not be read; they have no prediction")
+    return 0
+
+
+def _predicted(compiled: symcf.Compiled, codes: Any, proba: bool) -> list[list[Any]]:
+    """By row: its class, and probabilities."""
+    decided = compiled.decide(codes)
+    labels = [plain(compiled.classes[code]) for code in decided.tolist()]
+    probabilities = compiled.probabilities(codes)
+    if probabilities is None:
+        return [[label] for label in labels]
+    if proba:
+        return [[label, *row] for label, row in zip(labels, probabilities.tolist(), strict=True)]
+    sure = probabilities[np.arange(len(codes)), decided].tolist()
+    return [list(pair) for pair in zip(labels, sure, strict=True)]
+
+
+def count(
+    model: o.ModelFile,
+    data: o.DataFile,
+    target: o.Target = None,
+    immutable: o.Immutable = None,
+    allowed: o.Allowed = None,
+    max_changes: o.MaxChanges = None,
+    constraint: o.Constraints = None,
+    time_limit: o.TimeLimit = None,
+    engine: o.EngineOption = o.EngineName.auto,
+    format: o.FormatOption = o.Format.table,
+    output: o.Output = None,
+    input_format: o.InputOption = o.InputFormat.auto,
+    delimiter: o.Delimiter = ",",
+    encoding: o.Encoding = "utf-8",
+    no_header: o.NoHeader = False,
+    cells: o.Cells = o.CellsOption.auto,
+    id: o.Id = None,
+    extra: o.Extra = False,
+    trust: o.Trust = False,
+) -> int:
+    """How many minimal sets of changes each row has, exactly, without listing them.
+
+    Example: symcf count loans.symcf applicants.csv --max-changes 3
+    """
+    clock = Clock(time_limit)
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    coded = taking_codes(compiled)
+    asked = o.question(
+        coded, target=target, immutable=immutable, allowed=allowed, max_changes=max_changes, constraints=constraint
+    )
+    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
+    # an exact count can have any number of digits, which no column of integers holds
+    columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))
+    known: dict[bytes, tuple[Any, int]] = {}
+    with (
+        Data(data, compiled, given) as rows,
+        open_writer(output, format, columns) as writer,
+        progress(rows, to_terminal(output)) as tell,
+    ):
+        for chunk in rows.chunks():
+            for i, row in enumerate(chunk.codes):
+                key = row.tobytes()
+                if key not in known:
+                    known[key] = _counted(coded, row, {**asked, "engine": str(engine)}, clock)
+                name = [] if chunk.ids is None else [chunk.ids[i]]
+                writer.write(Line(columns, [chunk.first + i, *name, *known[key]]))
+                tell(chunk.first + i)
+            if len(known) > 100_000:
+                known.clear()
+    return 0
+
+
+def _counted(compiled: symcf.Compiled, row: Any, asked: dict[str, Any], clock: Clock) -> tuple[Any, int]:
+    label = compiled.classes[int(compiled.decide(row.reshape(1, -1))[0])]
+    if asked.get("target") == label and "target" in asked:
+        return plain(label), 0
+    return plain(label), compiled.count(row, time_limit=clock.left(), **asked)

@@ -1,0 +1,75 @@
+"""The command that writes a page: report."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from symcf.cli import options as o
+from symcf.cli.exits import InputError
+from symcf.cli.models import open_compiled
+from symcf.cli.tables import Data
+
+__all__ = ["report"]
+
+
+def report(
+    model: o.ModelFile,
+    data: o.DataFile,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
+    title: Annotated[str | None, typer.Option("--title", help="Of the page.")] = None,
+    max_rows: Annotated[
+        int, typer.Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
+    ] = 5000,
+    k: o.K = None,
+    target: o.Target = None,
+    immutable: o.Immutable = None,
+    allowed: o.Allowed = None,
+    cost: o.Cost = None,
+    max_changes: o.MaxChanges = None,
+    constraint: o.Constraints = None,
+    input_format: o.InputOption = o.InputFormat.auto,
+    delimiter: o.Delimiter = ",",
+    encoding: o.Encoding = "utf-8",
+    no_header: o.NoHeader = False,
+    cells: o.Cells = o.CellsOption.auto,
+    id: o.Id = None,
+    extra: o.Extra = False,
+    trust: o.Trust = False,
+) -> int:
+    """One HTML file that explains the rows and lets people try changes, in any browser, without a network.
+
+    Example: symcf report loans.symcf applicants.csv --id name -k 10 -o report.html
+    """
+    compiled = open_compiled(model, trust=trust)
+    asked = o.question(
+        compiled,
+        target=target,
+        immutable=immutable,
+        allowed=allowed,
+        cost=cost,
+        max_changes=max_changes,
+        constraints=constraint,
+    )
+    if k is not None:
+        asked["k"] = k
+    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
+    rows, names = _all_rows(Data(data, compiled, given))
+    try:
+        from symcf.report import write  # when asked for: it needs jinja2
+    except ImportError as error:
+        raise InputError(f"symcf report needs {error.name}: pip install 'symcf[report]'") from None
+    write(output, compiled, rows, names=names, title=title, max_rows=max_rows, **asked)
+    return 0
+
+
+def _all_rows(data: Data) -> tuple[Any, list[str] | None]:
+    """All rows as the library takes them, and their names."""
+    with data:
+        chunks = list(data.chunks(raw=True))
+    if not chunks:
+        raise InputError(f"{data.name}: no rows")
+    names = [name for chunk in chunks for name in chunk.ids or []]
+    return np.concatenate([chunk.raw for chunk in chunks]), names or None

@@ -1,0 +1,97 @@
+"""The command that checks answers: verify."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
+from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import Line, open_writer, row_columns, to_terminal
+from symcf.cli.progress import progress
+from symcf.cli.tables import Data
+
+__all__ = ["verify"]
+
+VERIFIED = ("valid", "minimal", "complete", "honest")
+MARKS = {True: "yes", False: "NO", None: "not checked"}
+
+
+def verify(
+    model: o.ModelFile,
+    data: o.DataFile,
+    k: o.K = None,
+    target: o.Target = None,
+    immutable: o.Immutable = None,
+    allowed: o.Allowed = None,
+    cost: o.Cost = None,
+    max_changes: o.MaxChanges = None,
+    constraint: o.Constraints = None,
+    engine: o.EngineOption = o.EngineName.auto,
+    format: o.FormatOption = o.Format.table,
+    output: o.Output = None,
+    input_format: o.InputOption = o.InputFormat.auto,
+    delimiter: o.Delimiter = ",",
+    encoding: o.Encoding = "utf-8",
+    no_header: o.NoHeader = False,
+    cells: o.Cells = o.CellsOption.auto,
+    id: o.Id = None,
+    extra: o.Extra = False,
+    trust: o.Trust = False,
+) -> int:
+    """Explains each row and checks the answer against the definition, by brute force or a fresh SAT solver.
+
+    Exit code 3 if a row is too large to be checked in full, 1 if an explanation is wrong.
+
+    Example: symcf verify loans.symcf applicants.csv --immutable age
+    """
+    compiled = open_compiled(model, trust=trust)
+    coded = taking_codes(compiled)
+    asked = o.question(
+        coded,
+        target=target,
+        immutable=immutable,
+        allowed=allowed,
+        cost=cost,
+        max_changes=max_changes,
+        constraints=constraint,
+    )
+    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
+    columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
+    columns += (("method", "text"), ("problems", "text"))
+    wrong = unchecked = 0
+    with (
+        Data(data, compiled, given) as rows,
+        open_writer(output, format, columns) as writer,
+        progress(rows, to_terminal(output)) as tell,
+    ):
+        for chunk in rows.chunks():
+            for i, row in enumerate(chunk.codes):
+                name = [] if chunk.ids is None else [chunk.ids[i]]
+                checked = _verified(coded, row, {**asked, "k": k, "engine": str(engine)})
+                if checked is None:
+                    line = ["yes"] * 4 + ["at target", ""]
+                else:
+                    line = [MARKS[getattr(checked, question)] for question in VERIFIED]
+                    line += [checked.method, "; ".join([*checked.problems, *checked.notes])]
+                    wrong += "NO" in line[:4]
+                    unchecked += "not checked" in line[:4]
+                writer.write(Line(columns, [chunk.first + i, *name, *line]))
+                tell(chunk.first + i)
+    if wrong and contradicted(f"{wrong:,} explanations are wrong"):
+        return INPUT
+    if wrong:
+        say(f"this is a bug of symcf, please report it: {wrong:,} explanations are wrong")
+        return BUG
+    if unchecked:
+        say(f"error: {unchecked:,} rows are too large to be checked in full")
+        return LIMIT
+    return 0
+
+
+def _verified(compiled: symcf.Compiled, row: Any, asked: dict[str, Any]) -> symcf.Report | None:
+    label = compiled.classes[int(compiled.decide(row.reshape(1, -1))[0])]
+    if "target" in asked and asked["target"] == label:
+        return None
+    return symcf.verify(compiled, row, compiled.explain(row, **asked))
