@@ -11,6 +11,7 @@ import textwrap
 import threading
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -534,6 +535,36 @@ def test_threads_that_cannot_be_started_leave_none_behind(slow, monkeypatch):
     with pytest.raises(RuntimeError, match="can't start"):
         explain_batch(c, rows, k=10, n_jobs=3)
     assert not threads_of_ours()
+
+
+SMAPS = Path("/proc/self/smaps_rollup")
+
+
+def resident():
+    """Bytes that the process holds, and how many of them the system may take."""
+    fields = dict(line.split(":") for line in SMAPS.read_text().splitlines()[1:])
+    return [int(fields[name].split()[0]) << 10 for name in ("Rss", "LazyFree")]
+
+
+@pytest.mark.skipif(not SMAPS.exists(), reason="only Linux tells what a process holds")
+def test_memory_of_results_serves_again_and_can_be_released(huge):
+    c, rows = huge
+    symcf.fast.release_memory()
+    before = resident()[0]
+    first = explain_batch(c, rows, max_results=20_000)
+    size = first.nbytes
+    assert size > 64 << 20
+    kept_copy = first.features[:1000].copy()
+    del first
+    free = resident()[1]
+    assert 0.9 * size < free < size + (8 << 20)
+    second = explain_batch(c, rows, max_results=20_000)
+    assert (second.features[:1000] == kept_copy).all()
+    assert resident()[0] - before < 1.1 * size + (16 << 20), "no new memory"
+    del second
+    symcf.fast.release_memory()
+    assert resident()[0] - before < 0.1 * size + (16 << 20)
+    assert resident()[1] < 16 << 20
 
 
 # --- limits and signals -----------------------------------------------------------------------------------------------

@@ -155,3 +155,8 @@ cdef class Batch:
 
 cdef c_bool is_cancelled(void *data) noexcept nogil:
     return atomic_load(<atomic_int *> data) != 0
+
+
+def release_memory():
+    """Gives the memory of finished batches, which is kept for the next ones, back to the system."""
+    symcf_release_memory()

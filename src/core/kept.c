@@ -123,7 +123,7 @@ symcf_status kept_move(void *place, uint64_t bytes, uint64_t *moved)
 
 #endif
 
-void kept_release(void)
+void symcf_release_memory(void)
 {
 	piece gone[PIECES] = {{0}};
 	if (!try_lock())

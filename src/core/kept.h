@@ -7,7 +7,7 @@
  *
  *   kept_give(data, bytes)     instead of munmap
  *   kept_move(place, bytes)    puts a piece there, in the place of fresh pages of a mapping
- *   kept_release()             gives everything back to the system now
+ *   symcf_release_memory()     gives everything back to the system now
  *
  * Any thread may call these at any time, and a child process after fork, too. Where the system
  * cannot move pages nothing is kept.
@@ -30,7 +30,5 @@ void kept_give(void *data, uint64_t bytes);
  * ensures: *moved, how many bytes these are, 0 if there is no such piece; SYMCF_NO_MEMORY if the
  * mapping lost its pages. */
 symcf_status kept_move(void *place, uint64_t bytes, uint64_t *moved);
-
-void kept_release(void);
 
 #endif

@@ -275,6 +275,7 @@ cdef extern from "symcf.h" nogil:
         pass
 
     void symcf_columns_free(symcf_columns *c)
+    void symcf_release_memory()
     symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset, const symcf_rows *rows,
                                   const symcf_batch_request *request, symcf_control *control, symcf_batch **out)
     symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)

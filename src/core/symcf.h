@@ -586,6 +586,9 @@ typedef struct symcf_columns {
 
 void symcf_columns_free(symcf_columns *c);
 
+/* Memory of columns that were freed serves the next ones (kept.h). Gives it back to the system. */
+void symcf_release_memory(void);
+
 /* A batch is shared by the threads that work on it. */
 typedef struct symcf_batch symcf_batch;
 

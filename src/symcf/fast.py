@@ -26,7 +26,7 @@ from symcf.question import Asked
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["explain_batch", "explain_batches", "output_schema"]
+__all__ = ["explain_batch", "explain_batches", "output_schema", "release_memory"]
 
 Progress = bool | Callable[[int, int], object] | None
 
@@ -86,7 +86,7 @@ def explain_batch(
         finds them, which is the same on every machine, too, and saves the sorting.
     max_memory:
         Bytes that the result may take; by default three quarters of the machine's memory. What is larger ends in a
-        `LimitError`.
+        `LimitError`. (Memory of results that are gone serves the next ones; see `release_memory`.)
 
     A row that is of the target class already has the status "at_target" and no sets.
 
@@ -145,6 +145,15 @@ def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     from symcf import arrow
 
     return arrow.output_schema(keep)
+
+
+def release_memory() -> None:
+    """Gives memory back to the system that finished batches have left for the next ones.
+
+    New memory is slow, so up to 1 GiB of it is kept when results are freed. It is marked as free: the system takes it
+    when it is short, and until then it counts as the process's. Rarely needed.
+    """
+    _core.release_memory()
 
 
 # --- the core at work -------------------------------------------------------------------------------------------------

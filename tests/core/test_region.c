@@ -125,7 +125,7 @@ static uint64_t use(uint64_t bytes, unsigned char with)
 static void pages_serve_again(void)
 {
 	const uint64_t small = REGION_SMALL, unit = KEPT_UNIT;
-	kept_release();
+	symcf_release_memory();
 	CHECK_EQ_INT(use(small, 1), 0); /* too small to bother */
 	CHECK_EQ_INT(use(small + 10 * unit, 2), small);
 	CHECK_EQ_INT(use(small + 15 * unit, 3), small + 10 * unit);
@@ -135,27 +135,27 @@ static void pages_serve_again(void)
 	             small + 10 * unit); /* ... of which this is the larger */
 	CHECK_EQ_INT(use(small + 15 * unit + 1, 6), small + 15 * unit);
 	CHECK_EQ_INT(use(small + 1, 7), small + 16 * unit);
-	kept_release();
+	symcf_release_memory();
 	CHECK_EQ_INT(use(small + 15 * unit, 8), small);
-	kept_release();
+	symcf_release_memory();
 }
 
 static void what_was_not_needed_is_kept_when_a_region_fails(void)
 {
 	const uint64_t bytes = REGION_SMALL + 10 * KEPT_UNIT;
-	kept_release();
+	symcf_release_memory();
 	use(bytes, 1);
 	symcf_region r = {0};
 	REQUIRE(symcf_region_open(&r, 100 << 20) == SYMCF_OK);
 	REQUIRE(symcf_region_reach(&r, 3 << 20) == SYMCF_OK);
 	symcf_region_close(&r); /* not trimmed: nobody knows what was written */
 	CHECK_EQ_INT(use(bytes, 2), bytes);
-	kept_release();
+	symcf_release_memory();
 }
 
 static void not_too_much_is_kept(void)
 {
-	kept_release();
+	symcf_release_memory();
 	for (int i = 0; i < 3; i++) {
 		symcf_region r = {0};
 		REQUIRE(symcf_region_open(&r, 3 * KEPT_MOST) == SYMCF_OK);
@@ -168,14 +168,14 @@ static void not_too_much_is_kept(void)
 		symcf_region_close(&r);
 		CHECK(!is_mapped(data + 2 * KEPT_MOST));
 	}
-	kept_release();
+	symcf_release_memory();
 }
 
 /* A piece larger than the region stays where it is. */
 static void a_small_region_has_no_use_for_a_large_piece(void)
 {
 	const uint64_t bytes = REGION_SMALL + 25 * KEPT_UNIT;
-	kept_release();
+	symcf_release_memory();
 	use(bytes, 1);
 	symcf_region r = {0};
 	REQUIRE(symcf_region_open(&r, 10 << 20) == SYMCF_OK);
@@ -184,7 +184,7 @@ static void a_small_region_has_no_use_for_a_large_piece(void)
 	memset(r.data, 1, 10 << 20);
 	symcf_region_close(&r);
 	CHECK_EQ_INT(use(bytes, 2), bytes);
-	kept_release();
+	symcf_release_memory();
 }
 
 static void *use_often(void *unused)
@@ -202,7 +202,7 @@ static void threads_share_what_is_kept(void)
 		REQUIRE(pthread_create(&thread[i], NULL, use_often, NULL) == 0);
 	for (int i = 0; i < 3; i++)
 		pthread_join(thread[i], NULL);
-	kept_release();
+	symcf_release_memory();
 }
 
 int main(void)
