@@ -19,7 +19,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize valgrind fuzz bench bench-peers bench-stream \
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
@@ -114,6 +114,12 @@ sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSa
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+# The C code with threads of its own: batches and the memory that they leave to each other.
+sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads under ThreadSanitizer
+	$(BIN)/cmake -S . -B build/threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=threads
+	$(BIN)/cmake --build build/threads --target test_batch test_region
+	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R 'test_batch|test_region' --output-on-failure --no-tests=error
 
 valgrind: $(BUILD)/.built                       ## C-level tests under valgrind, a leak is a failure
 	@command -v valgrind >/dev/null || { echo 'make valgrind needs valgrind' >&2; exit 1; }

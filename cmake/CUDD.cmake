@@ -154,7 +154,9 @@ function(symcf_build_cudd)
   # gnu99 is what CUDD was written in; its warnings are not ours to mend.
   set_target_properties(cudd PROPERTIES C_STANDARD 99 C_EXTENSIONS ON)
   target_compile_options(cudd PRIVATE -w)
-  if(SYMCF_SANITIZE)
+  if(SYMCF_SANITIZE STREQUAL "threads")
+    target_compile_options(cudd PRIVATE -O1 -fsanitize=thread -fno-omit-frame-pointer)
+  elseif(SYMCF_SANITIZE)
     # Memory errors only: they show our misuse of CUDD. Its own undefined behaviour is harmless in practice and not ours.
     target_compile_options(cudd PRIVATE -O1 -fsanitize=address -fno-omit-frame-pointer)
   else()

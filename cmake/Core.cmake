@@ -4,7 +4,10 @@ set(SYMCF_WARNINGS
   -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
   -Wwrite-strings -Wvla -Wformat=2)
 
-if(SYMCF_SANITIZE)
+if(SYMCF_SANITIZE STREQUAL "threads")
+  set(SYMCF_SANITIZE_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(SYMCF_SANITIZE)
   # A test that went on after an error would pass.
   set(SYMCF_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

@@ -114,10 +114,9 @@ static uint64_t use(uint64_t bytes, unsigned char with)
 	memset(r.data, with, bytes);
 	symcf_region_trim(&r, bytes);
 	unsigned char *data = r.data;
-	uint64_t right = 0;
-	for (uint64_t i = 0; i < bytes; i++)
-		right += data[i] == with;
-	CHECK_EQ_INT(right, bytes);
+	for (uint64_t i = 0; i < bytes; i += 509) /* some on each page */
+		if (data[i] != with || data[bytes - 1 - i] != with)
+			CHECK(!"it holds what it was given");
 	symcf_region_close(&r);
 	return reused;
 }
@@ -190,7 +189,7 @@ static void a_small_region_has_no_use_for_a_large_piece(void)
 static void *use_often(void *unused)
 {
 	(void)unused;
-	for (unsigned i = 0; i < 200; i++)
+	for (unsigned i = 0; i < 60; i++)
 		use((3 + i * 7 % 13) << 20, (unsigned char)i);
 	return NULL;
 }
