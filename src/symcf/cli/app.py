@@ -12,6 +12,7 @@ import typer
 import symcf
 from symcf.cli import about, deciding, explaining, exporting, reporting, verifying
 from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
+from symcf.cli.options import flat
 
 __all__ = ["app", "run"]
 
@@ -33,10 +34,11 @@ bench = typer.Typer(help="Measure symcf on this machine.", no_args_is_help=True)
 
 def _add(group: typer.Typer, command: Callable[..., int]) -> None:
     """Registers a command. What it raises never reaches typer, which has its own idea of how to end."""
+    called = flat(command)
 
-    @functools.wraps(command)
+    @functools.wraps(called)
     def ends(**given: Any) -> None:
-        raise typer.Exit(guarded(lambda: command(**given)))
+        raise typer.Exit(guarded(lambda: called(**given)))
 
     text = command.__doc__ or ""
     described, _, example = text.partition("Example: ")

@@ -22,16 +22,12 @@ __all__ = ["count", "predict"]
 def predict(
     model: o.ModelFile,
     data: o.DataFile,
+    *,
     proba: Annotated[bool, typer.Option("--proba", help="The probability of every class.")] = False,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
+    reading: o.Input,
     id: o.Id = None,
-    extra: o.Extra = False,
     mark_bad_rows: o.MarkBad = False,
     trust: o.Trust = False,
 ) -> int:
@@ -40,7 +36,7 @@ def predict(
     Example: symcf predict loans.symcf applicants.csv --format csv -o decisions.csv
     """
     compiled = open_compiled(model, trust=trust)
-    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra, mark_bad_rows)
+    given = reading.reading(id, mark_bad_rows)
     if proba and not compiled.has_probabilities:
         raise InputError(f"--proba: {model} knows no probabilities, only the decision")
     columns = (*row_columns(id), ("prediction", "text"))
@@ -85,22 +81,15 @@ def _predicted(compiled: symcf.Compiled, codes: Any, proba: bool) -> list[list[A
 def count(
     model: o.ModelFile,
     data: o.DataFile,
-    target: o.Target = None,
-    immutable: o.Immutable = None,
-    allowed: o.Allowed = None,
+    *,
+    asking: o.Asking,
     max_changes: o.MaxChanges = None,
-    constraint: o.Constraints = None,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
+    reading: o.Input,
     id: o.Id = None,
-    extra: o.Extra = False,
     trust: o.Trust = False,
 ) -> int:
     """How many minimal sets of changes each row has, exactly, without listing them.
@@ -110,10 +99,8 @@ def count(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
-    asked = o.question(
-        coded, target=target, immutable=immutable, allowed=allowed, max_changes=max_changes, constraints=constraint
-    )
-    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
+    asked = {**asking.of(coded), "max_changes": max_changes, "engine": str(engine)}
+    given = reading.reading(id)
     # an exact count can have any number of digits, which no column of integers holds
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))
     known: dict[bytes, tuple[Any, int]] = {}
@@ -126,7 +113,7 @@ def count(
             for i, row in enumerate(chunk.codes):
                 key = row.tobytes()
                 if key not in known:
-                    known[key] = _counted(coded, row, {**asked, "engine": str(engine)}, clock)
+                    known[key] = _counted(coded, row, asked, clock)
                 name = [] if chunk.ids is None else [chunk.ids[i]]
                 writer.write(Line(columns, [chunk.first + i, *name, *known[key]]))
                 tell(chunk.first + i)

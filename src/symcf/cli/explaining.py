@@ -139,26 +139,19 @@ def _as_dict(found: Found) -> dict[str, Any]:
 def explain(
     model: o.ModelFile,
     data: o.DataFile,
+    *,
     k: o.K = None,
-    target: o.Target = None,
-    immutable: o.Immutable = None,
-    allowed: o.Allowed = None,
-    cost: o.Cost = None,
+    asking: o.Asking,
+    costs: o.Costs,
     max_changes: o.MaxChanges = None,
-    constraint: o.Constraints = None,
     max_results: o.MaxResults = None,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     jobs: o.Jobs = 1,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
+    reading: o.Input,
     id: o.Id = None,
-    extra: o.Extra = False,
     mark_bad_rows: o.MarkBad = False,
     trust: o.Trust = False,
 ) -> int:
@@ -168,22 +161,13 @@ def explain(
     """
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
-    asked = o.question(
-        compiled,
-        target=target,
-        immutable=immutable,
-        allowed=allowed,
-        cost=cost,
-        max_changes=max_changes,
-        constraints=constraint,
-    )
-    limits = {"k": k, "max_results": max_results, "engine": str(engine)}
+    asked = asking.of(compiled) | costs.of(compiled)
+    limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
     answers = Answers(compiled, {**asked, **limits}, clock.left(), jobs)
-    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra, mark_bad_rows)
     columns = (*row_columns(id), *EXPLAIN)
     two, wanted = compiled.n_classes == 2, asked.get("target")
     with (
-        Data(data, compiled, given) as rows,
+        Data(data, compiled, reading.reading(id, mark_bad_rows)) as rows,
         open_writer(output, format, columns, blocks=True) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):

@@ -115,22 +115,15 @@ def cnf(
 def wcnf(
     model: o.ModelFile,
     data: o.DataFile,
+    *,
     row: o.Row = None,
-    target: o.Target = None,
-    immutable: o.Immutable = None,
-    allowed: o.Allowed = None,
-    cost: o.Cost = None,
-    constraint: o.Constraints = None,
-    encoding: Annotated[Encoding, typer.Option("--clauses", help="How.")] = Encoding.no_cut,
+    asking: o.Asking,
+    costs: o.Costs,
+    clauses: Annotated[Encoding, typer.Option("--clauses", help="How.")] = Encoding.no_cut,
     dialect: Annotated[WcnfFormat, typer.Option("--dialect", help="Of WCNF: h lines, or a p line.")] = WcnfFormat.new,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    text_encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
-    extra: o.Extra = False,
+    reading: o.Input,
     trust: o.Trust = False,
 ) -> int:
     """A row's question as partial MaxSAT: its minimal correction subsets are the sets of changes.
@@ -138,12 +131,10 @@ def wcnf(
     Example: symcf wcnf loans.symcf applicants.csv --row 2 -o row2.wcnf
     """
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
-    given = o.reading(input_format, delimiter, text_encoding, no_header, cells, None, extra)
-    with Data(data, compiled, given) as rows:
+    with Data(data, compiled, reading.reading()) as rows:
         x = rows.row(row).codes[0]
     coded = taking_codes(compiled)
-    asked = o.question(coded, target=target, immutable=immutable, allowed=allowed, cost=cost, constraints=constraint)
-    problem = coded.wcnf(x, encoding=str(encoding), **asked)
+    problem = coded.wcnf(x, encoding=str(clauses), **asking.of(coded), **costs.of(coded))
     with open_output(output) as file:
         file.writelines(piece.encode("ascii") for piece in problem.pieces(str(dialect)))
     return 0
@@ -152,6 +143,7 @@ def wcnf(
 def dot(
     model: o.ModelFile,
     data: Annotated[str | None, typer.Argument(metavar="[DATA]", help="Draw the way of a row thick.")] = None,
+    *,
     row: o.Row = None,
     of: Of = None,
     counterfactual: Annotated[
@@ -159,12 +151,7 @@ def dot(
     ] = False,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
-    extra: o.Extra = False,
+    reading: o.Input,
     trust: o.Trust = False,
 ) -> int:
     """The decision diagram in graphviz's language, or as a picture if FILE ends in .svg, .png or .pdf.
@@ -175,8 +162,7 @@ def dot(
     coded = taking_codes(compiled)
     x, other = None, None
     if data is not None:
-        given = o.reading(input_format, delimiter, encoding, no_header, cells, None, extra)
-        with Data(data, compiled, given) as rows:
+        with Data(data, compiled, reading.reading()) as rows:
             x = rows.row(row).codes[0].tolist()
         if counterfactual:
             other = next(iter(coded.explain(x, k=1)), None)

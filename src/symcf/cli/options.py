@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
@@ -15,11 +18,12 @@ from symcf.cli.exits import InputError
 from symcf.cli.tables import Reading
 
 __all__ = [
-    "Allowed", "Cells", "CellsOption", "Constraints", "Cost", "DataFile", "Delimiter", "Encoding", "EngineName",
-    "EngineOption", "Extra", "Format", "FormatOption", "Id", "Immutable", "InputFormat", "InputOption", "Jobs", "K",
-    "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "NoHeader", "Output", "Row", "Target", "TimeLimit", "Trust",
-    "class_of", "question", "reading",
+    "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group", "Id", "Input",
+    "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "TimeLimit", "Trust",
+    "class_of", "flat",
 ]  # fmt: skip
+
+T = TypeVar("T")
 
 
 class Format(StrEnum):
@@ -200,48 +204,94 @@ Output = Annotated[
 ]
 
 
-def reading(
-    input_format: InputFormat,
-    delimiter: str,
-    encoding: str,
-    no_header: bool,
-    cells: CellsOption,
-    id: str | None = None,
-    extra: bool = False,
-    mark: bool = False,
-) -> Reading:
-    """The options of reading together."""
-    return Reading(str(input_format), delimiter, encoding, not no_header, str(cells), id, extra, mark)
+# --- groups of options ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Group:
+    """Options that come together. A command that takes a group has its fields as options; see `flat`."""
+
+
+@dataclass(frozen=True)
+class Input(Group):
+    """How a data file is read."""
+
+    input_format: InputOption = InputFormat.auto
+    delimiter: Delimiter = ","
+    encoding: Encoding = "utf-8"
+    no_header: NoHeader = False
+    cells: Cells = CellsOption.auto
+    extra: Extra = False
+
+    def reading(self, id: str | None = None, mark: bool = False) -> Reading:
+        """The same for `Data`."""
+        header, cells = not self.no_header, str(self.cells)
+        return Reading(str(self.input_format), self.delimiter, self.encoding, header, cells, id, self.extra, mark)
+
+
+@dataclass(frozen=True)
+class Asking(Group):
+    """What the counterfactuals have to be like."""
+
+    target: Target = None
+    immutable: Immutable = None
+    allowed: Allowed = None
+    constraint: Constraints = None
+
+    def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
+        """Keywords of `Compiled.explain` and its kin; only those that were given."""
+        asked: dict[str, Any] = {}
+        if self.target is not None:
+            asked["target"] = class_of(compiled, self.target, "--target")
+        if self.immutable:
+            asked["immutable"] = [j for text in self.immutable for j in _features(compiled, text)]
+        if self.allowed:
+            asked["allowed"] = dict(_allowed(compiled, text) for text in _once(compiled, self.allowed, "--allowed"))
+        if self.constraint:
+            asked["constraints"] = list(self.constraint)
+        return asked
+
+
+@dataclass(frozen=True)
+class Costs(Group):
+    """What changes cost."""
+
+    cost: Cost = None
+
+    def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
+        """As `Asking.of`."""
+        if not self.cost:
+            return {}
+        return {"cost": dict(_cost(compiled, text) for text in _once(compiled, self.cost, "--cost"))}
+
+
+def flat(command: Callable[..., T]) -> Callable[..., T]:
+    """The command with the fields of its groups in their place, as typer wants to see it."""
+    hints = get_type_hints(command, include_extras=True)
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, type[Group]] = {}
+    for parameter in inspect.signature(command).parameters.values():
+        kind = hints[parameter.name]
+        if isinstance(kind, type) and issubclass(kind, Group):
+            groups[parameter.name] = kind
+            types = get_type_hints(kind, include_extras=True)
+            for field in fields(kind):
+                one = inspect.Parameter(field.name, parameter.KEYWORD_ONLY, default=field.default)
+                parameters.append(one.replace(annotation=types[field.name]))
+        else:
+            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=kind))
+
+    @functools.wraps(command)
+    def called(**given: Any) -> T:
+        made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
+        return command(**given, **made)
+
+    called.__dict__["__signature__"] = inspect.Signature(parameters, return_annotation=hints.get("return"))
+    called.__annotations__ = {p.name: p.annotation for p in parameters}
+    return called
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
-
-
-def question(
-    compiled: symcf.Compiled,
-    *,
-    target: str | None = None,
-    immutable: Sequence[str] | None = None,
-    allowed: Sequence[str] | None = None,
-    cost: Sequence[str] | None = None,
-    max_changes: int | None = None,
-    constraints: Sequence[str] | None = None,
-) -> dict[str, Any]:
-    """Keywords of `Compiled.explain` and its kin; only those that were given."""
-    asked: dict[str, Any] = {}
-    if target is not None:
-        asked["target"] = class_of(compiled, target, "--target")
-    if immutable:
-        asked["immutable"] = [j for text in immutable for j in _features(compiled, text)]
-    if allowed:
-        asked["allowed"] = dict(_allowed(compiled, text) for text in _once(compiled, allowed, "--allowed"))
-    if cost:
-        asked["cost"] = dict(_cost(compiled, text) for text in _once(compiled, cost, "--cost"))
-    if max_changes is not None:
-        asked["max_changes"] = max_changes
-    if constraints:
-        asked["constraints"] = list(constraints)
-    return asked
 
 
 def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:

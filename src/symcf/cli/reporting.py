@@ -18,25 +18,18 @@ __all__ = ["report"]
 def report(
     model: o.ModelFile,
     data: o.DataFile,
+    *,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
     title: Annotated[str | None, typer.Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
         int, typer.Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
     ] = 5000,
     k: o.K = None,
-    target: o.Target = None,
-    immutable: o.Immutable = None,
-    allowed: o.Allowed = None,
-    cost: o.Cost = None,
+    asking: o.Asking,
+    costs: o.Costs,
     max_changes: o.MaxChanges = None,
-    constraint: o.Constraints = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
+    reading: o.Input,
     id: o.Id = None,
-    extra: o.Extra = False,
     trust: o.Trust = False,
 ) -> int:
     """One HTML file that explains the rows and lets people try changes, in any browser, without a network.
@@ -44,19 +37,8 @@ def report(
     Example: symcf report loans.symcf applicants.csv --id name -k 10 -o report.html
     """
     compiled = open_compiled(model, trust=trust)
-    asked = o.question(
-        compiled,
-        target=target,
-        immutable=immutable,
-        allowed=allowed,
-        cost=cost,
-        max_changes=max_changes,
-        constraints=constraint,
-    )
-    if k is not None:
-        asked["k"] = k
-    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
-    rows, names = _all_rows(Data(data, compiled, given))
+    asked = asking.of(compiled) | costs.of(compiled) | {"k": k, "max_changes": max_changes}
+    rows, names = _all_rows(Data(data, compiled, reading.reading(id)))
     try:
         from symcf.report import write  # when asked for: it needs jinja2
     except ImportError as error:

@@ -21,23 +21,16 @@ MARKS = {True: "yes", False: "NO", None: "not checked"}
 def verify(
     model: o.ModelFile,
     data: o.DataFile,
+    *,
     k: o.K = None,
-    target: o.Target = None,
-    immutable: o.Immutable = None,
-    allowed: o.Allowed = None,
-    cost: o.Cost = None,
+    asking: o.Asking,
+    costs: o.Costs,
     max_changes: o.MaxChanges = None,
-    constraint: o.Constraints = None,
     engine: o.EngineOption = o.EngineName.auto,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
-    input_format: o.InputOption = o.InputFormat.auto,
-    delimiter: o.Delimiter = ",",
-    encoding: o.Encoding = "utf-8",
-    no_header: o.NoHeader = False,
-    cells: o.Cells = o.CellsOption.auto,
+    reading: o.Input,
     id: o.Id = None,
-    extra: o.Extra = False,
     trust: o.Trust = False,
 ) -> int:
     """Explains each row and checks the answer against the definition, by brute force or a fresh SAT solver.
@@ -48,28 +41,19 @@ def verify(
     """
     compiled = open_compiled(model, trust=trust)
     coded = taking_codes(compiled)
-    asked = o.question(
-        coded,
-        target=target,
-        immutable=immutable,
-        allowed=allowed,
-        cost=cost,
-        max_changes=max_changes,
-        constraints=constraint,
-    )
-    given = o.reading(input_format, delimiter, encoding, no_header, cells, id, extra)
+    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes, "engine": str(engine)}
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
     columns += (("method", "text"), ("problems", "text"))
     wrong = unchecked = 0
     with (
-        Data(data, compiled, given) as rows,
+        Data(data, compiled, reading.reading(id)) as rows,
         open_writer(output, format, columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():
             for i, row in enumerate(chunk.codes):
                 name = [] if chunk.ids is None else [chunk.ids[i]]
-                checked = _verified(coded, row, {**asked, "k": k, "engine": str(engine)})
+                checked = _verified(coded, row, asked)
                 if checked is None:
                     line = ["yes"] * 4 + ["at target", ""]
                 else:
