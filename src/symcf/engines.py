@@ -13,7 +13,7 @@ An engine answers three questions about a query: some more change sets (a cursor
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -206,12 +206,17 @@ def run(engine: Engine, query: Query, k: int | None, max_results: int | None, cl
     for answer in engine.steps(query, max_results, clock):
         sets += answer.sets
         status = answer.status
-    return Answer(in_order(sets, query.weights()), status)
+    return Answer(in_order(sets, query.units), status)
 
 
-def in_order(sets: Sequence[ChangeSet], units: Sequence[int]) -> list[ChangeSet]:
-    """By (cost, size, features), in exact integers."""
-    return sorted(sets, key=lambda s: (sum(units[j] for j in s), len(s), s))
+def in_order(sets: Iterable[ChangeSet], units: npt.NDArray[np.int64] | None) -> list[ChangeSet]:
+    """By (cost, size, features), in exact integers. Without `units` the cost is the size."""
+    ordered = sorted(sets)
+    ordered.sort(key=len)  # a stable sort after the other: five times as fast as one with all three keys
+    if units is not None:
+        cost = units.tolist().__getitem__
+        ordered.sort(key=lambda change_set: sum(map(cost, change_set)))
+    return ordered
 
 
 ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")

@@ -207,7 +207,7 @@ class Question:
     def in_order(self, sets: Sequence[ChangeSet]) -> list[ChangeSet]:
         """By (cost, size, features)."""
         if self.asked.costs.per_value is None:
-            return engines.in_order(sets, self.query.weights())
+            return engines.in_order(sets, self.query.units)
         return sorted(sets, key=self._key)
 
     def _key(self, change_set: ChangeSet) -> tuple[int, int, ChangeSet]:
