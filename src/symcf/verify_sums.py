@@ -87,11 +87,11 @@ class Sums:
         `TooManySets` after that many steps.
         """
         features = [j for j, unit in enumerate(units) if unit and self.best(j)]
-        cost, size = sum(units[j] for j in last), min(len(last), most)
+        cost, size = sum(units[j] for j in last), len(last)
         search = _Search(self, units, steps)
         yield from search.run((), features, cost - 1, most)
-        yield from search.run((), features, cost, size - 1)
-        for place, member in enumerate(last):  # as many, and the first that differs is smaller
+        yield from search.run((), features, cost, min(size - 1, most))
+        for place, member in enumerate(last if size <= most else ()):  # as many, the first that differs is smaller
             low = last[place - 1] if place else -1
             for j in features:
                 if low < j < member:
