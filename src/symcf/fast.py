@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symcf import _core, engines
+from symcf import _core, engines, machine
 from symcf.batch import BatchExplanation, Request
 from symcf.compiled import Compiled
 from symcf.errors import OptionError
@@ -85,8 +85,8 @@ def explain_batch(
         Sets of a row by (cost, size, features), as in `explain`. False leaves them in the order in which the engine
         finds them, which is the same on every machine, too, and saves the sorting.
     max_memory:
-        Bytes that the result may take; by default three quarters of the machine's memory. What is larger ends in a
-        `LimitError`. (Memory of results that are gone serves the next ones; see `release_memory`.)
+        Bytes that the result may take; by default three quarters of the memory of the machine or container. What is
+        larger ends in a `LimitError`. (Memory of results that are gone serves the next ones; see `release_memory`.)
 
     A row that is of the target class already has the status "at_target" and no sets.
 
@@ -295,8 +295,8 @@ def _checked_jobs(n_jobs: int | None) -> int:
 
 
 def _most_memory() -> int:
-    """Three quarters of the machine's memory."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 * 3
+    """Three quarters of what there is."""
+    return machine.memory() * 3 // 4
 
 
 def _most_addresses() -> int:

@@ -1,0 +1,42 @@
+"""What the machine, or the container that the process lives in, has to offer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["memory"]
+
+
+def memory(root: Path = Path("/")) -> int:
+    """Bytes of memory that this process may use: the machine's, or less if its control groups (containers) allow less.
+
+    `root` is where /proc and /sys are.
+    """
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([physical, *_group_limits(root)])
+
+
+def _group_limits(root: Path) -> Iterator[int]:
+    """The limits of the groups that the process is in, and of those that they are in."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return  # no Linux
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:  # version 2
+            top, name = root / "sys/fs/cgroup", "memory.max"
+        elif "memory" in controllers.split(","):
+            top, name = root / "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+        else:
+            continue
+        parts = [part for part in path.split("/") if part and part != ".."]
+        for depth in range(len(parts) + 1):  # in a container the path may be that of the host: then the top is ours
+            try:
+                text = top.joinpath(*parts[:depth], name).read_text().strip()
+            except OSError:
+                continue
+            if text.isdigit():  # and not "max"
+                yield int(text)
