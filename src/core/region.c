@@ -32,6 +32,10 @@ static void *map_aligned(uint64_t size)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	char *data = mmap(NULL, size + KEPT_UNIT, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (data == MAP_FAILED) { /* addresses may be scarce (ulimit -v) */
+		symcf_release_memory();
+		data = mmap(NULL, size + KEPT_UNIT, PROT_READ | PROT_WRITE, flags, -1, 0);
+	}
 	if (data == MAP_FAILED)
 		return NULL;
 	const uint64_t before = -((uintptr_t)data + REGION_SMALL) % KEPT_UNIT;

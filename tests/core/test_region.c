@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../../src/core/memory.h"
@@ -186,6 +187,43 @@ static void a_small_region_has_no_use_for_a_large_piece(void)
 	symcf_release_memory();
 }
 
+/* Sanitizers need addresses themselves. */
+#if defined(RLIMIT_AS) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LIMITS_ADDRESSES
+/* Bytes of addresses that the process has taken; 0 if the system does not tell. */
+static uint64_t addresses_taken(void)
+{
+	unsigned long long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	if (file) {
+		if (fscanf(file, "%llu", &pages) != 1)
+			pages = 0;
+		fclose(file);
+	}
+	return pages * page();
+}
+
+static void what_is_kept_is_given_back_for_want_of_addresses(void)
+{
+	const uint64_t bytes = UINT64_C(700) << 20;
+	symcf_region r = {0};
+	struct rlimit old, scarce;
+	symcf_release_memory();
+	REQUIRE(symcf_region_open(&r, bytes) == SYMCF_OK);
+	symcf_region_trim(&r, bytes);
+	symcf_region_close(&r); /* is kept, though nothing was written */
+	REQUIRE(getrlimit(RLIMIT_AS, &old) == 0);
+	scarce = old;
+	scarce.rlim_cur = addresses_taken() + (200 << 20);
+	if (scarce.rlim_cur == 200 << 20 || setrlimit(RLIMIT_AS, &scarce) != 0)
+		return;
+	CHECK_EQ_INT(symcf_region_open(&r, UINT64_C(500) << 20), SYMCF_OK);
+	symcf_region_close(&r);
+	CHECK_EQ_INT(symcf_region_open(&r, UINT64_C(2000) << 20), SYMCF_NO_MEMORY);
+	setrlimit(RLIMIT_AS, &old);
+}
+#endif
+
 static void *use_often(void *unused)
 {
 	(void)unused;
@@ -216,6 +254,9 @@ int main(void)
 	RUN(what_was_not_needed_is_kept_when_a_region_fails);
 	RUN(not_too_much_is_kept);
 	RUN(a_small_region_has_no_use_for_a_large_piece);
+#ifdef LIMITS_ADDRESSES
+	RUN(what_is_kept_is_given_back_for_want_of_addresses);
+#endif
 	RUN(threads_share_what_is_kept);
 	return check_report();
 }
