@@ -33,7 +33,7 @@ def verify(
     id: o.Id = None,
     trust: o.Trust = False,
 ) -> int:
-    """Explains each row and checks the answer against the definition, by brute force or a fresh SAT solver.
+    """Explains each row and checks the answer against the definition, by brute force, sums of weights or a SAT solver.
 
     Exit code 3 if a row is too large to be checked in full, 1 if an explanation is wrong.
 
