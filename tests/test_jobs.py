@@ -410,7 +410,7 @@ def test_a_flipped_bit_anywhere_in_a_part_is_noticed(tmp_path):
 
 @pytest.mark.parametrize("seal", [None, b"", b"[]", b"{}", b'{"job": 1', b"\xff", b'{"sha256": "00"}'])
 def test_a_part_without_its_checksum_is_done_again(tmp_path, seal):
-    """As in directories of before there were checksums, or if someone dies between the part and its checksum."""
+    """As in directories of before there were checksums."""
     job = begun(tmp_path)
     write(job, 0, [result(7)])
     path = tmp_path / "_part-000000.sha256"
@@ -421,6 +421,28 @@ def test_a_part_without_its_checksum_is_done_again(tmp_path, seal):
     assert job.missing() == [0, 1, 2]
     write(job, 0, [result(7)])
     assert job.missing() == [1, 2]
+
+
+def test_whoever_dies_before_a_part_has_its_name_has_not_done_it(tmp_path, monkeypatch):
+    """The checksum is there by then: of a part that is missing, or of one that is about to be replaced."""
+    job = begun(tmp_path)
+    for before in (None, b"damaged"):
+        if before is not None:
+            write(job, 0, [result(7)])
+            job.path(0).write_bytes(before)
+        with monkeypatch.context() as patch:
+            real = os.replace
+
+            def dying(source, target, real=real):
+                if str(target).endswith(".parquet"):
+                    raise KeyboardInterrupt
+                real(source, target)
+
+            patch.setattr(os, "replace", dying)
+            with pytest.raises(KeyboardInterrupt):
+                write(job, 0, [result(7)])
+        assert (tmp_path / "_part-000000.sha256").exists()
+        assert job.missing() == [0, 1, 2]
 
 
 def test_the_checksum_of_a_replaced_part_does_not_count(tmp_path):

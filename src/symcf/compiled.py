@@ -40,6 +40,9 @@ ORDERS = ("influence", "natural", "sift")
 #: Working memory of a compilation, unless told otherwise: a diagram that needs more is rarely wanted.
 MAX_MEMORY = 4 << 30
 
+#: Counterfactuals that `Compiled.sample` draws at a time; so many take tens of gigabytes.
+MOST_DRAWN = 10**8
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -501,6 +504,8 @@ class Compiled:
         assert isinstance(engine, engines.MinimalEngine)
         family = engine.family(question.query, engines.Clock(None))
         wanted = checked_count(size, "size", least=0) or 0
+        if wanted > MOST_DRAWN:
+            raise OptionError(f"size is {size:,}: draw {MOST_DRAWN:,} at most at a time")
         if wanted and not family.count():
             raise ValueError("there is no counterfactual to draw")
         bits = np.random.default_rng(seed).bit_generator

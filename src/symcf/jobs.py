@@ -3,12 +3,12 @@
     _symcf.json             the manifest: model, parameters, input files, parts; written once, before any part
     _symcf.lock             held by the process that runs the job; the system lets go of it when the process dies
     part-000000.parquet     a part of the result, whole; there is one for each part of the input
-    _part-000000.sha256     its checksum, written after it
+    _part-000000.sha256     its checksum, which is there before the part is
     _part-000001...tmp      a part that is being written, or was when someone died
 
-A part is written under another name, flushed to the disk and renamed; then its checksum is. A part is done iff it is
-there and has its checksum: one that is missing, was damaged since, or whose writer died before the checksum, is done
-again. Whoever resumes a job reads all finished parts once to know. Needs pyarrow, but not Dask.
+A part is written under another name and flushed to the disk; its checksum is written in the same way; then the part is
+renamed. So what has the name of a part is whole and has its checksum. A part that is missing, or that was damaged since,
+is done again; whoever resumes a job reads all finished parts once to know. Needs pyarrow, but not Dask.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ class Job:
         if (seal.get("job"), seal.get("part")) == (self.manifest.job, number) and path.stat().st_size == seal["bytes"]:
             return seal["rows"] == part.rows and seal["sha256"] == _checksum(path)
         self._check_owner(path, number)
-        return False  # damaged after it was finished, or never sealed
+        return False  # cut off after it was finished, or of a time before there were checksums
 
     def _check_owner(self, path: Path, number: int) -> None:
         """A part that will be replaced must be ours, as far as it can still be read."""
@@ -336,8 +336,8 @@ def write_part(
                 sets += len(batch.column("sets").flatten())
         seal = {"job": job, "part": number, "rows": rows, "bytes": os.path.getsize(temporary)}
         seal["sha256"] = _checksum(temporary)
-    with _written_whole(directory / seal_name(number)) as temporary:
-        Path(temporary).write_text(json.dumps(seal) + "\n", encoding="utf-8")
+        with written_whole(directory / seal_name(number)) as sealed:
+            Path(sealed).write_text(json.dumps(seal) + "\n", encoding="utf-8")
     return Done(number, rows, sets, path.stat().st_size)
 
 
