@@ -26,12 +26,14 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.clauses.cnf import Cnf
 from symcf.clauses.variables import Variables
+from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
-from symcf.engines.engines import STEP, Answer, Clock, Query, _drain
+from symcf.engines.contract import STEP, Answer, drain
 from symcf.engines.sat.cheapest import cheapest
 from symcf.engines.sat.portable import PortableMcs
 from symcf.engines.sat.solvers import Stop, Stopped
 from symcf.errors import LimitError
+from symcf.questions.case import Query
 
 __all__ = ["PortableEngine", "SatEngine", "choose_encoding", "fresh_cadical", "why_unavailable"]
 
@@ -242,7 +244,7 @@ class SatEngine(_Loaded[_core.Mcs]):
         instance = self._instance(query)
         with self._borrow(query.goal) as mcs:
             instance.open(mcs, query.max_changes)
-            yield from _drain(mcs.next, limit, clock, step)
+            yield from drain(mcs.next, limit, clock, step)
 
 
 class PortableEngine(_Loaded[PortableMcs]):
