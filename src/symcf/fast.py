@@ -11,6 +11,7 @@ import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -127,6 +128,12 @@ def explain_batch(
         status=columns.status,
         prediction=columns.prediction,
     )
+
+
+def option_defaults() -> dict[str, Any]:
+    """The keywords of `explain_batch` that have a default, and these."""
+    parameters = [*signature(explain_batch).parameters.values(), *signature(Question.checked).parameters.values()]
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def explain_batches(
