@@ -151,6 +151,9 @@ function(symcf_build_cudd)
   list(TRANSFORM folders PREPEND "${source}/")
   target_include_directories(cudd SYSTEM PUBLIC "${source}" ${folders})
   target_compile_definitions(cudd INTERFACE SYMCF_HAVE_CUDD_INTERNALS=1 PRIVATE NDEBUG)
+  # All memory of CUDD comes from src/core/bdd_memory.c, which says why.
+  target_compile_definitions(cudd PRIVATE
+    malloc=symcf_cudd_malloc realloc=symcf_cudd_realloc free=symcf_cudd_free)
   # gnu99 is what CUDD was written in; its warnings are not ours to mend.
   set_target_properties(cudd PROPERTIES C_STANDARD 99 C_EXTENSIONS ON)
   target_compile_options(cudd PRIVATE -w)
