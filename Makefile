@@ -2,7 +2,8 @@
 # (CMake, ninja, Cython, linters) comes from the package index into .venv.
 #
 #   PYTHON=python3.12 make test      another interpreter (for a new .venv; `make distclean` removes the old one)
-#   CUDD_ROOT=... or CUDD_ARCHIVE=...  CUDD from there instead of the index (cmake/CUDD.cmake)
+#   CUDD_ROOT=... or CUDD_ARCHIVE=...  CUDD from there instead of the index (cmake/CUDD.cmake); CUDD_SHA256=... with an
+#                                      archive that is meant to be another than the pinned one
 
 PYTHON ?= python3
 VENV := .venv

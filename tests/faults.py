@@ -299,7 +299,9 @@ def main() -> int:
     outcome = run(options.count, options.seed, options.module, options.library, options.only)
     for finding in outcome.findings:
         print(finding)
-    print(f"{outcome.faults:,} allocation faults in {options.module}, seed {options.seed}: {len(outcome.findings)} findings")
+    print(
+        f"{outcome.faults:,} allocation faults in {options.module}, seed {options.seed}: {len(outcome.findings)} findings"
+    )
     return bool(outcome.findings)
 
 
