@@ -162,9 +162,10 @@ class Faults:
         """Nothing fails any more. Did anything?"""
         return bool(self._library.faults_disarm())
 
-    def live(self) -> int:
-        """Bytes that the watched library holds."""
-        gc.collect()
+    def live(self, at_least: int = -1) -> int:
+        """Bytes that the watched library holds. Rubbish is collected first unless it is no more than `at_least`."""
+        if self._library.faults_live_bytes() > at_least:
+            gc.collect()
         return int(self._library.faults_live_bytes())
 
 
@@ -200,11 +201,10 @@ def worker(report: int, module: str, seed: int, first_round: int, count: int, on
             if only not in question.name:
                 continue
             right = question.ask(question.make())
-            n, at = 0, printed()
+            n, at, before = 0, printed(), faults.live()
             while made < count:
                 n += 1
                 tell("fault", round_, question.name, n)
-                before = faults.live()
                 subject = question.make()
                 finding = None
                 faults.arm(n, bool(round_ % 2))
@@ -224,9 +224,9 @@ def worker(report: int, module: str, seed: int, first_round: int, count: int, on
                 except BaseException as error:
                     finding = finding or f"raised afterwards {type(error).__name__}: {error}"
                 subject = answer = None
-                leak = faults.live() - before
-                if leak > 0:
-                    finding = finding or f"{leak} bytes leaked"
+                if (live := faults.live(before)) > before:
+                    finding = finding or f"{live - before} bytes leaked"
+                    before = live
                 if printed() != at:
                     at = printed()
                     finding = finding or "something was printed"
@@ -234,6 +234,7 @@ def worker(report: int, module: str, seed: int, first_round: int, count: int, on
                     tell("finding", round_, question.name, n, finding)
                 if not hit:
                     break
+                tell("made", round_, question.name, n)
                 made += 1
         round_ += 1
     tell("end", round_, "", 0)
@@ -272,12 +273,11 @@ def run(count: int, seed: int, module: str = "_core", library: Path = LIBRARY, o
             lines = [line.split("\t") for line in report.read().decode().splitlines()]
             text = output.read().decode(errors="replace")
         outcome.findings += [": ".join(line[1:]) for line in lines if line[0] == "finding"]
-        before = outcome.faults
-        outcome.faults += sum(line[0] == "fault" for line in lines)
+        outcome.faults += sum(line[0] == "made" for line in lines)
         if child.returncode != 0 or text:
             where = ", ".join(lines[-1][1:]) if lines else "start"
             outcome.findings.append(f"round {where}: exit code {child.returncode}, output {text[-2000:]!r}")
-        if outcome.faults == before:
+        if not lines:
             break  # it does not even start
         round_ = int(lines[-1][1]) + 1
     return outcome
@@ -300,7 +300,8 @@ def main() -> int:
     for finding in outcome.findings:
         print(finding)
     print(
-        f"{outcome.faults:,} allocation faults in {options.module}, seed {options.seed}: {len(outcome.findings)} findings"
+        f"{outcome.faults:,} allocation faults in {options.module}, seed {options.seed}: "
+        f"{len(outcome.findings)} findings"
     )
     return bool(outcome.findings)
 
