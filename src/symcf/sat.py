@@ -30,7 +30,7 @@ from symcf.errors import LimitError
 from symcf.goals import Goal
 from symcf.sat_cheapest import cheapest
 from symcf.sat_portable import PortableMcs
-from symcf.sat_solvers import Stop, Stopped
+from symcf.sat_solvers import Stop, Stopped, check_headroom
 from symcf.variables import Variables
 
 __all__ = ["PortableEngine", "SatEngine", "choose_encoding", "fresh_cadical", "why_unavailable"]
@@ -126,6 +126,7 @@ def fresh_cadical(name: str = "cadical195") -> tuple[Any, Any, str, str]:
     import pysolvers
     from pysat.solvers import Solver
 
+    check_headroom()
     solver = Solver(name=name)
     return solver, solver.solver.cadical, pysolvers.__file__, CADICAL[name]
 
@@ -137,6 +138,8 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     probe.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
     try:
         probe.next(1)
+    except MemoryError:
+        raise  # which is not for ever
     except Exception as reason:  # whatever a future PySAT may do differently
         return f"{type(reason).__name__}: {reason}"
     return None

@@ -22,6 +22,7 @@ from symcf.decision import binary_offsets
 from symcf.diagram import Diagram
 from symcf.goals import Goals, goal_of
 from symcf.relations import Relations
+from symcf.sat_solvers import check_headroom
 from symcf.verify_sums import Sums, sums_of
 
 __all__ = ["Problem", "make_problem"]
@@ -34,6 +35,7 @@ class Problem(ABC):
     """Hard clauses, and for each feature a literal that says: it is as it was."""
 
     def __init__(self, cnf: Cnf, keep: Sequence[int]) -> None:
+        check_headroom(len(cnf.literals))
         self.clauses = [list(clause) for clause in cnf.clauses()]
         self.keep = list(keep)
         self._top = cnf.n_vars
