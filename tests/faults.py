@@ -69,7 +69,7 @@ def forest(rng: random.Random) -> Any:
 
     def tree(depth: int) -> dict[str, Any]:
         if depth == 0:
-            return {"counts": [rng.randint(0, 9), rng.randint(0, 9)]}
+            return {"counts": [rng.randint(1, 9), rng.randint(1, 9)]}
         names = {"feature": f"x{rng.randrange(5)}", "at_most": rng.randint(1, 3)}
         return {**names, "yes": tree(depth - 1), "no": tree(depth - 1)}
 
