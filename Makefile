@@ -129,8 +129,11 @@ SANITIZED = build/sanitize-python
 sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python suite under AddressSanitizer and UBSan: many minutes
 	$(BIN)/pip install --quiet --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site . \
 		-C build-dir=$(SANITIZED)/build -C cmake.build-type=RelWithDebInfo -C cmake.define.SYMCF_SANITIZE=ON -C install.strip=false
+	@echo 'import sys; sys.meta_path = [f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"]' \
+		> $(SANITIZED)/site/sitecustomize.py  # the finder of the editable install, which comes before all paths
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libubsan.so)" PYTHONPATH=$(abspath $(SANITIZED)/site) \
-		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 SYMCF_SANITIZED=1 \
+		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+		sh -c '$(BIN)/python -c "from symcf import _core; assert \"$(SANITIZED)\" in _core.__file__, _core.__file__" && exec "$$@"' - \
 		$(BIN)/python -m pytest -n auto --dist worksteal --timeout 1200 -p no:cacheprovider $(addprefix --ignore=tests/,$(NOT_SANITIZED)) $(TESTS)
 NOT_SANITIZED = test_build.py test_cli.py test_cli_fuzz.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
 	test_report.py test_spark.py

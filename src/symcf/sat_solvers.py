@@ -4,7 +4,7 @@ Signals. While a solver runs in the main thread, PySAT replaces Python's handler
 the solver, and does not always put the old one back. So we call solvers from a thread of their own, a slice of
 conflicts at a time, and Ctrl-C and time limits strike between two slices.
 
-Memory. PySAT does not catch what its solvers throw when an allocation fails: the process would end. So a solver is made,
+Memory. PySAT does not catch what its solvers throw when an allocation fails: the process would end. So one is made,
 loaded and called only while `HEADROOM` can be had (`check_headroom`). That also leaves room for the thread, whose start
 can hang (in Python) or end the process (in the C library) where addresses are scarce. What remains: one allocation that
 is larger than the headroom, such as the doubling of an array of a gigabyte.
