@@ -123,7 +123,8 @@ sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads un
 	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R 'test_batch|test_region' --output-on-failure --no-tests=error
 
 # An extension of its own, in a tree of its own, found before the installed one. ASan has to be there before Python; what Python
-# itself does not free at its end is no leak of ours (`make faults` counts those). Without the tests of browsers, clusters and
+# itself does not free at its end is no leak of ours (`make faults` counts those). A worker that crashes leaves
+# build/sanitize-python/report.*. Without the tests of browsers, clusters and
 # documentation, which start processes by the hundred; without those that limit the address space, which ASan fills.
 SANITIZED = build/sanitize-python
 sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python suite under AddressSanitizer and UBSan: many minutes
@@ -132,7 +133,7 @@ sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python 
 	@echo 'import sys; sys.meta_path = [f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"]' \
 		> $(SANITIZED)/site/sitecustomize.py  # the finder of the editable install, which comes before all paths
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libubsan.so)" PYTHONPATH=$(abspath $(SANITIZED)/site) \
-		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(abspath $(SANITIZED))/report UBSAN_OPTIONS=print_stacktrace=1 \
 		sh -c '$(BIN)/python -c "from symcf import _core; assert \"$(SANITIZED)\" in _core.__file__, _core.__file__" && exec "$$@"' - \
 		$(BIN)/python -m pytest -n auto --dist worksteal --timeout 1200 -p no:cacheprovider $(addprefix --ignore=tests/,$(NOT_SANITIZED)) $(TESTS)
 NOT_SANITIZED = test_build.py test_cli.py test_cli_fuzz.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
