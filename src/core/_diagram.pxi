@@ -283,6 +283,8 @@ cdef class Bdd:
     cdef int opened(self) except -1:
         if self.handle == NULL:
             raise ValueError("the BDD is closed")
+        if symcf_bdd_is_lost(self.handle):
+            raise MemoryError("symcf: out of memory")
         return 0
 
     def freeze(self):

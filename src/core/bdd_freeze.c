@@ -131,6 +131,8 @@ static void end_census(census *s)
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
 {
 	census s;
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
 	b->control = control;
 	const symcf_status status = take_census(b, &s);
 	if (!status)
@@ -217,6 +219,8 @@ symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagra
 	census s;
 	symcf_diagram *d = NULL;
 	uint32_t *start = NULL;
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
 	b->control = control;
 	symcf_status status = take_census(b, &s);
 	if (!status) {

@@ -79,6 +79,15 @@ int symcf_grow(void *array, uint64_t *capacity, uint64_t needed, size_t size)
 	return 1;
 }
 
+bool symcf_headroom(uint64_t bytes)
+{
+	if (bytes > PTRDIFF_MAX || symcf_allocation_fails())
+		return false;
+	void *probe =
+		mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return probe != MAP_FAILED && munmap(probe, (size_t)bytes) == 0;
+}
+
 void symcf_free(void *array)
 {
 	free(array);

@@ -358,6 +358,10 @@ symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
  * which is 0 unless symcf has a bug. */
 int symcf_bdd_free(symcf_bdd *b);
 
+/* Did memory end in CUDD, and take the BDD with it? Then all other functions refuse to work, and
+ * what is wanted has to be thawed again. */
+bool symcf_bdd_is_lost(const symcf_bdd *b);
+
 /* ----------------------------------------------------------------- clauses ------------------- */
 
 /* Clauses in one buffer, each ended by a 0, as SAT solvers read them.

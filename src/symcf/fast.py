@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import resource
 import threading
@@ -36,6 +37,9 @@ Progress = bool | Callable[[int, int], object] | None
 
 #: Seconds between two looks at the progress of the threads, and at Ctrl-C.
 TICK = 0.05
+
+#: Bytes that must be free for a thread to be started: twice the usual stack.
+ROOM_OF_A_THREAD = 16 << 20
 
 #: More bytes than any machine has, and a number that the core can reserve addresses for.
 MOST_BYTES = 1 << 45
@@ -76,8 +80,9 @@ def explain_batch(
         A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows, a
         DataFrame, or anything that exports an Arrow stream.
     n_jobs:
-        Threads; None is 1, -1 one for each processor. The result is the same for any number. (The SAT engines hold one
-        solver, which one thread uses.)
+        Threads; None is 1, -1 one for each processor. The result is the same for any number, so where the system
+        starts fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
+        uses.)
     progress:
         True for a progress bar on stderr, or a function that is called with (rows done, rows in all).
     errors:
@@ -225,7 +230,7 @@ def _solver_of_rows(question: Question, engine: str) -> Any:
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
     """Lets `jobs` threads work on the batch: this one and others or, if it has to tell of the progress, only others.
-    Ctrl-C stops all of them.
+    Ctrl-C stops all of them. Where the system starts no more threads, those that there are do the work.
     """
     failures: list[BaseException] = []
 
@@ -241,9 +246,9 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
     ends = [threading.Event() for _ in range(jobs - (report is None))]
     threads = [threading.Thread(target=work, args=[end], name="symcf", daemon=True) for end in ends]
     try:
-        for thread in threads:
-            thread.start()
-        if report is None:
+        started = _start(threads)
+        del ends[started:], threads[started:]
+        if report is None or not threads:
             batch.work(True)
         for end in ends:
             while not end.wait(TICK):
@@ -259,6 +264,19 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
                 thread.join()
     if failures:
         raise failures[0]
+
+
+def _start(threads: list[threading.Thread]) -> int:
+    """Starts threads until the system refuses. How many were started?"""
+    for number, thread in enumerate(threads):
+        try:
+            # Room for its stack and more: where addresses are so scarce that a thread starts and then dies of it,
+            # Python waits for it for ever.
+            mmap.mmap(-1, ROOM_OF_A_THREAD, flags=mmap.MAP_PRIVATE).close()
+            thread.start()
+        except (RuntimeError, MemoryError, OSError):
+            return number
+    return len(threads)
 
 
 def _one_by_one(
