@@ -2,6 +2,10 @@
  *
  * A table of hashes finds for each row the first one equal to it. A repeated row takes its place in
  * the columns like any other, but is filled in at the end, by copying.
+ *
+ * Rows come from anywhere, and whoever knows the hash can choose rows that all fall into one place.
+ * So a row is looked for in a few places only: one that is not found there is solved by itself, which
+ * is as right, and the table never takes more than a few steps per row.
  */
 #include "batch.h"
 
@@ -49,17 +53,26 @@ typedef struct slot {
 /* Rows whose slots are fetched from memory at the same time. */
 enum { TOGETHER = 16 };
 
-/* The first row with these bytes; the row itself if there is none before it. */
+/* Places to look at for a row. At most half of the table is in use: with rows that mean no harm,
+ * hardly one in a million would look further. */
+enum { MOST_STEPS = 64 };
+
+/* The first row with these bytes; the row itself if none is found before it. *steps counts. */
 static uint32_t first_equal(slot *table, uint64_t mask, uint64_t hash, const uint8_t *data,
-                            size_t width, uint32_t row)
+                            size_t width, uint32_t row, uint32_t *steps)
 {
 	const uint32_t tag = (uint32_t)(hash >> 32);
-	uint64_t at = hash & mask;
-	for (; table[at].row; at = (at + 1) & mask)
-		if (table[at].tag == tag &&
-		    !memcmp(data + row * width, data + (table[at].row - 1) * width, width))
-			return table[at].row - 1;
-	table[at] = (slot){row + 1, tag};
+	const uint64_t end = hash + MOST_STEPS;
+	for (uint64_t at = hash; at != end; at++) {
+		slot *here = &table[at & mask];
+		*steps += 1;
+		if (!here->row) {
+			*here = (slot){row + 1, tag};
+			return row;
+		}
+		if (here->tag == tag && !memcmp(data + row * width, data + (here->row - 1) * width, width))
+			return here->row - 1;
+	}
 	return row;
 }
 
@@ -82,13 +95,15 @@ symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control)
 			hash[i - first] = hash_bytes(data + i * width, width);
 			__builtin_prefetch(&table[hash[i - first] & (slots - 1)], 1);
 		}
+		uint32_t steps = 0;
 		for (uint32_t i = first; i < next; i++) {
-			const uint32_t same = first_equal(table, slots - 1, hash[i - first], data, width, i);
+			const uint32_t same =
+				first_equal(table, slots - 1, hash[i - first], data, width, i, &steps);
 			b->original[i] = same == i ? BATCH_NO_ROW : same;
 			repeated += same != i;
 		}
-		status = symcf_tick(control, (next - first) *
-		                                 (20 + (uint32_t)(width / 8 < 1000 ? width / 8 : 1000)));
+		const uint32_t words = (uint32_t)(width / 8 < 1000 ? width / 8 : 1000);
+		status = symcf_tick(control, steps + (next - first) * (20 + words));
 	}
 	symcf_free(table);
 	if (!repeated) {

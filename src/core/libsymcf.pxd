@@ -105,9 +105,10 @@ cdef extern from "symcf.h" nogil:
 
     symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root, const uint32_t *order,
                                       const uint32_t *arity, const uint32_t *level, const uint32_t *child,
-                                      uint64_t n_children, const char **reason, symcf_diagram **out)
+                                      uint64_t n_children, symcf_control *control, const char **reason,
+                                      symcf_diagram **out)
     void symcf_diagram_free(symcf_diagram *d)
-    symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason)
+    symcf_status symcf_diagram_validate(const symcf_diagram *d, symcf_control *control, const char **reason)
     symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_rows *rows, symcf_control *control,
                                              uint8_t *sink, size_t *row, uint32_t *feature)
     uint32_t symcf_diagram_size(const symcf_diagram *d)

@@ -221,13 +221,14 @@ static inline const uint32_t *symcf_children(const symcf_diagram *d, uint32_t u)
 symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
                                   const uint32_t *order, const uint32_t *arity,
                                   const uint32_t *level, const uint32_t *child, uint64_t n_children,
-                                  const char **reason, symcf_diagram **out);
+                                  symcf_control *control, const char **reason, symcf_diagram **out);
 void symcf_diagram_free(symcf_diagram *d);
 
 /* Is it well-formed, ordered, reduced, every node reachable? Safe on hostile arrays.
- * ensures: false with *reason (static text) otherwise; *reason NULL and SYMCF_NO_MEMORY kept apart
- * by the return of SYMCF_NO_MEMORY. */
-symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason);
+ * ensures: SYMCF_INVALID with *reason (static text) if not; *reason is NULL otherwise. Takes time
+ * O(children * log nodes), whatever the arrays hold. */
+symcf_status symcf_diagram_validate(const symcf_diagram *d, symcf_control *control,
+                                    const char **reason);
 
 /* requires: codes in range. ensures: 0 or 1. */
 uint32_t symcf_diagram_evaluate(const symcf_diagram *d, const uint32_t *x);
