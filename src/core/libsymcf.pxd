@@ -220,15 +220,15 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
                                           uint64_t **lower, uint64_t **upper, size_t *width)
 
-    ctypedef struct symcf_rivals:
+    ctypedef struct symcf_multiclass_cover:
         pass
 
-    symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
-                                   symcf_rivals **out)
-    symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
-    symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets, uint64_t *n_features)
-    void symcf_rivals_free(symcf_rivals *e)
-    symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
+    symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
+                                   symcf_multiclass_cover **out)
+    symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control, uint64_t *n_sets, uint64_t *n_features)
+    void symcf_multiclass_cover_free(symcf_multiclass_cover *e)
+    symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
                                    uint64_t k, symcf_control *control, symcf_sets *sets)
 
     ctypedef struct symcf_minimal:
@@ -258,7 +258,7 @@ cdef extern from "symcf.h" nogil:
         c_bool sorted
         c_bool mark_bad_rows
 
-    ctypedef struct symcf_region:
+    ctypedef struct symcf_growing_map:
         void *data
         uint64_t size
 
@@ -267,8 +267,8 @@ cdef extern from "symcf.h" nogil:
         uint64_t n_sets
         uint64_t n_features
         int64_t *row_offsets
-        symcf_region set_offsets
-        symcf_region features
+        symcf_growing_map set_offsets
+        symcf_growing_map features
         uint8_t *status
         uint8_t *prediction
 

@@ -65,7 +65,7 @@
  */
 #include <string.h>
 
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 #include "memory.h"
 
 static bool can_rotate(const symcf_mcs *e)

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 #include "memory.h"
 
 #define NOWHERE UINT32_MAX

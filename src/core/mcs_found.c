@@ -1,7 +1,7 @@
 /* mcs_found.c: the sets found so far, for looking up whether one is new. */
 #include <string.h>
 
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 #include "memory.h"
 
 const uint32_t *mcs_found_get(const mcs_found *f, uint64_t i, uint32_t *size)

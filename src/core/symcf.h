@@ -489,27 +489,27 @@ symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_quer
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
-/* rivals: minimal changes to any other class. Each rival's function says whether it is preferred to
+/* multiclass cover: minimal changes to any other class. Each rival's function says whether it is preferred to
  * the class of x; a change set makes one of them true. Functions that are NULL are left out, so that
  * a row of symcf_classifier.beats will do. requires: all functions have the same features. */
-typedef struct symcf_rivals symcf_rivals;
+typedef struct symcf_multiclass_cover symcf_multiclass_cover;
 /* The functions outlive the engine.
- * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_rivals_free. */
-symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals,
-                               const symcf_query *q, symcf_rivals **out);
+ * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_multiclass_cover_free. */
+symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                         const symcf_query *q, symcf_multiclass_cover **out);
 /* The same engine for another instance of the same class, without allocating.
  * ensures: SYMCF_OK, or SYMCF_INVALID as above: then there are no sets. */
-symcf_status symcf_rivals_reset(symcf_rivals *e, const symcf_query *q);
-symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit,
-                               symcf_sets *sets);
+symcf_status symcf_multiclass_cover_reset(symcf_multiclass_cover *e, const symcf_query *q);
+symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control,
+                                         uint64_t limit, symcf_sets *sets);
 /* As symcf_cover_tally. */
-symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets,
-                                uint64_t *n_features);
-void symcf_rivals_free(symcf_rivals *e);
+symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control,
+                                          uint64_t *n_sets, uint64_t *n_features);
+void symcf_multiclass_cover_free(symcf_multiclass_cover *e);
 /* Appends; on any other status than SYMCF_OK *sets is as it was. */
-symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals,
-                               const symcf_query *q, uint64_t k, symcf_control *control,
-                               symcf_sets *sets);
+symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                         const symcf_query *q, uint64_t k, symcf_control *control,
+                                         symcf_sets *sets);
 
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
@@ -567,37 +567,37 @@ typedef enum symcf_row_status {
 	SYMCF_ROW_AT_TARGET    /* the row is of the wanted class as is  */
 } symcf_row_status;
 
-/* Memory whose address space is larger than what it holds; see region.h. */
-typedef struct symcf_region {
+/* Memory whose address space is larger than what it holds; see growing_map.h. */
+typedef struct symcf_growing_map {
 	void *data;
 	uint64_t size;
 	uint64_t backed; /* bytes at its beginning that have memory for sure */
-} symcf_region;
+} symcf_growing_map;
 
 /* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features
  * set_offsets[s] .. set_offsets[s+1], ascending. */
 typedef struct symcf_columns {
 	uint64_t m, n_sets, n_features;
-	int64_t *row_offsets;     /* m + 1                */
-	symcf_region set_offsets; /* n_sets + 1, int64_t  */
-	symcf_region features;    /* n_features, int32_t  */
-	uint8_t *status;          /* m, symcf_row_status  */
-	uint8_t *prediction;      /* m                    */
+	int64_t *row_offsets;          /* m + 1                */
+	symcf_growing_map set_offsets; /* n_sets + 1, int64_t  */
+	symcf_growing_map features;    /* n_features, int32_t  */
+	uint8_t *status;               /* m, symcf_row_status  */
+	uint8_t *prediction;           /* m                    */
 } symcf_columns;
 
 void symcf_columns_free(symcf_columns *c);
 
-/* Memory of columns that were freed serves the next ones (kept.h). Gives it back to the system. */
+/* Memory of columns that were freed serves the next ones (page_cache.h). Gives it back to the system. */
 void symcf_release_memory(void);
 
 /* A batch is shared by the threads that work on it. */
 typedef struct symcf_batch symcf_batch;
 
-/* By engine cover if the classifier has t, by engine rivals if it has beats, by engine minimal if it
+/* By engine cover if the classifier has t, by engine multiclass cover if it has beats, by engine minimal if it
  * has diagrams. The core's sizes of features are those of value_offset. What the arguments point to
  * outlives the batch; they themselves need not.
  * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, more than 256
- * classes, or a target among more than two classes by rivals; SYMCF_INVALID if there is no such class
+ * classes, or a target among more than two classes by multiclass cover; SYMCF_INVALID if there is no such class
  * as the target, or groups do not fit value_offset. */
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
                               const symcf_rows *rows, const symcf_batch_request *request,

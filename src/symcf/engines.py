@@ -126,7 +126,7 @@ class CoverEngine:
 
 
 class RivalsEngine:
-    """Minimal covers of one threshold function for each other class (src/core/rivals.c)."""
+    """Minimal covers of one threshold function for each other class (src/core/multiclass_cover.c)."""
 
     name = "cover"
 
@@ -139,16 +139,16 @@ class RivalsEngine:
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        yield from _drain(_core.Rivals(self._rivals(query), query.core()).next, limit, clock, step)
+        yield from _drain(_core.MulticlassCover(self._rivals(query), query.core()).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
-        sets, status = _core.Rivals.best(self._rivals(query), query.core(), k, clock.left)
+        sets, status = _core.MulticlassCover.best(self._rivals(query), query.core(), k, clock.left)
         return Answer(sets.to_list(), status)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. By listing them; engine ``minimal`` counts without."""
-        return _core.Rivals(self._rivals(query), query.core()).tally(clock.left)
+        return _core.MulticlassCover(self._rivals(query), query.core()).tally(clock.left)
 
 
 class MinimalEngine:

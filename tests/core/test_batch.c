@@ -276,12 +276,12 @@ static symcf_status engine_answer(const problem *p, const symcf_query *q, uint32
 	const uint64_t k = r->k < limit ? r->k : limit;
 	symcf_status status;
 	if (p->n_classes && k) {
-		status = symcf_rivals_best(rivals, p->n_classes, q, k, NULL, sets);
+		status = symcf_multiclass_cover_best(rivals, p->n_classes, q, k, NULL, sets);
 	} else if (p->n_classes) {
-		symcf_rivals *e = NULL;
-		symcf_rivals_open(rivals, p->n_classes, q, &e);
-		status = symcf_rivals_next(e, NULL, limit, sets);
-		symcf_rivals_free(e);
+		symcf_multiclass_cover *e = NULL;
+		symcf_multiclass_cover_open(rivals, p->n_classes, q, &e);
+		status = symcf_multiclass_cover_next(e, NULL, limit, sets);
+		symcf_multiclass_cover_free(e);
 	} else if (p->d) {
 		symcf_minimal *e = NULL;
 		symcf_minimal_open(p->d, p->t->value_offset, q, !class, NULL, &e);

@@ -1,6 +1,6 @@
-/* trees.c: [sum of decision trees >= 0] -> frozen diagram.
+/* compile_trees.c: [sum of decision trees >= 0] -> frozen diagram.
  *
- * A state is what is left of the forest (forest.c) and the number c that has gathered on the way. It
+ * A state is what is left of the trees (tree_sums.c) and the number c that has gathered on the way. It
  * is decided where the bounds say so. Otherwise its function rises with c, step by step, so the
  * same function holds for an interval of c: the intersection of what its children report, as for
  * thresholds and pseudo-Boolean constraints (Abio et al. 2012). Solved intervals are kept in a
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "diagram.h"
-#include "forest.h"
 #include "memory.h"
+#include "tree_sums.h"
 
 /* For all c with low <= c < high the function of the sum is `node`. An entry of a treap; its
  * priority is a hash of its number. Entry 0 stands for none. */
@@ -37,7 +37,7 @@ typedef struct node {
 } node;
 
 typedef struct solver {
-	forest *forest;
+	tree_sums *tree_sums;
 	symcf_control *control;
 	interval *intervals;
 	uint32_t *treap; /* sum -> the root of its intervals */
@@ -189,7 +189,7 @@ static void insert(solver *s, uint32_t *root, uint32_t entry)
 /* Room for a treap a sum. */
 static symcf_status reserve_treaps(solver *s)
 {
-	const uint64_t sums = forest_n_sums(s->forest);
+	const uint64_t sums = tree_sums_count(s->tree_sums);
 	if (!symcf_grow(&s->treap, &s->cap_treaps, sums, sizeof *s->treap))
 		return SYMCF_NO_MEMORY;
 	while (s->n_treaps < sums)
@@ -230,7 +230,7 @@ static symcf_status within_budget(solver *s)
 	symcf_control *control = s->control;
 	if (!control)
 		return SYMCF_OK;
-	const uint64_t bytes = forest_bytes(s->forest) + s->cap_intervals * sizeof *s->intervals +
+	const uint64_t bytes = tree_sums_bytes(s->tree_sums) + s->cap_intervals * sizeof *s->intervals +
 	                       s->cap_treaps * sizeof *s->treap + s->cap_nodes * sizeof *s->nodes +
 	                       (s->cap_branches + s->cap_stack) * sizeof *s->branches +
 	                       s->n_slots * sizeof *s->slot;
@@ -243,7 +243,7 @@ static symcf_status within_budget(solver *s)
 /* Is the state decided, or solved already? */
 static bool look_up(const solver *s, uint32_t sum, int64_t c, interval *found)
 {
-	const int64_t most = forest_most(s->forest, sum);
+	const int64_t most = tree_sums_most(s->tree_sums, sum);
 	uint32_t before, after;
 	if (c >= 0) {
 		*found = (interval){.low = 0, .high = INT64_MAX, .node = 1};
@@ -279,13 +279,13 @@ static symcf_status solve(solver *s, uint32_t sum, int64_t c, interval *found)
 	if (look_up(s, sum, c, found))
 		return SYMCF_OK;
 	symcf_status status = within_budget(s);
-	if (!status && !forest_n_runs(s->forest, sum))
-		status = forest_expand(s->forest, sum, s->control);
+	if (!status && !tree_sums_n_runs(s->tree_sums, sum))
+		status = tree_sums_expand(s->tree_sums, sum, s->control);
 	if (status)
 		return status;
 	*found = (interval){.low = INT64_MIN, .high = INT64_MAX};
-	for (uint32_t r = 0; r < forest_n_runs(s->forest, sum) && !status; r++) {
-		const forest_run run = forest_get_run(s->forest, sum, r);
+	for (uint32_t r = 0; r < tree_sums_n_runs(s->tree_sums, sum) && !status; r++) {
+		const tree_sums_run run = tree_sums_get_run(s->tree_sums, sum, r);
 		interval part;
 		if ((status = solve(s, run.sum, c + run.gain, &part)))
 			return status;
@@ -296,7 +296,7 @@ static symcf_status solve(solver *s, uint32_t sum, int64_t c, interval *found)
 		status = push_branch(s, base, (branch){.end = run.end, .child = part.node});
 	}
 	if (!status)
-		status = make_node(s, forest_level(s->forest, sum), s->stack + base,
+		status = make_node(s, tree_sums_level(s->tree_sums, sum), s->stack + base,
 		                   (uint32_t)(s->n_stack - base), &found->node);
 	s->n_stack = base;
 	return status ? status : keep(s, sum, c, found);
@@ -307,7 +307,7 @@ static symcf_status solve_root(solver *s, uint32_t *root)
 	uint32_t sum;
 	int64_t gathered;
 	interval found;
-	symcf_status status = forest_root(s->forest, &sum, &gathered);
+	symcf_status status = tree_sums_root(s->tree_sums, &sum, &gathered);
 	if (!status && (!symcf_grow(&s->intervals, &s->cap_intervals, 1, sizeof *s->intervals) ||
 	                !symcf_grow(&s->nodes, &s->cap_nodes, 2, sizeof *s->nodes)))
 		status = SYMCF_NO_MEMORY;
@@ -407,12 +407,12 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 {
 	solver s = {.control = control};
 	uint32_t root;
-	symcf_status status = forest_open(trees, order, control, reason, &s.forest);
+	symcf_status status = tree_sums_open(trees, order, control, reason, &s.tree_sums);
 	if (!status)
 		status = solve_root(&s, &root);
 	if (!status)
 		status = freeze(&s, trees, order, root, out);
-	forest_free(s.forest);
+	tree_sums_free(s.tree_sums);
 	symcf_free(s.intervals);
 	symcf_free(s.treap);
 	symcf_free(s.nodes);

@@ -1,4 +1,4 @@
-/* mcs_parts.h (private): the engine `sat` from the inside; mcs.c tells what it does.
+/* mcs_internal.h (private): the engine `sat` from the inside; mcs.c tells what it does.
  *
  *   mcs.c           the engine: instances come and go, sets are handed out
  *   mcs_found.c     the sets found so far, each once
@@ -6,8 +6,8 @@
  *   mcs_counter.c   a bound on the number of changes
  *   mcs_solver.c    sets by the solver: asking, growing, blocking
  */
-#ifndef SYMCF_MCS_PARTS_H
-#define SYMCF_MCS_PARTS_H
+#ifndef SYMCF_MCS_INTERNAL_H
+#define SYMCF_MCS_INTERNAL_H
 
 #include "mcs.h"
 

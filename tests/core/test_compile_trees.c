@@ -1,4 +1,4 @@
-/* test_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
+/* test_compile_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
 #include "support.h"
 
 enum { MOST_TREES = 8, MOST_NODES = 400, MOST_SETS = 2000 };
