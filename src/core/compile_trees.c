@@ -15,8 +15,10 @@
 #include <string.h>
 
 #include "diagram.h"
+#include "hash_table.h"
 #include "memory.h"
 #include "tree_sums.h"
+#include "try.h"
 
 /* For all c with low <= c < high the function of the sum is `node`. An entry of a treap; its
  * priority is a hash of its number. Entry 0 stands for none. */
@@ -43,9 +45,9 @@ typedef struct solver {
 	uint32_t *treap; /* sum -> the root of its intervals */
 	node *nodes;     /* 0 and 1 are the sinks            */
 	branch *branches;
-	branch *stack;  /* of nodes to be                   */
-	uint32_t *slot; /* of the table of nodes: index plus 1, or 0 */
-	uint64_t n_intervals, n_treaps, n_nodes, n_branches, n_stack, n_slots;
+	branch *stack;    /* of nodes to be                   */
+	hash_table table; /* of the nodes but the sinks */
+	uint64_t n_intervals, n_treaps, n_nodes, n_branches, n_stack;
 	uint64_t cap_intervals, cap_treaps, cap_nodes, cap_branches, cap_stack;
 } solver;
 
@@ -54,43 +56,32 @@ typedef struct solver {
 static uint64_t hash_branches(uint32_t level, const branch *b, uint32_t count)
 {
 	uint64_t hash = level;
-	for (uint32_t i = 0; i < count; i++) {
-		hash = (hash ^ ((uint64_t)b[i].child << 32 | b[i].end)) * 0x9E3779B97F4A7C15u;
-		hash ^= hash >> 29;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		hash = hash_table_mix(hash, (uint64_t)b[i].child << 32 | b[i].end);
 	return hash;
 }
 
-static bool same_node(const solver *s, uint32_t u, uint32_t level, const branch *b, uint32_t count)
+static uint64_t hash_node(const void *owner, uint32_t u)
 {
+	const solver *s = owner;
 	const node *known = &s->nodes[u];
-	return known->level == level && known->n_branches == count &&
-	       !memcmp(s->branches + known->first, b, count * sizeof *b);
+	return hash_branches(known->level, s->branches + known->first, known->n_branches);
 }
 
-static uint32_t *find_slot(const solver *s, uint32_t level, const branch *b, uint32_t count)
-{
-	uint64_t at = hash_branches(level, b, count) & (s->n_slots - 1);
-	while (s->slot[at] && !same_node(s, s->slot[at] - 1, level, b, count))
-		at = (at + 1) & (s->n_slots - 1);
-	return &s->slot[at];
-}
+/* What a node is found by. */
+typedef struct node_key {
+	uint32_t level, n_branches;
+	const branch *branches;
+} node_key;
 
-static symcf_status grow_table(solver *s)
+static bool is_node(const void *owner, uint32_t u, const void *wanted)
 {
-	const uint64_t n_slots = s->n_slots ? 2 * s->n_slots : 64;
-	uint32_t *slot = symcf_allocate_zeroed(n_slots, sizeof *slot);
-	if (!slot)
-		return SYMCF_NO_MEMORY;
-	symcf_free(s->slot);
-	s->slot = slot;
-	s->n_slots = n_slots;
-	for (uint64_t u = 2; u < s->n_nodes; u++) {
-		const node *known = &s->nodes[u];
-		*find_slot(s, known->level, s->branches + known->first, known->n_branches) =
-			(uint32_t)u + 1;
-	}
-	return SYMCF_OK;
+	const solver *s = owner;
+	const node *known = &s->nodes[u];
+	const node_key *key = wanted;
+	return known->level == key->level && known->n_branches == key->n_branches &&
+	       !memcmp(s->branches + known->first, key->branches,
+	               key->n_branches * sizeof *key->branches);
 }
 
 static symcf_status new_node(solver *s, uint32_t level, const branch *b, uint32_t count)
@@ -114,20 +105,18 @@ static symcf_status new_node(solver *s, uint32_t level, const branch *b, uint32_
 static symcf_status make_node(solver *s, uint32_t level, const branch *b, uint32_t count,
                               uint32_t *out)
 {
-	symcf_status status = SYMCF_OK;
 	if (count == 1) {
 		*out = b->child;
 		return SYMCF_OK;
 	}
-	if (2 * (s->n_nodes + 1) > s->n_slots && (status = grow_table(s)))
-		return status;
-	uint32_t *slot = find_slot(s, level, b, count);
+	TRY(hash_table_reserve(&s->table, 2, s->n_nodes, hash_node, s));
+	const node_key key = {level, count, b};
+	uint32_t *slot = hash_table_find(&s->table, hash_branches(level, b, count), is_node, s, &key);
 	if (!*slot) {
-		if ((status = new_node(s, level, b, count)))
-			return status;
-		*slot = (uint32_t)s->n_nodes;
+		TRY(new_node(s, level, b, count));
+		*slot = (uint32_t)s->n_nodes - 1;
 	}
-	*out = *slot - 1;
+	*out = *slot;
 	return SYMCF_OK;
 }
 
@@ -233,11 +222,11 @@ static symcf_status within_budget(solver *s)
 	const uint64_t bytes = tree_sums_bytes(s->tree_sums) + s->cap_intervals * sizeof *s->intervals +
 	                       s->cap_treaps * sizeof *s->treap + s->cap_nodes * sizeof *s->nodes +
 	                       (s->cap_branches + s->cap_stack) * sizeof *s->branches +
-	                       s->n_slots * sizeof *s->slot;
+	                       hash_table_bytes(&s->table);
 	control->memory = bytes > control->memory ? bytes : control->memory;
 	if (control->max_memory && bytes > control->max_memory)
 		return SYMCF_LIMIT_MEMORY;
-	return symcf_tick(control, 200);
+	return symcf_tick(control, 200 + hash_table_take_steps(&s->table));
 }
 
 /* Is the state decided, or solved already? */
@@ -418,6 +407,6 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 	symcf_free(s.nodes);
 	symcf_free(s.branches);
 	symcf_free(s.stack);
-	symcf_free(s.slot);
+	hash_table_free(&s.table);
 	return status;
 }

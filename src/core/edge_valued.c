@@ -1,32 +1,8 @@
 /* edge_valued.c: diagrams with numbers on their edges. */
 #include "edge_valued.h"
 
-#include <string.h>
-
 #include "memory.h"
-
-symcf_status edge_valued_table_reserve(edge_valued_table *t, uint64_t count,
-                                       uint64_t (*hash)(const void *owner, uint64_t entry),
-                                       const void *owner)
-{
-	if (2 * (count + 1) <= t->n_slots)
-		return SYMCF_OK;
-	if (count >= UINT32_MAX - 1)
-		return SYMCF_OVERFLOW;
-	const uint64_t n_slots = t->n_slots ? 2 * t->n_slots : 64;
-	uint32_t *slot = symcf_allocate_zeroed(n_slots, sizeof *slot);
-	if (!slot)
-		return SYMCF_NO_MEMORY;
-	symcf_free(t->slot);
-	*t = (edge_valued_table){.slot = slot, .n_slots = n_slots};
-	for (uint64_t i = 0; i < count; i++) {
-		uint64_t at = hash(owner, i) & (n_slots - 1);
-		while (slot[at])
-			at = (at + 1) & (n_slots - 1);
-		slot[at] = (uint32_t)i + 1;
-	}
-	return SYMCF_OK;
-}
+#include "try.h"
 
 /* -------------------------------------------------------------------- nodes ------------------ */
 
@@ -34,20 +10,33 @@ static uint64_t hash_edges(uint32_t level, const edge_valued_edge *edges, uint32
 {
 	uint64_t hash = level;
 	for (uint32_t v = 0; v < count; v++)
-		hash = edge_valued_mix(edge_valued_mix(hash, edges[v].node), (uint64_t)edges[v].gain);
+		hash = hash_table_mix(hash_table_mix(hash, edges[v].node), (uint64_t)edges[v].gain);
 	return hash;
 }
 
-static uint64_t hash_node(const void *owner, uint64_t i)
+static uint64_t hash_node(const void *owner, uint32_t i)
 {
 	const edge_valued *e = owner;
 	const edge_valued_node *u = &e->nodes[i];
-	return i ? hash_edges(u->level, e->edges + u->first, e->n_values[u->level]) : 0;
+	return hash_edges(u->level, e->edges + u->first, e->n_values[u->level]);
 }
 
-static bool same_edges(const edge_valued_edge *a, const edge_valued_edge *b, uint32_t count)
+/* What a node is found by. */
+typedef struct node_key {
+	uint32_t level, count;
+	const edge_valued_edge *edges;
+} node_key;
+
+static bool is_node(const void *owner, uint32_t i, const void *wanted)
 {
-	while (count > 0 && edge_valued_same(a[count - 1], b[count - 1]))
+	const edge_valued *e = owner;
+	const edge_valued_node *known = &e->nodes[i];
+	const node_key *key = wanted;
+	const edge_valued_edge *edges = e->edges + known->first;
+	uint32_t count = key->count;
+	if (known->level != key->level)
+		return false;
+	while (count > 0 && edge_valued_same(edges[count - 1], key->edges[count - 1]))
 		count--;
 	return !count;
 }
@@ -96,68 +85,55 @@ static symcf_status make_node(edge_valued *e, uint32_t level, edge_valued_edge *
 		return SYMCF_OK;
 	}
 	const int64_t least = scale(edges, count);
-	symcf_status status = edge_valued_table_reserve(&e->node_table, e->n_nodes, hash_node, e);
-	if (status)
-		return status;
-	const uint64_t mask = e->node_table.n_slots - 1;
-	uint64_t at = hash_edges(level, edges, count) & mask;
-	for (uint32_t u; (u = e->node_table.slot[at]); at = (at + 1) & mask) {
-		const edge_valued_node *known = &e->nodes[u - 1];
-		if (known->level == level && same_edges(e->edges + known->first, edges, count))
-			break;
+	TRY(hash_table_reserve(&e->node_table, 1, e->n_nodes, hash_node, e));
+	const node_key key = {level, count, edges};
+	uint32_t *slot =
+		hash_table_find(&e->node_table, hash_edges(level, edges, count), is_node, e, &key);
+	if (!*slot) {
+		TRY(new_node(e, level, edges, count));
+		*slot = (uint32_t)e->n_nodes - 1;
 	}
-	if (!e->node_table.slot[at]) {
-		if ((status = new_node(e, level, edges, count)))
-			return status;
-		e->node_table.slot[at] = (uint32_t)e->n_nodes;
-	}
-	*out = (edge_valued_edge){.node = e->node_table.slot[at] - 1, .gain = least};
+	*out = (edge_valued_edge){.node = *slot, .gain = least};
 	return SYMCF_OK;
 }
 
 /* ------------------------------------------------------------------- choose ------------------ */
 
-static uint64_t hash_key(uint32_t a, uint32_t b, int64_t ahead)
+static uint64_t hash_choice(const edge_valued_memo *m)
 {
-	return edge_valued_mix(edge_valued_mix(a, b), (uint64_t)ahead);
+	return hash_table_mix(hash_table_mix(m->a, m->b), (uint64_t)m->ahead);
 }
 
-static uint64_t hash_memo(const void *owner, uint64_t i)
+static uint64_t hash_memo(const void *owner, uint32_t number)
 {
-	const edge_valued_memo *m = &((const edge_valued *)owner)->memos[i];
-	return hash_key(m->a, m->b, m->ahead);
+	return hash_choice(&((const edge_valued *)owner)->memos[number - 1]);
 }
 
-static bool recall(const edge_valued *e, uint32_t a, uint32_t b, int64_t ahead,
-                   edge_valued_edge *out)
+static bool is_memo(const void *owner, uint32_t number, const void *wanted)
 {
-	if (!e->memo_table.n_slots)
+	const edge_valued_memo *known = &((const edge_valued *)owner)->memos[number - 1], *key = wanted;
+	return known->a == key->a && known->b == key->b && known->ahead == key->ahead;
+}
+
+static bool recall(edge_valued *e, edge_valued_memo wanted, edge_valued_edge *out)
+{
+	if (!e->n_memos)
 		return false;
-	const uint64_t mask = e->memo_table.n_slots - 1;
-	uint64_t at = hash_key(a, b, ahead) & mask;
-	for (uint32_t i; (i = e->memo_table.slot[at]); at = (at + 1) & mask) {
-		const edge_valued_memo *known = &e->memos[i - 1];
-		if (known->a == a && known->b == b && known->ahead == ahead) {
-			*out = known->result;
-			return true;
-		}
-	}
-	return false;
+	const uint32_t number =
+		*hash_table_find(&e->memo_table, hash_choice(&wanted), is_memo, e, &wanted);
+	if (number)
+		*out = e->memos[number - 1].result;
+	return number;
 }
 
 static symcf_status remember(edge_valued *e, edge_valued_memo what)
 {
-	const symcf_status status = edge_valued_table_reserve(&e->memo_table, e->n_memos, hash_memo, e);
-	if (status)
-		return status;
+	TRY(hash_table_reserve(&e->memo_table, 1, e->n_memos + 1, hash_memo, e));
 	if (!symcf_grow(&e->memos, &e->cap_memos, e->n_memos + 1, sizeof *e->memos))
 		return SYMCF_NO_MEMORY;
-	const uint64_t mask = e->memo_table.n_slots - 1;
-	uint64_t at = hash_key(what.a, what.b, what.ahead) & mask;
-	while (e->memo_table.slot[at])
-		at = (at + 1) & mask;
+	uint32_t *slot = hash_table_find(&e->memo_table, hash_choice(&what), is_memo, e, &what);
 	e->memos[e->n_memos++] = what;
-	e->memo_table.slot[at] = (uint32_t)e->n_memos;
+	*slot = (uint32_t)e->n_memos;
 	return SYMCF_OK;
 }
 
@@ -195,7 +171,11 @@ static symcf_status choose_by_value(edge_valued *e, uint32_t test, const uint8_t
 	e->n_stack = base;
 	if (!status)
 		status = remember(e, (edge_valued_memo){a.node, b.node, a.gain, *out});
-	return status ? status : symcf_tick(e->control, 50 + 10 * e->n_values[top]);
+	if (status)
+		return status;
+	const uint32_t steps =
+		hash_table_take_steps(&e->node_table) + hash_table_take_steps(&e->memo_table);
+	return symcf_tick(e->control, 50 + 10 * e->n_values[top] + steps);
 }
 
 /* As deep as there are levels. */
@@ -210,7 +190,7 @@ static symcf_status choose(edge_valued *e, uint32_t test, const uint8_t *set, ed
 	}
 	a.gain -= below;
 	b.gain = 0;
-	if (!recall(e, a.node, b.node, a.gain, out))
+	if (!recall(e, (edge_valued_memo){.a = a.node, .b = b.node, .ahead = a.gain}, out))
 		status = choose_by_value(e, test, set, a, b, out);
 	if (!status)
 		out->gain += below;
@@ -221,7 +201,7 @@ symcf_status edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *se
                                 edge_valued_edge a, edge_valued_edge b, edge_valued_edge *out)
 {
 	if (e->n_memos) /* of another test */
-		memset(e->memo_table.slot, 0, e->memo_table.n_slots * sizeof *e->memo_table.slot);
+		hash_table_clear(&e->memo_table);
 	e->n_memos = 0;
 	return choose(e, test, set, a, b, out);
 }
@@ -234,8 +214,8 @@ symcf_status edge_valued_open(edge_valued *e, uint32_t n_levels)
 uint64_t edge_valued_bytes(const edge_valued *e)
 {
 	return e->cap_nodes * sizeof *e->nodes + (e->cap_edges + e->cap_stack) * sizeof *e->edges +
-	       e->cap_memos * sizeof *e->memos +
-	       (e->node_table.n_slots + e->memo_table.n_slots) * sizeof *e->node_table.slot;
+	       e->cap_memos * sizeof *e->memos + hash_table_bytes(&e->node_table) +
+	       hash_table_bytes(&e->memo_table);
 }
 
 void edge_valued_free_arrays(edge_valued *e)
@@ -244,6 +224,6 @@ void edge_valued_free_arrays(edge_valued *e)
 	symcf_free(e->edges);
 	symcf_free(e->stack);
 	symcf_free(e->memos);
-	symcf_free(e->node_table.slot);
-	symcf_free(e->memo_table.slot);
+	hash_table_free(&e->node_table);
+	hash_table_free(&e->memo_table);
 }

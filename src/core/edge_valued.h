@@ -8,6 +8,7 @@
 #ifndef SYMCF_EDGE_VALUED_H
 #define SYMCF_EDGE_VALUED_H
 
+#include "hash_table.h"
 #include "symcf.h"
 
 /* Node 0 is the constant 0. */
@@ -21,12 +22,6 @@ typedef struct edge_valued_node {
 	int64_t most;   /* the largest value; the smallest is 0        */
 	uint64_t first; /* its edges, one for each value of its feature */
 } edge_valued_node;
-
-/* Open addressing: index plus 1 of what is stored elsewhere; 0: empty. */
-typedef struct edge_valued_table {
-	uint32_t *slot;
-	uint64_t n_slots;
-} edge_valued_table;
 
 /* What `choose` gave for nodes a and b, a ahead by a number. */
 typedef struct edge_valued_memo {
@@ -45,7 +40,7 @@ typedef struct edge_valued {
 	edge_valued_memo *memos; /* of the choice under way     */
 	uint64_t n_nodes, n_edges, n_stack, n_memos;
 	uint64_t cap_nodes, cap_edges, cap_stack, cap_memos;
-	edge_valued_table node_table, memo_table;
+	hash_table node_table, memo_table;
 } edge_valued;
 
 symcf_status edge_valued_open(edge_valued *e, uint32_t n_levels);
@@ -72,16 +67,5 @@ static inline edge_valued_edge edge_valued_follow(const edge_valued *e, edge_val
 	const edge_valued_edge next = e->edges[u->first + v];
 	return (edge_valued_edge){.node = next.node, .gain = from.gain + next.gain};
 }
-
-static inline uint64_t edge_valued_mix(uint64_t hash, uint64_t with)
-{
-	hash = (hash ^ with) * 0x9E3779B97F4A7C15u;
-	return hash ^ hash >> 29;
-}
-
-/* Makes room for one more than `count` entries, whose hashes are hash(owner, 0), ... */
-symcf_status edge_valued_table_reserve(edge_valued_table *t, uint64_t count,
-                                       uint64_t (*hash)(const void *owner, uint64_t entry),
-                                       const void *owner);
 
 #endif

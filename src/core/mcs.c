@@ -256,12 +256,12 @@ void symcf_mcs_free(symcf_mcs *e)
 {
 	if (!e)
 		return;
-	void *const arrays[] = {e->keep,      e->fixed,  e->assumed,         e->set,
-	                        e->places,    e->clause, e->counter.changed, e->counter.more_than,
-	                        e->found.slot};
+	void *const arrays[] = {e->keep,   e->fixed,  e->assumed,         e->set,
+	                        e->places, e->clause, e->counter.changed, e->counter.more_than};
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		symcf_free(arrays[i]);
 	mcs_view_free(&e->view);
+	hash_table_free(&e->found.table);
 	symcf_sets_free_arrays(&e->found.sets);
 	symcf_free(e);
 }

@@ -9,20 +9,14 @@
 #ifndef SYMCF_MCS_INTERNAL_H
 #define SYMCF_MCS_INTERNAL_H
 
+#include "hash_table.h"
 #include "mcs.h"
-
-#define TRY(call)                                                                                  \
-	do {                                                                                           \
-		const symcf_status status_ = (call);                                                       \
-		if (status_ != SYMCF_OK)                                                                   \
-			return status_;                                                                        \
-	} while (0)
+#include "try.h"
 
 /* The sets found so far: a list, and a hash table of its indices. */
 typedef struct mcs_found {
 	symcf_sets sets;
-	uint64_t *slot;   /* index + 1 into sets; 0: empty */
-	uint64_t n_slots; /* a power of two, or 0          */
+	hash_table table; /* numbers them from 1 */
 } mcs_found;
 
 /* The diagram as the instance sees it. Positions number the movable features, those whose

@@ -20,6 +20,7 @@
 
 #include "edge_valued.h"
 #include "memory.h"
+#include "try.h"
 
 typedef struct sum {
 	uint32_t level;
@@ -42,7 +43,7 @@ struct tree_sums {
 	tree_sums_run *runs; /* of the sums      */
 	uint64_t n_sums, n_members, n_runs;
 	uint64_t cap_sums, cap_members, cap_runs;
-	edge_valued_table table; /* of the sums      */
+	hash_table table;  /* of the sums      */
 	uint32_t *scratch; /* members of a sum to be, ascending; room for as many as there are trees */
 	uint32_t n_scratch;
 };
@@ -53,14 +54,25 @@ static uint64_t hash_members(const uint32_t *members, uint32_t count)
 {
 	uint64_t hash = count;
 	for (uint32_t i = 0; i < count; i++)
-		hash = edge_valued_mix(hash, members[i]);
+		hash = hash_table_mix(hash, members[i]);
 	return hash;
 }
 
-static uint64_t hash_sum(const void *owner, uint64_t i)
+static uint64_t hash_sum(const void *owner, uint32_t number)
 {
 	const tree_sums *f = owner;
-	return hash_members(f->members + f->sums[i].first, f->sums[i].n_members);
+	const sum *known = &f->sums[number - 1];
+	return hash_members(f->members + known->first, known->n_members);
+}
+
+/* Is it the sum of the members taken? */
+static bool is_sum(const void *owner, uint32_t number, const void *unused)
+{
+	const tree_sums *f = owner;
+	const sum *known = &f->sums[number - 1];
+	(void)unused;
+	return known->n_members == f->n_scratch &&
+	       !memcmp(f->members + known->first, f->scratch, f->n_scratch * sizeof *f->scratch);
 }
 
 static void take_member(tree_sums *f, uint32_t member)
@@ -95,23 +107,14 @@ static symcf_status new_sum(tree_sums *f)
 /* The sum of the members taken, found or made. */
 static symcf_status end_sum(tree_sums *f, uint32_t *out)
 {
-	symcf_status status = edge_valued_table_reserve(&f->table, f->n_sums, hash_sum, f);
-	if (status)
-		return status;
-	const uint64_t mask = f->table.n_slots - 1;
-	uint64_t at = hash_members(f->scratch, f->n_scratch) & mask;
-	for (uint32_t i; (i = f->table.slot[at]); at = (at + 1) & mask) {
-		const sum *known = &f->sums[i - 1];
-		if (known->n_members == f->n_scratch &&
-		    !memcmp(f->members + known->first, f->scratch, f->n_scratch * sizeof *f->scratch))
-			break;
+	TRY(hash_table_reserve(&f->table, 1, f->n_sums + 1, hash_sum, f));
+	uint32_t *slot =
+		hash_table_find(&f->table, hash_members(f->scratch, f->n_scratch), is_sum, f, NULL);
+	if (!*slot) {
+		TRY(new_sum(f));
+		*slot = (uint32_t)f->n_sums;
 	}
-	if (!f->table.slot[at]) {
-		if ((status = new_sum(f)))
-			return status;
-		f->table.slot[at] = (uint32_t)f->n_sums;
-	}
-	*out = f->table.slot[at] - 1;
+	*out = *slot - 1;
 	return SYMCF_OK;
 }
 
@@ -157,7 +160,7 @@ symcf_status tree_sums_expand(tree_sums *f, uint32_t number, symcf_control *cont
 		if (!symcf_grow(&f->runs, &f->cap_runs, f->n_runs + 1, sizeof *f->runs))
 			return SYMCF_NO_MEMORY;
 		f->runs[f->n_runs++] = run;
-		status = symcf_tick(control, 100 + 20 * s.n_members);
+		status = symcf_tick(control, 100 + 20 * s.n_members + hash_table_take_steps(&f->table));
 	}
 	f->sums[number].runs = first;
 	f->sums[number].n_runs = status ? 0 : (uint32_t)(f->n_runs - first);
@@ -204,7 +207,7 @@ uint64_t tree_sums_bytes(const tree_sums *f)
 {
 	return edge_valued_bytes(&f->edge_valued) + f->cap_sums * sizeof *f->sums +
 	       f->cap_members * sizeof *f->members + f->cap_runs * sizeof *f->runs +
-	       f->table.n_slots * sizeof *f->table.slot;
+	       hash_table_bytes(&f->table);
 }
 
 /* -------------------------------------------------------------------- trees ------------------ */
@@ -352,7 +355,7 @@ void tree_sums_free(tree_sums *f)
 	symcf_free(f->sums);
 	symcf_free(f->members);
 	symcf_free(f->runs);
-	symcf_free(f->table.slot);
+	hash_table_free(&f->table);
 	symcf_free(f->scratch);
 	symcf_free(f);
 }
