@@ -9,6 +9,7 @@
 #ifndef SYMCF_MCS_INTERNAL_H
 #define SYMCF_MCS_INTERNAL_H
 
+#include "arena.h"
 #include "hash_table.h"
 #include "mcs.h"
 #include "try.h"
@@ -41,6 +42,7 @@ typedef struct mcs_counter {
 } mcs_counter;
 
 struct symcf_mcs {
+	arena arena; /* of the arrays whose sizes are known from the start */
 	symcf_sat *sat;
 	const symcf_diagram *d;
 	uint32_t n, sink;
@@ -77,8 +79,7 @@ void mcs_found_clear(mcs_found *f);
 
 /* ---------------------------------------------------------------- mcs_diagram.c -------------- */
 
-bool mcs_view_allocate(symcf_mcs *e);
-void mcs_view_free(mcs_view *v);
+void mcs_view_lay_out(arena *a, symcf_mcs *e);
 
 /* Sees the diagram as this instance does. requires: e->fixed is set. */
 void mcs_view_make(symcf_mcs *e, const symcf_instance *x);

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "try.h"
 
 /* --------------------------------------------------------------- the instance ---------------- */
 
@@ -96,26 +97,34 @@ static symcf_status open_covers(symcf_multiclass_cover *e, const symcf_threshold
 	return status;
 }
 
+static void lay_out(arena *a, symcf_multiclass_cover *e)
+{
+	e->able = arena_take(a, e->n_rivals, sizeof *e->able);
+	e->gain = arena_take(a, (uint64_t)e->n * e->n_rivals, sizeof *e->gain);
+	e->missing = arena_take(a, e->n_rivals, sizeof *e->missing);
+	e->fewest = arena_take(a, e->n_rivals, sizeof *e->fewest);
+	e->path = arena_take(a, (uint64_t)e->n + 1, sizeof *e->path);
+	e->member = arena_take(a, (uint64_t)e->n + 1, sizeof *e->member);
+}
+
+static symcf_status open_search(symcf_multiclass_cover *e, const symcf_query *q)
+{
+	lay_out(&e->arena, e);
+	TRY(arena_open(&e->arena));
+	lay_out(&e->arena, e);
+	return symcf_multiclass_cover_reset(e, q);
+}
+
 symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
                                          const symcf_query *q, symcf_multiclass_cover **out)
 {
 	symcf_multiclass_cover *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
 		return SYMCF_NO_MEMORY;
-	e->cover = symcf_allocate(n_rivals, 2 * sizeof *e->cover);
+	e->cover = symcf_allocate(n_rivals, sizeof *e->cover);
 	symcf_status status = e->cover ? open_covers(e, rival, n_rivals, q) : SYMCF_NO_MEMORY;
-	if (!status) {
-		e->able = e->cover + n_rivals;
-		e->gain = symcf_allocate((uint64_t)e->n * e->n_rivals, sizeof *e->gain);
-		e->missing = symcf_allocate(e->n_rivals, sizeof *e->missing);
-		e->fewest = symcf_allocate(e->n_rivals, sizeof *e->fewest);
-		e->path = symcf_allocate((uint64_t)e->n + 1, sizeof *e->path);
-		e->member = symcf_allocate((uint64_t)e->n + 1, sizeof *e->member);
-		if (!e->gain || !e->missing || !e->fewest || !e->path || !e->member)
-			status = SYMCF_NO_MEMORY;
-	}
 	if (!status)
-		status = symcf_multiclass_cover_reset(e, q);
+		status = open_search(e, q);
 	if (status)
 		symcf_multiclass_cover_free(e);
 	else
@@ -130,11 +139,7 @@ void symcf_multiclass_cover_free(symcf_multiclass_cover *e)
 	for (uint32_t r = 0; r < e->n_rivals; r++)
 		symcf_cover_free(e->cover[r]);
 	symcf_free(e->cover);
-	symcf_free(e->gain);
-	symcf_free(e->missing);
-	symcf_free(e->fewest);
-	symcf_free(e->path);
-	symcf_free(e->member);
+	arena_close(&e->arena);
 	symcf_free(e);
 }
 

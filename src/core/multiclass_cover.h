@@ -11,6 +11,7 @@
 struct symcf_multiclass_cover {
 	uint32_t n, n_rivals;
 	symcf_cover **cover; /* n_rivals                                                     */
+	arena arena;         /* of the arrays below                                          */
 	/* the instance */
 	symcf_cover **able; /* the n_able that can win, those with the fewest changes first  */
 	uint32_t n_able;
