@@ -165,6 +165,8 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 
 void symcf_columns_free(symcf_columns *c)
 {
+	if (!c)
+		return;
 	symcf_free(c->row_offsets);
 	symcf_free(c->status);
 	symcf_free(c->prediction);

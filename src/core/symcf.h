@@ -1,20 +1,24 @@
-/* symcf.h: the whole interface of the C core.
+/* symcf.h: the interface of the C core. Engine `sat`, which borrows a solver, has its own: mcs.h and
+ * sat_api.h.
  *
  * Data flows one way, and so does this file:
  *
  *   rows ── threshold function ── diagram ── clauses ── change sets
  *
  * Conventions
- *   - No function prints, aborts or keeps global state. Whatever can fail returns a symcf_status;
- *     the result comes through an `out` parameter, which is left untouched on failure.
+ *   - No function prints or aborts. Whatever can fail returns a symcf_status; the result comes
+ *     through an `out` parameter, which is left untouched on failure.
+ *   - The only global state is memory of finished results, which the next ones take over
+ *     (symcf_release_memory), and the counter by which tests make allocations fail (memory.h).
  *   - Every `..._free` accepts NULL. Who calls `..._create/_open/...` owns the result and frees it
  *     with the function named beside it.
  *   - `requires` is the caller's duty (checked by assert in debug builds only, unless the function
  *     says that it returns SYMCF_INVALID); `ensures` is ours.
  *   - Features, values, nodes and levels are numbered from 0; variables of clauses from 1.
  *   - Long work takes a symcf_control: it can be interrupted, timed and kept within a budget.
- *   - All objects are immutable once created, hence shareable between threads, unless they are
- *     called a cursor (paths, engines): those belong to one thread at a time.
+ *   - Threshold functions, diagrams and clauses are immutable once created, hence shareable between
+ *     threads. Cursors (paths, engines), lists of sets and BDDs belong to one thread at a time. Any
+ *     number of threads work on one batch.
  */
 #ifndef SYMCF_H
 #define SYMCF_H
