@@ -223,13 +223,16 @@ cdef extern from "symcf.h" nogil:
     ctypedef struct symcf_multiclass_cover:
         pass
 
-    symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
-                                   symcf_multiclass_cover **out)
-    symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
-    symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control, uint64_t *n_sets, uint64_t *n_features)
+    symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                             const symcf_query *q, symcf_multiclass_cover **out)
+    symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control, uint64_t limit,
+                                             symcf_sets *sets)
+    symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control, uint64_t *n_sets,
+                                              uint64_t *n_features)
     void symcf_multiclass_cover_free(symcf_multiclass_cover *e)
-    symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
-                                   uint64_t k, symcf_control *control, symcf_sets *sets)
+    symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                             const symcf_query *q, uint64_t k, symcf_control *control,
+                                             symcf_sets *sets)
 
     ctypedef struct symcf_minimal:
         pass
