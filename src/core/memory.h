@@ -1,4 +1,5 @@
-/* memory.h (private): the one place that allocates. Every size is a checked product. */
+/* memory.h (private): the one place that calls malloc. A size is a count times the size of one, checked
+ * for overflow. CUDD allocates by itself; address space comes from growing_map.c. */
 #ifndef SYMCF_MEMORY_H
 #define SYMCF_MEMORY_H
 
