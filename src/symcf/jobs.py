@@ -268,7 +268,7 @@ class Job:
             return False
         seal = _read_seal(self.directory / seal_name(number))
         if (seal.get("job"), seal.get("part")) == (self.manifest.job, number) and path.stat().st_size == seal["bytes"]:
-            return seal["rows"] == part.rows and seal["sha256"] == _checksum(path)
+            return bool(seal["rows"] == part.rows and seal["sha256"] == _checksum(path))
         self._check_owner(path, number)
         return False  # cut off after it was finished, or of a time before there were checksums
 
