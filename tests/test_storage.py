@@ -135,7 +135,7 @@ def test_diagrams_of_another_model_are_noticed(admission, tmp_path):
         symcf.load(tmp_path / "a.symcf")
 
 
-# --- diagrams that are not the model's ---------------------------------------------------------------------------------
+# --- diagrams that are not the model's --------------------------------------------------------------------------------
 
 
 def stump(feature, *scores):
@@ -249,7 +249,7 @@ def test_what_can_be_proved_or_is_trusted_is_not_built_again(kind, tmp_path):
     assert {k: d.size for k, d in trusted.items()} == {k: d.size for k, d in c.built_diagrams().items()}
 
 
-# --- files that change, modes and links --------------------------------------------------------------------------------
+# --- files that change, modes and links -------------------------------------------------------------------------------
 
 
 def test_a_file_cut_off_while_it_is_read_kills_nobody(admission, tmp_path):

@@ -124,9 +124,9 @@ def test_a_tree_decides_as_its_dicts(root, tie):
 @settings(max_examples=50)
 @given(st.lists(st.sampled_from(KINDS).flatmap(nodes), min_size=1, max_size=4), st.sampled_from(["soft", "hard"]))
 def test_a_forest_decides_as_its_dicts(roots, vote):
-    model = symcf.RandomForest(roots, vote=vote, **OPTIONS)
+    model = symcf.RandomForest(roots, vote=vote, rounded=True, **OPTIONS)
     check_shape(model)
-    same = symcf.RandomForest([symcf.DecisionTree(root, **OPTIONS) for root in roots], vote=vote)
+    same = symcf.RandomForest([symcf.DecisionTree(root, **OPTIONS) for root in roots], vote=vote, rounded=True)
     assert same == model
     codes = model.encoder.encode(ROWS)
     for row, code in zip(ROWS[::31], codes[::31], strict=True):

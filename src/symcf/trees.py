@@ -45,7 +45,6 @@ from symcf.tree_nodes import (
 )
 from symcf.tree_nodes import rounded as as_float32
 
-
 __all__ = ["DecisionTree", "RandomForest"]
 
 TIES = ("positive", "negative")
