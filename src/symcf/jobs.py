@@ -7,8 +7,8 @@
     _part-000001...tmp      a part that is being written, or was when someone died
 
 A part is written under another name and flushed to the disk; its checksum is written in the same way; then the part is
-renamed. So what has the name of a part is whole and has its checksum. A part that is missing, or that was damaged since,
-is done again; whoever resumes a job reads all finished parts once to know. Needs pyarrow, but not Dask.
+renamed. So what has the name of a part is whole and has its checksum. A part that is missing, or that was damaged
+since, is done again; whoever resumes a job reads all finished parts once to know. Needs pyarrow, but not Dask.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from symcf.errors import OptionError
 
 __all__ = ["MOST", "MOST_SECONDS", "checked_choice", "checked_count", "checked_seconds"]
 
-#: Larger counts, and longer times (of about 30 years), limit nothing; they are taken for these, which the core can hold.
+#: Larger counts, and longer times (30 years), limit nothing; they are taken for these, which the core can hold.
 MOST = 1 << 62
 MOST_SECONDS = 1e9
 

@@ -54,8 +54,9 @@ class Units(NamedTuple):
         """The error for numbers that must not be rounded."""
         return ModelError(
             f"{what} span {self.span} bits, from their largest sum down to the last bit of any of them; {bits} can be "
-            f"computed with, and rounding to that may change decisions. Multiply them by a common factor and round them "
-            f"to integers yourself, or say rounded=True: then a sum is off by {self.rounding_error(n_summands):.1e} at most"
+            f"computed with, and rounding to that may change decisions. Multiply them by a common factor and round "
+            f"them to integers yourself, or say rounded=True: then a sum is off by "
+            f"{self.rounding_error(n_summands):.1e} at most"
         )
 
 
