@@ -19,7 +19,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz bench bench-peers bench-stream \
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz torture bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
@@ -109,6 +109,12 @@ exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4
 
 fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
 	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
+
+# Failures leave scripts in build/torture. One process, one core; SEED=1 for other sequences.
+MINUTES ?= 10
+SEED ?= 0
+torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
+	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
