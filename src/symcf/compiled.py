@@ -24,9 +24,10 @@ from symcf.diagram import Diagram
 from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.explanation import Counterfactual, Explanation
 from symcf.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
+from symcf.labels import code_of
 from symcf.model import Model
 from symcf.options import checked_choice, checked_count, checked_seconds
-from symcf.question import Question, class_code
+from symcf.question import Question
 from symcf.relations import Relations
 from symcf.rules import DiagramRule, Rule
 
@@ -229,11 +230,14 @@ class Compiled:
         """Two classes: the decision "class 1" as a diagram; built at first use, by one thread, while others wait."""
         if self.n_classes != 2:
             raise OptionError(f"{self.n_classes} classes have a diagram each: ask diagram_of(class)")
-        return self.diagram_of(1)
+        return self.class_diagram(1)
 
     def diagram_of(self, label: Hashable) -> Diagram:
-        """The function "the decision is this class" (by code or name) as a diagram."""
-        k = class_code(label, self.classes, "diagram_of")
+        """The function "the decision is this class" as a diagram."""
+        return self.class_diagram(code_of(label, self.classes, "diagram_of"))
+
+    def class_diagram(self, k: int) -> Diagram:
+        """The same for the code of a class, which is what the rest of the library has."""
         with self._lock:
             if k not in self._diagrams:
                 self._diagrams[k] = self._build_diagram(k)
@@ -364,7 +368,7 @@ class Compiled:
             The instance: value codes, as a sequence or a mapping from feature names; a raw row where the model reads
             those.
         target:
-            The wanted class, by name or code; by default any other than now.
+            The wanted class; by default any other than the present one.
         immutable:
             Features that must stay.
         allowed:

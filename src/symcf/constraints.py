@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from symcf.errors import OptionError
 from symcf.instances import feature_index, feature_indices
+from symcf.labels import code_of
 from symcf.options import checked_count
 
 if TYPE_CHECKING:
@@ -104,15 +105,8 @@ class Constraints:
             given = list(what)
         except TypeError:
             raise OptionError(f"allowed[{self._features[j]!r}] must be a direction or values, not {what!r}") from None
-        return tuple(self._value_code(j, value) for value in given)
-
-    def _value_code(self, j: int, value: Any) -> int:
-        labels = self._values[j]
-        if isinstance(value, Hashable) and value in labels:
-            return labels.index(value)
-        if isinstance(value, (bool, int, np.integer)) and 0 <= value < len(labels):
-            return int(value)
-        raise OptionError(f"allowed[{self._features[j]!r}]: {value!r} is not one of its values {list(labels)!r}")
+        option, labels = f"allowed[{self._features[j]!r}]", self._values[j]
+        return tuple(code_of(value, labels, option, "its values") for value in given)
 
     def mask(self, x: Sequence[int], without: Iterable[Constraint] = ()) -> npt.NDArray[np.uint8] | None:
         """By feature and value: may it be taken? None if everything may. `without` leaves constraints out."""

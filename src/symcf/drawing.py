@@ -20,7 +20,7 @@ import numpy as np
 
 from symcf.errors import FileError, LimitError, OptionError
 from symcf.explanation import Counterfactual
-from symcf.question import class_code
+from symcf.labels import code_of
 from symcf.render import shortened
 from symcf.wording import one_line
 
@@ -78,7 +78,7 @@ def draw(
     if counterfactual is not None:
         ways.append(Way(counterfactual.instance.tolist(), THEN, "the counterfactual"))
     k = _class(c, now, counterfactual, of)
-    diagram = c.diagram_of(k)
+    diagram = c.class_diagram(k)
     if diagram.size > max_nodes:
         raise LimitError(
             f"the diagram has {diagram.size:,} nodes, more than max_nodes={max_nodes:,}: too many to be read"
@@ -91,7 +91,7 @@ def draw(
 
 def _class(c: Compiled, now: Sequence[int] | None, cf: Counterfactual | None, of: Hashable | None) -> int:
     if of is not None:
-        return class_code(of, c.classes, "of")
+        return code_of(of, c.classes, "of")
     if c.n_classes == 2:
         return 1
     if cf is not None:

@@ -199,7 +199,7 @@ def _solver_of_rows(asked: Asked, engine: str) -> Any:
         return compiled.decision.threshold or compiled.decision.beats
     if compiled.n_classes == 2:
         return compiled.diagram.core
-    return [compiled.diagram_of(k).core for k in range(compiled.n_classes)]
+    return [compiled.class_diagram(k).core for k in range(compiled.n_classes)]
 
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:

@@ -42,7 +42,7 @@ class Goals:
 
     def diagram(self, goal: Goal) -> tuple[Diagram, int]:
         """A diagram, and the sink in it that has to be reached."""
-        whole = self._compiled.diagram_of(goal[0])
+        whole = self._compiled.class_diagram(goal[0])
         if self._relations is None:
             return whole, goal[1]
         with self._lock:

@@ -30,12 +30,13 @@ from symcf.costs import Costs
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.explanation import Change, Counterfactual, Explanation
 from symcf.goals import Goals, goal_of
+from symcf.labels import code_of
 from symcf.relations import Relations
 
 if TYPE_CHECKING:
     from symcf.compiled import Compiled
 
-__all__ = ["Asked", "Question", "class_code"]
+__all__ = ["Asked", "Question"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
@@ -76,7 +77,7 @@ class Asked:
             Constraints(*names, immutable=immutable, allowed=allowed, max_changes=max_changes, relations=relations),
             Costs(cost, *names),
             relations,
-            None if target is None else class_code(target, compiled.classes, "target"),
+            None if target is None else code_of(target, compiled.classes, "target"),
         )
 
     @property
@@ -336,12 +337,3 @@ class Question:
         probabilities = compiled.probabilities(np.array([row], dtype=np.int64))
         assert probabilities is not None
         return float(probabilities[0, class_code])
-
-
-def class_code(label: Hashable, classes: Sequence[Hashable], option: str) -> int:
-    """The code of a class given by name or code."""
-    if label in classes:
-        return classes.index(label)
-    if isinstance(label, (int, np.integer)) and not isinstance(label, bool) and 0 <= label < len(classes):
-        return int(label)
-    raise OptionError(f"{option}: {label!r} is not one of the classes {list(classes)!r}")

@@ -20,6 +20,7 @@ from symcf.columns import Columns, Names
 from symcf.encoders import Intervals
 from symcf.errors import InstanceError
 from symcf.instances import Codes
+from symcf.labels import codes_are_clear
 
 __all__ = ["CELLS", "CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 
@@ -87,9 +88,11 @@ def readings(labels: Sequence[Hashable], cells: str, what: str) -> dict[str, int
     return by_code | by_label
 
 
-def label_code(text: str, labels: Sequence[Hashable], cells: str, what: str) -> int:
-    """The code of a value or class that is named on the command line."""
-    table = readings(labels, cells, what)
+def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
+    """The code of a value or class that is named on the command line: by the rule of `symcf.labels.code_of`."""
+    table = spellings(labels, what)
+    if codes_are_clear(labels):
+        table = {str(code): code for code in range(len(labels))} | table
     code = table.get(text, _as_number(text, table))
     if code < 0:
         raise InputError(f"{what}: {text!r} is not one of {listed(labels)}")

@@ -77,8 +77,8 @@ def compile(
     source = open_model(model, trust=trust)
     compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
     if diagram:
-        for label in compiled.classes if compiled.n_classes > 2 else compiled.classes[1:]:
-            compiled.diagram_of(label)
+        for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
+            compiled.class_diagram(k)
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         raise InputError(f"-o {output}: a file is expected")
     compiled.save(output)

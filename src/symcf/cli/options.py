@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 import symcf
-from symcf.cli.cells import label_code, readings
+from symcf.cli.cells import label_code, spellings
 from symcf.cli.exits import InputError
 from symcf.cli.tables import Reading
 
@@ -295,8 +295,8 @@ def flat(command: Callable[..., T]) -> Callable[..., T]:
 
 
 def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:
-    """A class by its name, or its code."""
-    return compiled.classes[label_code(text, compiled.classes, "auto", option)]
+    """The label of a class that is named on the command line."""
+    return compiled.classes[label_code(text, compiled.classes, option)]
 
 
 def _features(compiled: symcf.Compiled, text: str) -> list[int]:
@@ -339,8 +339,8 @@ def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hasha
     if what in ("increase", "decrease") and what not in labels:
         return j, what
     # "a|b" may be the name of one value
-    texts = [what] if what in readings(labels, "labels", name) else what.split("|")
-    codes = [label_code(value, labels, "auto", f"--allowed {name}") for value in texts]
+    texts = [what] if what in spellings(labels, name) else what.split("|")
+    codes = [label_code(value, labels, f"--allowed {name}") for value in texts]
     # the library would take an integer for a label if there is such a label
     return j, [labels[code] for code in codes]
 
@@ -355,7 +355,7 @@ def _cost(compiled: symcf.Compiled, text: str) -> tuple[int, Any]:
     except (ValueError, RecursionError):
         given = None
     if isinstance(given, dict):
-        return j, {labels[label_code(value, labels, "auto", f"--cost {name}")]: each for value, each in given.items()}
+        return j, {labels[label_code(value, labels, f"--cost {name}")]: each for value, each in given.items()}
     if isinstance(given, (int, float, list)) and not isinstance(given, bool):
         return j, given
     raise InputError(f"--cost {name}: {what!r} is neither a number, nor ordinal, nor JSON")
