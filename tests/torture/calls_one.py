@@ -74,14 +74,12 @@ def _check_values(model: Model, found: questions.Answer, asked: Mapping[str, Any
     if asked.get("values") == "all":
         return [(f"sorted({instances})", "==", sorted(row for priced in chosen for _, row in priced))]
     best = [[row for cost, row in priced if cost == priced[0][0]] for priced in chosen]
-    checks: list[Check] = [
+    return [
         (instances, "each in", best),
+        ("[cf.target for cf in e]", "each in", [[model.table[row] for row in few] for few in best]),
         ("[round(cf.cost, 9) for cf in e]", "==", [round(float(priced[0][0]), 9) for priced in chosen]),
+        ("named_right(c, e)", "==", True),
     ]
-    target = asked.get("target")
-    if target is not None:
-        checks.append(("{cf.target for cf in e}", "within", [target]))
-    return checks
 
 
 def draw_iterate(rng: random.Random, model: Model) -> Arguments:

@@ -87,3 +87,14 @@ def by_command_line(arguments):
         stream.seek(0)
     assert code == 0, f"exit code {code}: {err.read()}"
     return [json.loads(line) for line in out]
+
+
+def named_right(c, e):
+    """Are the changes told in the names that belong to their codes?"""
+    return all(
+        change.name == c.features[change.feature]
+        and change.old == c.values[change.feature][e.instance[change.feature]]
+        and change.new == c.values[change.feature][cf.instance[change.feature]]
+        for cf in e
+        for change in cf.changes
+    )
