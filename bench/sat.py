@@ -22,9 +22,9 @@ from pysat.examples.lbx import LBX
 from pysat.formula import WCNF
 
 import symcf
-from symcf import sat
-from symcf.engines import Clock, Query
-from symcf.variables import Variables
+from symcf.clauses.variables import Variables
+from symcf.engines.engines import Clock, Query
+from symcf.engines.sat import engine as sat
 
 Sets = list[list[tuple[int, ...]]]
 

@@ -35,10 +35,10 @@ from distributed import Client, LocalCluster
 
 import symcf
 import symcf.dask
-from symcf import jobs, parts
 from symcf.arrow import explain_batches, output_schema
 from symcf.dask.inputs import Cuts, Files
 from symcf.dask.work import BATCH_ROWS, Work, Writing
+from symcf.jobs import job_directory, splits
 
 WORKERS = 2
 
@@ -81,18 +81,18 @@ def stages(directory: Path, n: int, rows: int, options: dict[str, Any]) -> dict[
     c = classifier(n)
     rows = rows if n < 25 or options else rows // 4
     write_rows(directory / "sample.parquet", rows, c.features, 0)
-    kind, files = parts.find_files(directory / "sample.parquet", None)
-    layout = parts.layout_of(kind, files, c.features, ())
-    (part,) = parts.cut(files, layout, None, None)
-    batches = list(parts.read(part, layout, BATCH_ROWS))
+    kind, files = splits.find_files(directory / "sample.parquet", None)
+    layout = splits.layout_of(kind, files, c.features, ())
+    (part,) = splits.cut(files, layout, None, None)
+    batches = list(splits.read(part, layout, BATCH_ROWS))
     explained = list(explain_batches(c, batches, **options))
 
-    def write() -> jobs.Done:
-        return jobs.write_part(directory, "job", 0, output_schema(), explained, "zstd")
+    def write() -> job_directory.Done:
+        return job_directory.write_part(directory, "job", 0, output_schema(), explained, "zstd")
 
     timings = common.in_turns(
         {
-            "read": lambda: list(parts.read(part, layout, BATCH_ROWS)),
+            "read": lambda: list(splits.read(part, layout, BATCH_ROWS)),
             "explain": lambda: list(explain_batches(c, batches, **options)),
             "write": write,
         },
@@ -116,12 +116,12 @@ def plain_loop(source: Path, target: Path, n: int, which: slice) -> float:
     """The job without Dask; returns its processor time."""
     start = time.process_time()
     c = classifier(n)
-    kind, files = parts.find_files(source, None)
-    layout = parts.layout_of(kind, files, c.features, ())
-    found = parts.cut(files, layout, symcf.dask.PART_ROWS, None)
+    kind, files = splits.find_files(source, None)
+    layout = splits.layout_of(kind, files, c.features, ())
+    found = splits.cut(files, layout, symcf.dask.PART_ROWS, None)
     for number, part in list(enumerate(found))[which]:
-        batches = explain_batches(c, parts.read(part, layout, BATCH_ROWS), first_row=part.first_row)
-        jobs.write_part(target, "job", number, output_schema(), batches, "zstd")
+        batches = explain_batches(c, splits.read(part, layout, BATCH_ROWS), first_row=part.first_row)
+        job_directory.write_part(target, "job", number, output_schema(), batches, "zstd")
     return time.process_time() - start
 
 
@@ -235,13 +235,13 @@ def messages(directory: Path, n: int) -> dict[str, float]:
     """Bytes of a task on its way out and back, and of the classifier."""
     c = classifier(n)
     work = Work.checked(c, {}, BATCH_ROWS, ())
-    kind, files = parts.find_files(directory / "small", None)
-    layout = parts.layout_of(kind, files, c.features, ())
-    found = parts.cut(files, layout, symcf.dask.PART_ROWS, None)
+    kind, files = splits.find_files(directory / "small", None)
+    layout = splits.layout_of(kind, files, c.features, ())
+    found = splits.cut(files, layout, symcf.dask.PART_ROWS, None)
     writing = Writing(directory, "0" * 32, "0" * 65, work, "zstd")
     tasks = Files(files, layout, Cuts(symcf.dask.PART_ROWS, None)).write_tasks(writing, list(enumerate(found)))
     each = [len(pickle.dumps(dict(task.dask)[task.key])) for task in tasks]
-    done = len(pickle.dumps(jobs.Done(1, 10**6, 10**8, 10**9)))
+    done = len(pickle.dumps(job_directory.Done(1, 10**6, 10**8, 10**9)))
     return {"task": max(each), "answer": done, "model": len(work.model)}
 
 

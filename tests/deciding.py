@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symcf.rules import ThresholdRule, TreeRule
+from symcf.models.rules import ThresholdRule, TreeRule
 
 
 def decide(model, rows):

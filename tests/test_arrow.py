@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import symcf
 from symcf import arrow
-from symcf.batch import STATUS
 from symcf.demo import admission
 from symcf.fast import explain_batch, explain_batches, output_schema
+from symcf.results.batch import STATUS
 
 
 @pytest.fixture

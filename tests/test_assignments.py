@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf import _core, assign_scores, assignments
-from symcf.assignments import (
+from symcf import _core
+from symcf.diagrams.builder import Nodes
+from symcf.questions.relations import Relations
+from symcf.values import assignments
+from symcf.values import scores as assign_scores
+from symcf.values.assignments import (
     AnyOtherFlip,
     Assignments,
     DiagramFlip,
@@ -21,8 +25,6 @@ from symcf.assignments import (
     ThresholdFlip,
     cheapest_by_value,
 )
-from symcf.nodes import Nodes
-from symcf.relations import Relations
 
 
 def threshold(weights, bias):

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.costs import Costs
+from symcf.questions.costs import Costs
 
 FEATURES = ("a", "b", "c")
 

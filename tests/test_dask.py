@@ -23,10 +23,10 @@ from dask.callbacks import Callback
 
 import symcf
 import symcf.dask
-from symcf import jobs
 from symcf.arrow import explain_batches, output_schema
 from symcf.dask import work
 from symcf.demo import admission
+from symcf.jobs import job_directory
 
 distributed = pytest.importorskip("distributed")
 
@@ -302,7 +302,7 @@ def test_a_task_that_kills_its_workers_ends_the_job(c, files, cluster, tmp_path)
         symcf.dask.explain_to_parquet(deadly, files, tmp_path, client=cluster)
     cluster.run_on_scheduler(_allow_failures, before)
     cluster.wait_for_workers(2)
-    assert jobs.Job.read_manifest(tmp_path).rows == N_FILES * FILE_ROWS
+    assert job_directory.Job.read_manifest(tmp_path).rows == N_FILES * FILE_ROWS
 
 
 def _allow_failures(number, dask_scheduler):
@@ -420,13 +420,13 @@ def test_another_job_is_refused(c, tables, tmp_path):
     pq.write_table(tables[0], source)
     options = {"k": 2, "scheduler": "threads", "immutable": ["GPA"]}
     symcf.dask.explain_to_parquet(c, source, out, **options)
-    manifest = (out / jobs.MANIFEST).read_bytes()
+    manifest = (out / job_directory.MANIFEST).read_bytes()
     other = symcf.compile(symcf.NaiveBayes.binary(prior=0.31, p1=[0.5] * 4, p0=[0.4] * 4, features=c.features))
 
     def refused(message, classifier=c, **changes):
         with pytest.raises(symcf.JobError, match=message):
             symcf.dask.explain_to_parquet(classifier, source, out, **{**options, **changes})
-        assert (out / jobs.MANIFEST).read_bytes() == manifest
+        assert (out / job_directory.MANIFEST).read_bytes() == manifest
 
     refused("the model has changed", other)
     refused("k was 2 and is 3", k=3)
@@ -452,7 +452,7 @@ def test_unreadable_input_is_one_clear_error(c, tables, wanted, tmp_path):
     for _ in range(2):
         with pytest.raises(symcf.JobError, match=r"rows2\.parquet: cannot be read: "):
             symcf.dask.explain_to_parquet(c, source, out, keep=["id"], scheduler="synchronous")
-        assert jobs.Job.read_manifest(out).rows == len(wanted)
+        assert job_directory.Job.read_manifest(out).rows == len(wanted)
         assert len(list(out.glob("*.parquet"))) <= 3  # whatever came before the damaged one
         assert not list(out.glob("_*.tmp"))
     damaged.write_bytes(data)
@@ -484,12 +484,12 @@ def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
     with pytest.raises(symcf.InstanceError, match=r"bad\.parquet: row 3, feature 'GPA': 7") as caught:
         symcf.dask.explain_to_parquet(c, tmp_path / "bad.parquet", tmp_path / "out", client=cluster)
     assert caught.value.row == 3
-    assert (tmp_path / "out" / jobs.MANIFEST).exists()
+    assert (tmp_path / "out" / job_directory.MANIFEST).exists()
     assert not list((tmp_path / "out").glob("*part*"))
 
 
 def test_two_runs_at_a_time_are_refused(c, files, tmp_path):
-    with jobs.locked(tmp_path), pytest.raises(symcf.JobError, match="another job is at work here"):
+    with job_directory.locked(tmp_path), pytest.raises(symcf.JobError, match="another job is at work here"):
         symcf.dask.explain_to_parquet(c, files, tmp_path)
 
 
@@ -612,10 +612,10 @@ def check_second_run(slow, slow_files, slow_wanted, out, least=1):
     """The job was cut off in `out`: some parts are there, and the second run adds the others."""
     before = {path.name: path.stat().st_mtime_ns for path in out.glob("part-*")}
     assert least <= len(before) < SLOW_PARTS
-    manifest = (out / jobs.MANIFEST).read_bytes()
+    manifest = (out / job_directory.MANIFEST).read_bytes()
     report = symcf.dask.explain_to_parquet(slow, slow_files, out, scheduler="threads", batch_rows=200)
     assert report.parts_now == SLOW_PARTS - len(before)
-    assert (out / jobs.MANIFEST).read_bytes() == manifest
+    assert (out / job_directory.MANIFEST).read_bytes() == manifest
     assert all((out / name).stat().st_mtime_ns == time_ for name, time_ in before.items())
     assert written(out).equals(slow_wanted)
     assert not list(out.glob("_*.tmp"))

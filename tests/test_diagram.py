@@ -375,8 +375,8 @@ def test_the_arrays_cannot_be_written_and_outlive_the_diagram(admission):
 
 def test_closing_finds_no_reference_left(admission, tmp_path):
     diagram = admission.compiled("sift").diagram
-    symcf.cnf.encode(diagram, "prime")
-    symcf.cnf.encode(diagram, "prime", negate=True)
+    symcf.clauses.cnf.encode(diagram, "prime")
+    symcf.clauses.cnf.encode(diagram, "prime", negate=True)
     diagram.save_dddmp(tmp_path / "f.dddmp")
     diagram.with_bdd(lambda bdd: bdd.store_cnf(str(tmp_path / "f.cnf"), True))
     diagram.with_bdd(lambda bdd: bdd.store_cnf(str(tmp_path / "f.cnf"), False))
@@ -389,7 +389,7 @@ def test_closing_finds_no_reference_left(admission, tmp_path):
 def test_no_reference_is_left_after_a_limit(admission):
     diagram = random_classifier(16, seed=0).compiled().diagram
     with pytest.raises(symcf.ClauseLimitError):
-        symcf.cnf.encode(diagram, "prime", max_clauses=5)
+        symcf.clauses.cnf.encode(diagram, "prime", max_clauses=5)
     with pytest.raises(symcf.LimitError):
         diagram.with_bdd(lambda bdd: bdd.sift(0.0))
     diagram.close()

@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 from strategies import WRITTEN
 
 import symcf
-from symcf import engines
-from symcf.batch import STATUS, BatchExplanation
 from symcf.demo import admission
+from symcf.engines import engines
 from symcf.fast import explain_batch
+from symcf.results.batch import STATUS, BatchExplanation
 
 COLUMNS = ("row_offsets", "set_offsets", "features", "status", "prediction")
 ENGINES = ["cover", "minimal", "sat", "sat-portable"]

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from symcf import files
-from symcf.files import written_whole
+from symcf.common import files
+from symcf.common.files import written_whole
 
 
 def test_the_file_appears_when_it_is_whole(tmp_path):

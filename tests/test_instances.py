@@ -10,7 +10,7 @@ import pytest
 from strategies import Classifier
 
 import symcf
-from symcf.instances import as_row, as_rows, feature_index, feature_indices
+from symcf.rows.instances import as_row, as_rows, feature_index, feature_indices
 
 FEATURES = ("E", "WE", "GPA", "FA")
 ROWS = [[1, 0, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1]]

@@ -17,10 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf import files, jobs, parts, rules
 from symcf.arrow import output_schema
-from symcf.checksum import _pieces, fingerprint
+from symcf.common import files
 from symcf.demo import admission
+from symcf.jobs import job_directory, splits
+from symcf.models import rules
+from symcf.storage.fingerprint import _pieces, fingerprint
 
 # --- checksums --------------------------------------------------------------------------------------------------------
 
@@ -31,7 +33,7 @@ def bayes(**changes):
 
 
 def test_a_checksum_is_the_same_in_every_process():
-    code = "import symcf; from symcf.demo import admission; from symcf.checksum import fingerprint;"
+    code = "import symcf; from symcf.demo import admission; from symcf.storage.fingerprint import fingerprint;"
     code += "print(fingerprint(symcf.compile(admission())))"
     seen = {fingerprint(symcf.compile(admission()))}
     for seed in ("1", "2"):
@@ -103,16 +105,16 @@ def table(rows, first=0):
 
 
 def planned(path, *, part_rows=None, part_bytes=None, keep=("id",), columns=("a", "b"), **options):
-    kind, files = parts.find_files(path, options.pop("format", None))
-    layout = parts.layout_of(kind, files, columns, keep, **options)
-    found = parts.cut(files, layout, part_rows, part_bytes)
+    kind, files = splits.find_files(path, options.pop("format", None))
+    layout = splits.layout_of(kind, files, columns, keep, **options)
+    found = splits.cut(files, layout, part_rows, part_bytes)
     if kind == "csv":
-        found = parts.numbered(found, [parts.count_rows(part, layout) for part in found])
+        found = splits.numbered(found, [splits.count_rows(part, layout) for part in found])
     return layout, found
 
 
 def rows_of(layout, found, batch_rows=7, mark=False):
-    batches = [batch for part in found for batch in parts.read(part, layout, batch_rows, mark=mark)]
+    batches = [batch for part in found for batch in splits.read(part, layout, batch_rows, mark=mark)]
     assert all(0 < len(batch) <= batch_rows for batch in batches)
     return [row for batch in batches for row in batch.to_pylist()]
 
@@ -220,7 +222,7 @@ def test_files_are_found_by_directory_pattern_and_list(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def names(source):
-        kind, files = parts.find_files(source, None)
+        kind, files = splits.find_files(source, None)
         assert kind == "parquet"
         assert all(os.path.isabs(file.path) and file.size > 0 and file.mtime_ns > 0 for file in files)
         return [os.path.relpath(file.path) for file in files]
@@ -228,8 +230,8 @@ def test_files_are_found_by_directory_pattern_and_list(tmp_path, monkeypatch):
     assert names(".") == names(tmp_path) == ["a.parquet", "b.parquet", "deep/c.parquet"]
     assert names("?.parquet") == ["a.parquet", "b.parquet"]
     assert names(["b.parquet", tmp_path / "a.parquet"]) == ["b.parquet", "a.parquet"]
-    assert parts.find_files(f"file://{tmp_path}/a.parquet", None)[1][0].path == f"file://{tmp_path}/a.parquet"
-    assert parts.find_files(f"file://{tmp_path}", None)[1][0].path == f"file://{tmp_path}/a.parquet"
+    assert splits.find_files(f"file://{tmp_path}/a.parquet", None)[1][0].path == f"file://{tmp_path}/a.parquet"
+    assert splits.find_files(f"file://{tmp_path}", None)[1][0].path == f"file://{tmp_path}/a.parquet"
 
 
 def test_input_that_makes_no_sense_is_named(tmp_path):
@@ -254,9 +256,9 @@ def test_input_that_makes_no_sense_is_named(tmp_path):
         with pytest.raises(symcf.JobError, match=message):
             planned(tmp_path / name, **options)
     with pytest.raises(symcf.JobError, match="listed twice"):
-        parts.find_files([tmp_path / "rows.csv"] * 2, None)
+        splits.find_files([tmp_path / "rows.csv"] * 2, None)
     with pytest.raises(symcf.OptionError, match="unknown format"):
-        parts.find_files(tmp_path, "orc")
+        splits.find_files(tmp_path, "orc")
 
 
 def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
@@ -276,12 +278,12 @@ def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
 # --- manifests --------------------------------------------------------------------------------------------------------
 
 FILES = {"format": "parquet", "files": [["/in/a", 10, 5], ["/in/b", 10, 6]]}
-PARTS = parts.numbered([parts.Part("/in/a", 0, 2, 7), parts.Part("/in/a", 2, 3, 1), parts.Part("/in/b", 0, 1, 0)])
+PARTS = splits.numbered([splits.Part("/in/a", 0, 2, 7), splits.Part("/in/a", 2, 3, 1), splits.Part("/in/b", 0, 1, 0)])
 
 
 def begun(directory, model="sha256:00", given=None, source=FILES):
     directory.mkdir(exist_ok=True)
-    return jobs.Job.begun(directory, model, given or {"k": 3}, source, PARTS)
+    return job_directory.Job.begun(directory, model, given or {"k": 3}, source, PARTS)
 
 
 def result(rows, first=0):
@@ -291,22 +293,22 @@ def result(rows, first=0):
 
 
 def write(job, number, batches):
-    return jobs.write_part(job.directory, job.manifest.job, number, output_schema(), batches, "zstd")
+    return job_directory.write_part(job.directory, job.manifest.job, number, output_schema(), batches, "zstd")
 
 
 def test_a_manifest_comes_back_as_it_was(tmp_path):
     job = begun(tmp_path)
-    assert jobs.Job.read_manifest(tmp_path) == job.manifest
-    assert jobs.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES).manifest == job.manifest
+    assert job_directory.Job.read_manifest(tmp_path) == job.manifest
+    assert job_directory.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES).manifest == job.manifest
     assert job.manifest.rows == 8
-    assert jobs.Job.resumed(tmp_path / "new", "sha256:00", {}, FILES) is None
+    assert job_directory.Job.resumed(tmp_path / "new", "sha256:00", {}, FILES) is None
 
 
 def test_what_differs_is_said(tmp_path):
     begun(tmp_path)
     other = {"format": "parquet", "files": [["/in/a", 11, 5], ["/in/c", 10, 6]]}
     with pytest.raises(symcf.JobError) as caught:
-        jobs.Job.resumed(tmp_path, "sha256:11", {"target": "yes"}, other)
+        job_directory.Job.resumed(tmp_path, "sha256:11", {"target": "yes"}, other)
     text = str(caught.value)
     for part in (
         str(tmp_path),
@@ -325,12 +327,14 @@ def test_what_differs_is_said(tmp_path):
         ({"dataframe": "x"}, "another DataFrame"),
     ]:
         with pytest.raises(symcf.JobError, match=message):
-            jobs.Job.resumed(tmp_path, *same, source)
+            job_directory.Job.resumed(tmp_path, *same, source)
 
 
 def test_parameters_are_what_changes_the_answer():
     given = {"k": np.int64(3), "n_jobs": 4, "max_memory": 9, "errors": "raise", "immutable": ("a", 1)}
-    found = jobs.parameters({**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, part_rows=None)
+    found = job_directory.parameters(
+        {**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, part_rows=None
+    )
     assert json.loads(json.dumps(found)) == found
     assert found == {
         "k": 3,
@@ -338,21 +342,21 @@ def test_parameters_are_what_changes_the_answer():
         "cost": {"mapping": [["a", 1.0], ["b", 2.0]]},
         "allowed": {"mapping": [["a", [0, 1]]]},
     }
-    assert jobs.parameters({"immutable": [], "sort": True}) == {}
+    assert job_directory.parameters({"immutable": [], "sort": True}) == {}
     with pytest.raises(symcf.OptionError, match=r"allowed: .*cannot be written"):
-        jobs.parameters({"allowed": {"a": lambda: 1}})
+        job_directory.parameters({"allowed": {"a": lambda: 1}})
 
 
 def test_a_manifest_that_cannot_be_read_is_refused(tmp_path):
     job = begun(tmp_path)
-    path = tmp_path / jobs.MANIFEST
+    path = tmp_path / job_directory.MANIFEST
     text = path.read_text()
     for damaged in ("", text[:-20], "[]", text.replace('"version": 1', '"version": 99'), text.replace("job", "jab")):
         path.write_text(damaged)
-        with pytest.raises(symcf.JobError, match=f"{jobs.MANIFEST}: cannot be understood"):
-            jobs.Job.read_manifest(tmp_path)
+        with pytest.raises(symcf.JobError, match=f"{job_directory.MANIFEST}: cannot be understood"):
+            job_directory.Job.read_manifest(tmp_path)
     path.write_text(text)
-    assert jobs.Job.read_manifest(tmp_path) == job.manifest
+    assert job_directory.Job.read_manifest(tmp_path) == job.manifest
 
 
 # --- directories ------------------------------------------------------------------------------------------------------
@@ -362,13 +366,13 @@ def test_a_part_is_done_when_it_has_its_name(tmp_path):
     job = begun(tmp_path)
     assert job.missing() == [0, 1, 2]
     done = write(job, 1, [result(1, 7)])
-    assert done == jobs.Done(1, 1, 1, job.path(1).stat().st_size)
+    assert done == job_directory.Done(1, 1, 1, job.path(1).stat().st_size)
     assert job.missing() == [0, 2]
     write(job, 2, [])
     write(job, 0, [result(3), result(4, 3)])
     assert job.missing() == []
     assert pq.read_table(tmp_path).column("row").to_pylist() == list(range(8))
-    assert sorted(os.listdir(tmp_path)) == [jobs.MANIFEST, *(f"part-00000{i}.parquet" for i in range(3))]
+    assert sorted(os.listdir(tmp_path)) == [job_directory.MANIFEST, *(f"part-00000{i}.parquet" for i in range(3))]
 
 
 def test_damaged_parts_are_done_again_and_strange_ones_refused(tmp_path):
@@ -388,7 +392,7 @@ def test_damaged_parts_are_done_again_and_strange_ones_refused(tmp_path):
     job.path(2).unlink()
     pq.write_table(table(3), tmp_path / "mine.parquet")
     with pytest.raises(symcf.JobError, match=r"mine\.parquet is not a result of this job"):
-        jobs.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES)
+        job_directory.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES)
 
 
 def test_a_job_does_not_begin_among_other_files(tmp_path):
@@ -407,16 +411,16 @@ def test_what_fails_leaves_nothing_behind(tmp_path):
 
     with pytest.raises(ZeroDivisionError):
         write(job, 0, failing())
-    assert os.listdir(tmp_path) == [jobs.MANIFEST]
+    assert os.listdir(tmp_path) == [job_directory.MANIFEST]
     (tmp_path / "_part-000000.parquet.0123.tmp").write_bytes(b"from someone who died")
     assert job.missing() == [0, 1, 2]
     job.clean()
-    assert os.listdir(tmp_path) == [jobs.MANIFEST]
+    assert os.listdir(tmp_path) == [job_directory.MANIFEST]
 
 
 def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
     job = begun(tmp_path)
-    before = (tmp_path / jobs.MANIFEST).read_bytes()
+    before = (tmp_path / job_directory.MANIFEST).read_bytes()
 
     def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -424,39 +428,40 @@ def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_flush", full)
     with pytest.raises(symcf.JobError, match=r"part-000000\.parquet: cannot be written: No space left on device"):
         write(job, 0, [result(7)])
-    assert os.listdir(tmp_path) == [jobs.MANIFEST]
-    assert (tmp_path / jobs.MANIFEST).read_bytes() == before
-    with pytest.raises(symcf.JobError, match=rf"{jobs.MANIFEST}: cannot be written: No space left"):
+    assert os.listdir(tmp_path) == [job_directory.MANIFEST]
+    assert (tmp_path / job_directory.MANIFEST).read_bytes() == before
+    with pytest.raises(symcf.JobError, match=rf"{job_directory.MANIFEST}: cannot be written: No space left"):
         begun(tmp_path / "other")
     assert os.listdir(tmp_path / "other") == []
 
 
 def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
     job = begun(tmp_path / "job")
-    gone = jobs.Job(tmp_path / "gone", job.manifest)
+    gone = job_directory.Job(tmp_path / "gone", job.manifest)
     with pytest.raises(symcf.JobError, match="gone: a worker does not see it"):
         write(gone, 0, [result(7)])
     (tmp_path / "file").write_text("")
-    with pytest.raises(symcf.JobError, match="file: cannot be written"), jobs.locked(tmp_path / "file"):
+    with pytest.raises(symcf.JobError, match="file: cannot be written"), job_directory.locked(tmp_path / "file"):
         pass
 
 
 def test_one_at_a_time(tmp_path):
     target = tmp_path / "new" / "job"
-    with jobs.locked(target):
+    with job_directory.locked(target):
         message = rf"another job is at work here \(process {os.getpid()} on "
-        with pytest.raises(symcf.JobError, match=message), jobs.locked(target):
+        with pytest.raises(symcf.JobError, match=message), job_directory.locked(target):
             pass
-        code = "import sys, pathlib, symcf.jobs as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
+        code = "import sys, pathlib, symcf.jobs.job_directory as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
         other = subprocess.run([sys.executable, "-c", code, target], capture_output=True, text=True)
         assert other.returncode == 1
         assert "another job is at work here" in other.stderr
-    with jobs.locked(target):
+    with job_directory.locked(target):
         pass
 
 
 def test_the_lock_of_the_dead_is_free(tmp_path):
-    code = "import os, sys, pathlib, symcf.jobs as j\nwith j.locked(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    code = "import os, sys, pathlib, symcf.jobs.job_directory as j\n"
+    code += "with j.locked(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     assert subprocess.run([sys.executable, "-c", code, tmp_path]).returncode == -9
-    with jobs.locked(tmp_path):
+    with job_directory.locked(tmp_path):
         pass

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.encoders import Intervals
-from symcf.model import encoder_from_dict
+from symcf.models.base import encoder_from_dict
+from symcf.rows.encoders import Intervals
 
 TREE = {
     "feature": "age",

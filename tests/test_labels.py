@@ -20,7 +20,7 @@ import pytest
 import symcf
 import symcf.fast
 from symcf.drawing import draw
-from symcf.labels import code_of
+from symcf.rows.labels import code_of
 
 ENGINES = ["auto", "minimal", "sat", "sat-portable"]
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.rules import ScoreRule, ThresholdRule
+from symcf.models.rules import ScoreRule, ThresholdRule
 
 TIES = ("negative", "positive")
 

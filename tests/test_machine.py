@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from symcf import machine
+from symcf.common import machine
 from symcf.fast import _most_memory
 
 PHYSICAL = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

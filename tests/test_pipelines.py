@@ -31,7 +31,7 @@ from sklearn.preprocessing import (
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
-from symcf.sklearn.cuts import Cut, cuts, labels, rounded_32, starts
+from symcf.sklearn.cut_points import Cut, cuts, labels, rounded_32, starts
 
 
 def bins(count=4, encode="onehot", **options):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import symcf
 import symcf.fast
-from symcf import wording
 from symcf.demo import admission
 from symcf.errors import FileError
+from symcf.results import sentences
 
 HOSTILE = '<script>alert("x")</script> & \n\x1b[31m\'">'
 
@@ -161,10 +161,10 @@ def test_three_changes_are_joined_by_commas(loan):
         said[1] == ("It would have been approved had income been at least 50000 and late payments been lower (1).")
         or said[1].count(" been ") >= 3
     )
-    assert wording.joined(["a"]) == "a"
-    assert wording.joined(["a", "b"]) == "a and b"
-    assert wording.joined(["a", "b", "c"]) == "a, b and c"
-    assert wording.joined(["a, d", "b", "c"]) == "a, d; b and c"
+    assert sentences.joined(["a"]) == "a"
+    assert sentences.joined(["a", "b"]) == "a and b"
+    assert sentences.joined(["a", "b", "c"]) == "a, b and c"
+    assert sentences.joined(["a, d", "b", "c"]) == "a, d; b and c"
 
 
 def test_best_values_are_not_called_all(loan):
@@ -211,7 +211,7 @@ def test_what_stands_in_the_way(c, asked, way):
     assert said[2].startswith("In the way: ")
     assert said[3] in ("Without this there would be a way.", "Without all of these there would be a way.")
     assert way in said[2]
-    assert all(wording.constraint_phrase(e, constraint) in said[2] for constraint in e.blocking)
+    assert all(sentences.constraint_phrase(e, constraint) in said[2] for constraint in e.blocking)
     assert "In the way: " in e._repr_html_()
 
 
@@ -265,7 +265,7 @@ def test_names_that_would_be_misread_are_quoted():
     ],
 )
 def test_values_as_one_says_them(label, phrase):
-    assert wording.value_phrase(label) == phrase
+    assert sentences.value_phrase(label) == phrase
 
 
 # --- HTML -------------------------------------------------------------------------------------------------------------

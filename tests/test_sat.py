@@ -24,12 +24,14 @@ from pysat.solvers import Solver
 from strategies import Classifier, classifiers, random_classifier
 
 import symcf
-from symcf import _core, sat, sat_portable
-from symcf.cnf import ENCODINGS, Cnf
-from symcf.engines import Clock, Goal, Query
+from symcf import _core
+from symcf.clauses.cnf import ENCODINGS, Cnf
+from symcf.clauses.variables import Variables
+from symcf.engines.engines import Clock, Goal, Query
+from symcf.engines.sat import engine as sat
+from symcf.engines.sat import portable as sat_portable
+from symcf.engines.sat.portable import PortableMcs
 from symcf.errors import InternalError, LimitError, OptionError
-from symcf.sat_portable import PortableMcs
-from symcf.variables import Variables
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from strategies import ManyValued, many_valued
 
 import symcf
-from symcf import _core, sat
-from symcf.cnf import Cnf, encode
-from symcf.engines import Clock, Goal, Query
+from symcf import _core
+from symcf.clauses.cnf import Cnf, encode
+from symcf.engines.engines import Clock, Goal, Query
+from symcf.engines.sat import engine as sat
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 Engine = sat.SatEngine | sat.PortableEngine

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf import storage
+from symcf.storage import archive
 
 START = 16
 
@@ -114,7 +114,7 @@ def test_a_file_that_is_not_there(tmp_path):
 
 def sealed(header: bytes, rest: bytes = b"") -> bytes:
     """A file with a right checksum, whatever is in it."""
-    data = struct.pack("<8sII", storage.MAGIC, storage.VERSION, len(header)) + header
+    data = struct.pack("<8sII", archive.MAGIC, archive.VERSION, len(header)) + header
     data += bytes(-len(data) % 64) + rest
     return data + hashlib.sha256(data).digest()
 

@@ -8,9 +8,9 @@ import pytest
 
 import symcf
 from symcf import verify as _verify_function
-from symcf.costs import Costs
 from symcf.demo import admission
-from symcf.explanation import Explanation
+from symcf.questions.costs import Costs
+from symcf.results.explanation import Explanation
 
 X = [0, 0, 1, 0]
 
@@ -54,10 +54,10 @@ def test_a_set_that_does_not_flip_is_noticed(c):
 
 def test_a_set_against_the_constraints_is_noticed(c):
     right = c.explain(X)
-    constraint = symcf.constraints.Constraint("immutable", 1, "work experience")
+    constraint = symcf.questions.constraints.Constraint("immutable", 1, "work experience")
     report = symcf.verify(c, X, altered(right, constraints=(constraint,)))
     assert report.valid is False
-    limit = symcf.constraints.Constraint("max_changes", None, None, 1)
+    limit = symcf.questions.constraints.Constraint("max_changes", None, None, 1)
     assert symcf.verify(c, X, altered(right, constraints=(limit,))).valid is False
 
 

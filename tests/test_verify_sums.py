@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from symcf.verify_sums import Gain, Sums, TooManySets
+from symcf.verify.sums import Gain, Sums, TooManySets
 
 N = 6
 

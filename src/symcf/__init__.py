@@ -1,8 +1,7 @@
 """symcf: the least that would have to change for a decision to be different, completely and provably."""
 
 from symcf.compiled import Compiled, compile
-from symcf.diagram import Diagram
-from symcf.encoders import Intervals
+from symcf.diagrams.diagram import Diagram
 from symcf.errors import (
     ClauseLimitError,
     CompileLimitError,
@@ -15,16 +14,17 @@ from symcf.errors import (
     OptionError,
     SymcfError,
 )
-from symcf.explanation import Change, Counterfactual, Explanation
-from symcf.expressions import forbid, implies, require
-from symcf.functions import FunctionModel, from_dd, from_function
-from symcf.linear import LinearClassifier
-from symcf.model import Model, model_from_dict, model_from_json
-from symcf.naive_bayes import NaiveBayes
+from symcf.models.base import Model, model_from_dict, model_from_json
+from symcf.models.functions import FunctionModel, from_dd, from_function
+from symcf.models.linear import LinearClassifier
+from symcf.models.naive_bayes import NaiveBayes
+from symcf.models.trees.classifiers import DecisionTree, RandomForest
+from symcf.questions.expressions import forbid, implies, require
+from symcf.results.explanation import Change, Counterfactual, Explanation
+from symcf.rows.encoders import Intervals
 from symcf.sklearn import from_sklearn
-from symcf.storage import load
-from symcf.trees import DecisionTree, RandomForest
-from symcf.verify import Report, verify
+from symcf.storage.archive import load
+from symcf.verify.check import Report, verify
 
 __version__ = "0.1.0"
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from symcf.batch import STATUS
 from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.results.batch import STATUS
 
 if TYPE_CHECKING:
-    from symcf.batch import BatchExplanation
     from symcf.compiled import Compiled
+    from symcf.results.batch import BatchExplanation
 
 __all__ = ["explain_batches", "output_schema", "to_table"]
 

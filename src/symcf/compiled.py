@@ -17,19 +17,20 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from symcf import _core, engines
-from symcf.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
-from symcf.decision import Budget, Decision, make_decision
-from symcf.diagram import Diagram
+from symcf import _core
+from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.common.options import checked_choice, checked_count, checked_seconds
+from symcf.decision.decision import Budget, Decision, make_decision
+from symcf.diagrams.diagram import Diagram
+from symcf.engines import engines
 from symcf.errors import InstanceError, ModelError, OptionError
-from symcf.explanation import Counterfactual, Explanation
-from symcf.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
-from symcf.labels import code_of
-from symcf.model import Model
-from symcf.options import checked_choice, checked_count, checked_seconds
-from symcf.question import Question
-from symcf.relations import Relations
-from symcf.rules import DiagramRule, Rule
+from symcf.models.base import Model
+from symcf.models.rules import DiagramRule, Rule
+from symcf.questions.question import Question
+from symcf.questions.relations import Relations
+from symcf.results.explanation import Counterfactual, Explanation
+from symcf.rows.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
+from symcf.rows.labels import code_of
 
 __all__ = ["Compiled", "Limits", "compile"]
 
@@ -266,7 +267,7 @@ class Compiled:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
-        from symcf.storage import save
+        from symcf.storage.archive import save
 
         save(self, path)
 

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symcf.errors import FileError, LimitError, OptionError
-from symcf.explanation import Counterfactual
-from symcf.labels import code_of
-from symcf.render import shortened
-from symcf.wording import one_line
+from symcf.results.explanation import Counterfactual
+from symcf.results.render import shortened
+from symcf.results.sentences import one_line
+from symcf.rows.labels import code_of
 
 if TYPE_CHECKING:
     from symcf.compiled import Compiled
-    from symcf.diagram import Diagram
+    from symcf.diagrams.diagram import Diagram
 
 __all__ = ["Drawing", "draw"]
 

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symcf import _core, engines, machine
-from symcf.batch import BatchExplanation, Request
+from symcf import _core
+from symcf.common import machine
+from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.compiled import Compiled
+from symcf.engines import engines
 from symcf.errors import OptionError
-from symcf.instances import Codes
-from symcf.options import checked_choice, checked_count, checked_seconds
-from symcf.question import Asked
+from symcf.questions.question import Asked
+from symcf.results.batch import BatchExplanation, Request
+from symcf.rows.instances import Codes
 
 if TYPE_CHECKING:
     import pyarrow

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import symcf
-from symcf.batch import STATUS, BatchExplanation
 from symcf.cli.exits import say
 from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
-from symcf.constraints import Constraint
 from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
 from symcf.fast import explain_batch
-from symcf.instances import Codes
+from symcf.questions.constraints import Constraint
+from symcf.results.batch import STATUS, BatchExplanation
+from symcf.rows.instances import Codes
 
 __all__ = ["Answer", "Answers", "Change", "Found"]
 

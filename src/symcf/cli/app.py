@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import symcf
-from symcf.cli import about, deciding, explaining, exporting, reporting, verifying
+from symcf.cli import about, explain, export, predict, report, verify
 from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
 from symcf.cli.options import flat
 
@@ -51,15 +51,15 @@ def _unwrapped(text: str) -> str:
 
 
 for _command in (
-    exporting.compile,
-    explaining.explain,
-    deciding.count,
-    deciding.predict,
-    verifying.verify,
-    reporting.report,
-    exporting.cnf,
-    exporting.wcnf,
-    exporting.dot,
+    export.compile,
+    explain.explain,
+    predict.count,
+    predict.predict,
+    verify.verify,
+    report.report,
+    export.cnf,
+    export.wcnf,
+    export.dot,
     about.info,
 ):
     _add(app, _command)

@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import InputError
-from symcf.columns import Columns, Names
-from symcf.encoders import Intervals
 from symcf.errors import InstanceError
-from symcf.instances import Codes
-from symcf.labels import codes_are_clear
+from symcf.rows.columns import Columns, Names
+from symcf.rows.encoders import Intervals
+from symcf.rows.instances import Codes
+from symcf.rows.labels import codes_are_clear
 
 __all__ = ["CELLS", "CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 

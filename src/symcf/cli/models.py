@@ -18,7 +18,7 @@ from typing import Any
 import symcf
 from symcf.cli.exits import SAVED, InputError, one_line, say
 from symcf.errors import FileError, ModelError
-from symcf.storage import MAGIC
+from symcf.storage.archive import MAGIC
 
 __all__ = ["compiled_model", "open_compiled", "open_model", "taking_codes"]
 

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 
 from symcf.cli.exits import InputError
-from symcf.files import written_whole
+from symcf.common.files import written_whole
 
 __all__ = [
     "FORMATS",

@@ -24,7 +24,7 @@ import symcf
 from symcf.cli.cells import CodeCells, RawCells, Unreadable, make_cells
 from symcf.cli.exits import InputError
 from symcf.errors import InstanceError
-from symcf.instances import Codes
+from symcf.rows.instances import Codes
 
 __all__ = ["Chunk", "Data", "Reading"]
 

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 import dask.dataframe as dd
 
-from symcf import jobs
 from symcf.compiled import Compiled
 from symcf.dask import runs
 from symcf.dask.inputs import Cuts, Files, Frame, open_input
 from symcf.dask.work import BATCH_ROWS, Work, Writing, checked_compression, empty_frame
 from symcf.errors import JobError, OptionError
 from symcf.fast import Progress, _reporter
+from symcf.jobs import job_directory
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -168,11 +168,13 @@ def explain_to_parquet(
     cuts = Cuts(part_rows, part_bytes)
     given = open_input(source, work, cuts, format, delimiter, csv_types, lengths, skip=str(target))
     work = work.keeping(given.kept)
-    asked = jobs.parameters(options, order=compiled.order, keep=list(keep), compression=compression, **given.parameters)
-    with jobs.locked(target):
-        job = jobs.Job.resumed(target, work.checksum, asked, given.identity)
+    asked = job_directory.parameters(
+        options, order=compiled.order, keep=list(keep), compression=compression, **given.parameters
+    )
+    with job_directory.locked(target):
+        job = job_directory.Job.resumed(target, work.checksum, asked, given.identity)
         if job is None:
-            job = jobs.Job.begun(target, work.checksum, asked, given.identity, given.parts(run))
+            job = job_directory.Job.begun(target, work.checksum, asked, given.identity, given.parts(run))
         job.clean()
         writing = Writing(target, job.manifest.job, f"{job.manifest.job}-{uuid.uuid4().hex}", work, compression)
         with _reporter(progress, job.manifest.rows) as report:
@@ -200,12 +202,12 @@ def _checked_directory(directory: str | os.PathLike[str]) -> Path:
 
 
 def _write_missing(
-    job: jobs.Job, given: Files | Frame, writing: Writing, run: runs.Run, report: Any
-) -> list[jobs.Done]:
+    job: job_directory.Job, given: Files | Frame, writing: Writing, run: runs.Run, report: Any
+) -> list[job_directory.Done]:
     missing = job.missing()
     rows = job.manifest.rows - sum(job.manifest.parts[i].rows for i in missing)
 
-    def tell(done: jobs.Done) -> None:
+    def tell(done: job_directory.Done) -> None:
         nonlocal rows
         rows += done.rows
         path = job.path(done.number)
@@ -220,5 +222,5 @@ def _write_missing(
         return []
     with runs.stopping(writing.run):
         tasks = given.write_tasks(writing, [(i, job.manifest.parts[i]) for i in missing])
-        finished: list[jobs.Done] = run(tasks, tell)
+        finished: list[job_directory.Done] = run(tasks, tell)
         return finished

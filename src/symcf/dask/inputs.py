@@ -13,13 +13,13 @@ import pyarrow as pa
 from dask.base import tokenize
 from dask.delayed import Delayed, delayed
 
-from symcf import jobs, parts
+from symcf.common.options import checked_count
 from symcf.compiled import Compiled
 from symcf.dask.runs import Run
 from symcf.dask.work import Place, Work, Writing, to_frame
 from symcf.errors import InstanceError, JobError, OptionError
-from symcf.options import checked_count
-from symcf.parts import Part
+from symcf.jobs import job_directory, splits
+from symcf.jobs.splits import Part
 
 __all__ = ["Cuts", "Files", "Frame", "open_input"]
 
@@ -52,8 +52,8 @@ def open_input(
         raise TypeError(f"a Dask DataFrame or paths are expected, not {type(source).__name__}")
     checked_count(cuts.rows, "part_rows", least=1)
     checked_count(cuts.bytes, "part_bytes", least=1)
-    kind, files = parts.find_files(source, file_format, skip=skip)
-    layout = parts.layout_of(
+    kind, files = splits.find_files(source, file_format, skip=skip)
+    layout = splits.layout_of(
         kind, files, work.columns, work.keep, delimiter=delimiter, types=csv_types, codes=work.codes
     )
     return Files(files, layout, cuts)
@@ -66,8 +66,8 @@ def open_input(
 class Files:
     """Parquet or CSV files. Each task reads its own part of one of them."""
 
-    files: Sequence[parts.File]
-    layout: parts.Layout
+    files: Sequence[splits.File]
+    layout: splits.Layout
     cuts: Cuts
 
     @property
@@ -89,11 +89,11 @@ class Files:
 
     def parts(self, run: Run) -> list[Part]:
         """The parts, with their numbers of rows. Footers tell them; lines of CSV files are counted, by the workers."""
-        found = parts.cut(self.files, self.layout, self.cuts.rows, self.cuts.bytes)
+        found = splits.cut(self.files, self.layout, self.cuts.rows, self.cuts.bytes)
         if self.layout.format == "parquet":
             return found
-        count = delayed(parts.count_rows)
-        return parts.numbered(found, run([count(part, self.layout) for part in found], lambda _: None))
+        count = delayed(splits.count_rows)
+        return splits.numbered(found, run([count(part, self.layout) for part in found], lambda _: None))
 
     def explain_tasks(self, work: Work, found: Sequence[Part]) -> list[Delayed]:
         """One task a part; each gives a pandas DataFrame."""
@@ -117,21 +117,23 @@ class Files:
         return (*(part.first_row for part in found), found[-1].first_row + found[-1].rows - 1)
 
 
-def explain_file(compiled: Compiled, part: Part, layout: parts.Layout, work: Work) -> pd.DataFrame:
+def explain_file(compiled: Compiled, part: Part, layout: splits.Layout, work: Work) -> pd.DataFrame:
     """A task: a part of a file, explained."""
-    rows = parts.read(part, layout, work.batch_rows, mark=work.mark)
+    rows = splits.read(part, layout, work.batch_rows, mark=work.mark)
     frame = to_frame(work.explained(compiled, rows, Place(part.path, part.first_row)), work)
     _check_count(part, len(frame))
     frame.index = pd.RangeIndex(part.first_row, part.first_row + part.rows)
     return frame
 
 
-def write_file(compiled: Compiled, number: int, part: Part, layout: parts.Layout, writing: Writing) -> jobs.Done:
+def write_file(
+    compiled: Compiled, number: int, part: Part, layout: splits.Layout, writing: Writing
+) -> job_directory.Done:
     """A task: a part of a file, explained and written."""
 
     def counted() -> Iterator[pa.RecordBatch]:
         count = 0
-        for batch in parts.read(part, layout, writing.work.batch_rows, mark=writing.work.mark):
+        for batch in splits.read(part, layout, writing.work.batch_rows, mark=writing.work.mark):
             count += batch.num_rows
             yield batch
         _check_count(part, count)  # before the result is whole
@@ -188,7 +190,7 @@ class Frame:
             lengths = run([delayed(len)(piece) for piece in self._pieces()], lambda _: None)
         if len(lengths) != len(found):
             raise OptionError(f"lengths: {len(lengths)} numbers for {len(found)} partitions")
-        return parts.numbered(found, lengths)
+        return splits.numbered(found, lengths)
 
     def explain_tasks(self, work: Work, found: Sequence[Part]) -> list[Delayed]:
         """One task a partition; each gives a pandas DataFrame."""
@@ -223,7 +225,9 @@ def explain_frame(compiled: Compiled, frame: pd.DataFrame, part: Part, work: Wor
     return result
 
 
-def write_frame(compiled: Compiled, number: int, frame: pd.DataFrame, part: Part, writing: Writing) -> jobs.Done:
+def write_frame(
+    compiled: Compiled, number: int, frame: pd.DataFrame, part: Part, writing: Writing
+) -> job_directory.Done:
     """A task: a partition, explained and written."""
     if len(frame) != part.rows:
         raise JobError(f"partition {number} has {len(frame):,} rows, not {part.rows:,}: the DataFrame has changed")

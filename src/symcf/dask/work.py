@@ -15,13 +15,14 @@ import pyarrow as pa
 from dask.base import tokenize
 from dask.delayed import Delayed, delayed
 
-from symcf import arrow, jobs
-from symcf.checksum import fingerprint
+from symcf import arrow
+from symcf.common.options import checked_count
 from symcf.compiled import Compiled
 from symcf.dask.runs import check_stopped
 from symcf.errors import InstanceError, OptionError
 from symcf.fast import explain_batch
-from symcf.options import checked_count
+from symcf.jobs import job_directory
+from symcf.storage.fingerprint import fingerprint
 
 __all__ = ["BATCH_ROWS", "Place", "Work", "Writing", "checked_compression", "empty_frame", "to_frame"]
 
@@ -208,7 +209,7 @@ class Writing:
         """What is sent with every task."""
         return replace(self, work=self.work.without_model())
 
-    def write(self, compiled: Compiled, number: int, rows: Iterator[Any], place: Place) -> jobs.Done:
+    def write(self, compiled: Compiled, number: int, rows: Iterator[Any], place: Place) -> job_directory.Done:
         """Explains rows and writes them as one part."""
         batches = self.work.explained(compiled, rows, place)
-        return jobs.write_part(self.directory, self.job, number, self.work.schema, batches, self.compression)
+        return job_directory.write_part(self.directory, self.job, number, self.work.schema, batches, self.compression)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from symcf.errors import SymcfError
-from symcf.render import shortened
-from symcf.wording import one_line
+from symcf.results.render import shortened
+from symcf.results.sentences import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

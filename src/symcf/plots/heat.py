@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.batch import STATUS, BatchExplanation
 from symcf.plots.canvas import INK, LINE, hide_spines, new_axes, say_nothing, set_title, short_name, short_names
+from symcf.results.batch import STATUS, BatchExplanation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.explanation import Change, Counterfactual, Explanation
-from symcf.linear import LinearClassifier
-from symcf.naive_bayes import NaiveBayes
+from symcf.models.linear import LinearClassifier
+from symcf.models.naive_bayes import NaiveBayes
 from symcf.plots.canvas import (
     AWAY,
     BAR,
@@ -28,6 +27,7 @@ from symcf.plots.canvas import (
     short_name,
     short_names,
 )
+from symcf.results.explanation import Change, Counterfactual, Explanation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

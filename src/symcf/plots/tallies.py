@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from symcf.batch import BatchExplanation
-from symcf.explanation import Explanation
 from symcf.plots.canvas import (
     BAR,
     INK,
@@ -23,6 +21,8 @@ from symcf.plots.canvas import (
     short_names,
     whole_numbers,
 )
+from symcf.results.batch import BatchExplanation
+from symcf.results.explanation import Explanation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

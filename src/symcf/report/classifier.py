@@ -23,15 +23,15 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.compiled import Compiled
-from symcf.decision import Budget
-from symcf.engines import Clock
+from symcf.decision.decision import Budget
+from symcf.diagrams.targets import Goal, Goals
+from symcf.engines.engines import Clock
 from symcf.errors import LimitError
-from symcf.goals import Goal, Goals
-from symcf.linear import LinearClassifier
-from symcf.model import Model
-from symcf.naive_bayes import NaiveBayes
-from symcf.question import Asked
-from symcf.rules import ScoreRule, TreeRule
+from symcf.models.base import Model
+from symcf.models.linear import LinearClassifier
+from symcf.models.naive_bayes import NaiveBayes
+from symcf.models.rules import ScoreRule, TreeRule
+from symcf.questions.question import Asked
 
 __all__ = ["classifier_data", "packed"]
 

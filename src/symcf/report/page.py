@@ -18,17 +18,17 @@ from importlib import resources
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from symcf.batch import BatchExplanation
+from symcf.common.files import written_whole
+from symcf.common.options import checked_count
 from symcf.compiled import Compiled
-from symcf.costs import Costs
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
-from symcf.files import written_whole
-from symcf.options import checked_count
+from symcf.questions.costs import Costs
 from symcf.report.charts import bars
 from symcf.report.classifier import EXACT, classifier_data
 from symcf.report.pictures import heat_map
 from symcf.report.rows import label_text, overview, rows_data
+from symcf.results.batch import BatchExplanation
 
 if TYPE_CHECKING:
     import jinja2

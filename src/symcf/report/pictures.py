@@ -7,8 +7,8 @@ import importlib.util
 import io
 import warnings
 
-from symcf.batch import BatchExplanation
 from symcf.errors import OptionError
+from symcf.results.batch import BatchExplanation
 
 __all__ = ["heat_map"]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.batch import COMPLETE, INVALID, BatchExplanation
 from symcf.report.classifier import packed
-from symcf.wording import constraint_phrase
+from symcf.results.batch import COMPLETE, INVALID, BatchExplanation
+from symcf.results.sentences import constraint_phrase
 
 __all__ = ["Overview", "label_text", "overview", "rows_data"]
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.columns import Columns
 from symcf.errors import InternalError, ModelError
-from symcf.model import checked_names
-from symcf.sklearn.cells import Feature, group_feature, raw_feature
-from symcf.sklearn.tracks import Domain, Track, follow
+from symcf.models.base import checked_names
+from symcf.rows.columns import Columns
+from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
+from symcf.sklearn.lineage import Domain, Track, follow
 
 __all__ = ["Design", "Source"]
 

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.linear import LinearClassifier
-from symcf.model import Model
-from symcf.naive_bayes import NaiveBayes
+from symcf.models.base import Model
+from symcf.models.linear import LinearClassifier
+from symcf.models.naive_bayes import NaiveBayes
 from symcf.sklearn.design import Design, Seen, Source
 
 __all__ = ["bernoulli", "categorical", "counts", "linear"]

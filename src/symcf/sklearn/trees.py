@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.model import Model
-from symcf.sklearn.cuts import rounded_32
+from symcf.models.base import Model
+from symcf.models.trees.classifiers import DecisionTree, RandomForest
+from symcf.sklearn.cut_points import rounded_32
 from symcf.sklearn.design import Design, Source
-from symcf.trees import DecisionTree, RandomForest
 
 __all__ = ["forest", "tree"]
 

@@ -1,0 +1,1 @@
+"""Diagrams as clauses: Σf in four encodings, and which variable stands for which value."""

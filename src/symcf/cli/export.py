@@ -1,0 +1,199 @@
+"""Commands about the classifier itself: compile, cnf, wcnf, dot."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+import symcf
+from symcf.clauses.cnf import MAX_CLAUSES
+from symcf.cli import options as o
+from symcf.cli.exits import InputError
+from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
+from symcf.cli.output import open_output, printable
+from symcf.cli.tables import Data
+from symcf.common.files import written_whole
+from symcf.compiled import MAX_MEMORY
+from symcf.errors import FileError
+
+__all__ = ["cnf", "compile", "dot", "wcnf"]
+
+#: Endings of pictures that graphviz draws.
+PICTURES = (".svg", ".png", ".pdf")
+
+
+class Order(StrEnum):
+    """The order of the features in a diagram."""
+
+    influence = "influence"
+    natural = "natural"
+    sift = "sift"
+
+
+class Encoding(StrEnum):
+    """How a function becomes clauses."""
+
+    no_cut = "no-cut"
+    node_cut = "node-cut"
+    aux_cut = "aux-cut"
+    prime = "prime"
+
+
+class WcnfFormat(StrEnum):
+    """The dialects of WCNF."""
+
+    new = "2022"
+    old = "old"
+
+
+Of = Annotated[
+    str | None, typer.Option("--of", metavar="CLASS", help="The decision for this class; the second by default.")
+]
+
+
+def compile(
+    model: o.ModelFile,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where to, such as loans.symcf.")],
+    order: Annotated[Order, typer.Option("--order", help="Of the features in the diagram.")] = Order.influence,
+    diagram: Annotated[
+        bool, typer.Option("--diagram/--no-diagram", help="Build the diagram now, or when it is needed.")
+    ] = True,
+    max_nodes: Annotated[int | None, typer.Option("--max-nodes", metavar="N", min=1, help="Of a diagram.")] = None,
+    max_memory: Annotated[int, typer.Option("--max-memory", metavar="MIB", min=1, help="For building it.")] = MAX_MEMORY
+    >> 20,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", min=0, help="For building it.")
+    ] = None,
+    trust: o.Trust = False,
+) -> int:
+    """Makes one file of a model and its decision diagrams, which the other commands read at once and safely.
+
+    Example: symcf compile loans.json -o loans.symcf
+    """
+    memory = min(max_memory << 20, 1 << 45)
+    source = open_model(model, trust=trust)
+    compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
+    if diagram:
+        for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
+            compiled.class_diagram(k)
+    if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+        raise InputError(f"-o {output}: a file is expected")
+    compiled.save(output)
+    nodes = sum(d.size for d in compiled.built_diagrams().values())
+    what = f"{nodes:,} nodes" if diagram else "no diagram yet"
+    with open_output(None) as file:
+        line = f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}"
+        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+    return 0
+
+
+def cnf(
+    model: o.ModelFile,
+    of: Of = None,
+    encoding: Annotated[Encoding, typer.Option("--encoding", help="How.")] = Encoding.no_cut,
+    negate: Annotated[bool, typer.Option("--negate", help="Of every decision but this one.")] = False,
+    max_clauses: Annotated[int, typer.Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
+    time_limit: o.TimeLimit = None,
+    output: o.Output = None,
+    trust: o.Trust = False,
+) -> int:
+    """The decision as clauses, in DIMACS format: satisfied by the rows that are given the class.
+
+    Example: symcf cnf loans.symcf --encoding node-cut | minisat
+    """
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    label = _class(compiled, of)
+    formula = compiled.cnf(str(encoding), negate, of=label, max_clauses=max_clauses)
+    with open_output(output) as file:
+        file.writelines(piece.encode("ascii") for piece in formula.dimacs())
+    return 0
+
+
+def wcnf(
+    model: o.ModelFile,
+    data: o.DataFile,
+    *,
+    row: o.Row = None,
+    asking: o.Asking,
+    costs: o.Costs,
+    clauses: Annotated[Encoding, typer.Option("--clauses", help="How.")] = Encoding.no_cut,
+    dialect: Annotated[WcnfFormat, typer.Option("--dialect", help="Of WCNF: h lines, or a p line.")] = WcnfFormat.new,
+    time_limit: o.TimeLimit = None,
+    output: o.Output = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """A row's question as partial MaxSAT: its minimal correction subsets are the sets of changes.
+
+    Example: symcf wcnf loans.symcf applicants.csv --row 2 -o row2.wcnf
+    """
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    with Data(data, compiled, reading.reading()) as rows:
+        x = rows.row(row).codes[0]
+    coded = taking_codes(compiled)
+    problem = coded.wcnf(x, encoding=str(clauses), **asking.of(coded), **costs.of(coded))
+    with open_output(output) as file:
+        file.writelines(piece.encode("ascii") for piece in problem.pieces(str(dialect)))
+    return 0
+
+
+def dot(
+    model: o.ModelFile,
+    data: Annotated[str | None, typer.Argument(metavar="[DATA]", help="Draw the way of a row thick.")] = None,
+    *,
+    row: o.Row = None,
+    of: Of = None,
+    counterfactual: Annotated[
+        bool, typer.Option("--counterfactual", help="Also the way of the row's cheapest counterfactual.")
+    ] = False,
+    time_limit: o.TimeLimit = None,
+    output: o.Output = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """The decision diagram in graphviz's language, or as a picture if FILE ends in .svg, .png or .pdf.
+
+    Example: symcf dot loans.symcf applicants.csv --row 2 --counterfactual | dot -Tsvg > loans.svg
+    """
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    coded = taking_codes(compiled)
+    x, other = None, None
+    if data is not None:
+        with Data(data, compiled, reading.reading()) as rows:
+            x = rows.row(row).codes[0].tolist()
+        if counterfactual:
+            other = next(iter(coded.explain(x, k=1)), None)
+    elif row is not None or counterfactual:
+        raise InputError("--row and --counterfactual are about a row of DATA, which is missing")
+    label = _class(compiled, of)
+    if output is not None and output.endswith(PICTURES):
+        return _drawn(coded, x, other, label, output)
+    diagram = coded.diagram if label is None else coded.diagram_of(label)
+    ways = [way for way in (x, None if other is None else other.instance.tolist()) if way is not None]
+    with open_output(output) as file:
+        file.write(diagram.to_dot(highlight=ways).encode("utf-8", "backslashreplace"))
+    return 0
+
+
+def _drawn(compiled: symcf.Compiled, x: Any, other: symcf.Counterfactual | None, label: Any, path: str) -> int:
+    """A picture by graphviz, with names and a legend."""
+    from symcf.drawing import draw
+
+    drawing = draw(compiled, x, other, of=label)
+    with written_whole(path, ending=os.path.splitext(path)[1]) as temporary:
+        try:
+            drawing.save(temporary)
+        except FileError as error:
+            raise InputError(str(error).replace(temporary, path)) from None
+    return 0
+
+
+def _class(compiled: symcf.Compiled, of: str | None) -> Any:
+    if of is not None:
+        return o.class_of(compiled, of, "--of")
+    if compiled.n_classes != 2:
+        raise InputError(f"{compiled.n_classes} classes have a diagram each: say which with --of")
+    return None

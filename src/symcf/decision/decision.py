@@ -1,0 +1,292 @@
+"""Decisions: a rule made ready to be asked, over groups of values.
+
+`make_decision` turns a model's rule into one of four kinds, which all answer the same questions: the class of every
+row, a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the engines
+that need no diagram.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.decision.groups import Groups
+from symcf.errors import ModelError
+from symcf.models.base import Codes
+from symcf.models.rules import DiagramRule, Offsets, Rule, ScoreRule, ThresholdRule, Tree, TreeRule, value_offsets
+
+__all__ = ["Budget", "Decision", "make_decision"]
+
+Order = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What building a diagram may take: seconds left (-1: any), nodes and bytes (0: any)."""
+
+    seconds: Callable[[], float]
+    max_nodes: int
+    max_memory: int
+
+    def now(self) -> tuple[float, int, int]:
+        """The three numbers, as the core takes them."""
+        return self.seconds(), self.max_nodes, self.max_memory
+
+
+class Decision(ABC):
+    """Which class a row is given."""
+
+    def __init__(self, groups: Groups, n_classes: int) -> None:
+        self.groups = groups
+        self.n_classes = n_classes
+
+    #: Two classes by a threshold function: class 1 iff it is true.
+    threshold: _core.Threshold | None = None
+
+    @property
+    def beats(self) -> list[list[_core.Threshold | None]] | None:
+        """Many classes by scores: ``beats[p][r]`` says whether class r beats class p; None on the diagonal."""
+        return None
+
+    def tie_shift(self, p: int, r: int) -> int:
+        """What the tie rule has taken off the score of ``beats[p][r]``."""
+        return 0
+
+    @property
+    def is_additive(self) -> bool:
+        """Is there no need of a diagram to find what changes the decision?"""
+        return self.threshold is not None or self.beats is not None
+
+    @abstractmethod
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The class of rows of value codes; InstanceError if one is out of range."""
+
+    @abstractmethod
+    def influence_order(self) -> Order:
+        """The features, those that matter most first."""
+
+    @abstractmethod
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The function "the decision is class k", and its twin in CUDD if that was built on the way."""
+
+
+def make_decision(rule: Rule, n_classes: int, apart: Sequence[Sequence[int]] | None = None) -> Decision:
+    """Ready to be asked. ``apart`` is a partition of each feature's values that must be told apart in any case."""
+
+    def grouped(groups: Groups) -> Groups:
+        return groups if apart is None else groups.refined(apart)
+
+    if n_classes > MOST_CLASSES:
+        raise ModelError(f"{n_classes} classes: more than {MOST_CLASSES} are not supported")
+    if isinstance(rule, ThresholdRule):
+        t = rule.threshold
+        return ThresholdDecision(t, grouped(Groups.of_weights(t.value_offset, t.weight.reshape(1, -1))))
+    if isinstance(rule, ScoreRule):
+        return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
+    if isinstance(rule, TreeRule):
+        return TreeDecision(rule, n_classes)
+    return DiagramDecision(rule, n_classes)
+
+
+#: Predictions are bytes.
+MOST_CLASSES = 256
+
+
+class ThresholdDecision(Decision):
+    """Two classes, one threshold function."""
+
+    threshold: _core.Threshold
+
+    def __init__(self, threshold: _core.Threshold, groups: Groups) -> None:
+        super().__init__(groups, 2)
+        if not groups.trivial:
+            threshold = threshold.regrouped(groups.core_offset, groups.core_weights(threshold.weight))
+        self.threshold = threshold
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return (self.threshold.scores(codes, self.groups.for_core) >= 0).astype(np.uint8)
+
+    def influence_order(self) -> Order:
+        """See `Decision`."""
+        return self.threshold.influence_order()
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. Class 1 only: class 0 is its complement."""
+        assert k == 1
+        return _core.Diagram.compile(self.threshold, order, *budget.now()), None
+
+
+class ScoreDecision(Decision):
+    """Many classes, one sum of weights each: the largest wins."""
+
+    def __init__(self, rule: ScoreRule, groups: Groups) -> None:
+        super().__init__(groups, len(rule.bias))
+        self._weights = groups.core_weights(rule.weights)
+        self._bias = rule.bias
+        self._later_wins = rule.later_wins
+
+    @cached_property
+    def beats(self) -> list[list[_core.Threshold | None]]:
+        """See `Decision`."""
+        classes = range(self.n_classes)
+        return [[None if p == r else self._beats(p, r) for r in classes] for p in classes]
+
+    def tie_shift(self, p: int, r: int) -> int:
+        """What class r needs beyond the score of class p to beat it: 0 if it wins ties, else 1."""
+        return 0 if (r > p) == self._later_wins else 1
+
+    def _beats(self, p: int, r: int) -> _core.Threshold:
+        """Class r beats class p: more, or as much if it wins ties."""
+        weights = np.ascontiguousarray(self._weights[r] - self._weights[p])
+        bias = int(self._bias[r]) - int(self._bias[p]) - self.tie_shift(p, r)
+        return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return _core.decide(self.beats, codes, self.groups.for_core)
+
+    def influence_order(self) -> Order:
+        """See `Decision`. By the sum of what the feature can do to each class."""
+        starts = self.groups.core_offset[:-1].astype(np.int64)
+        if not len(starts):
+            return np.zeros(0, dtype=np.uint32)
+        centred = self._weights - self._weights.mean(axis=0)
+        spread = np.maximum.reduceat(centred, starts, axis=1) - np.minimum.reduceat(centred, starts, axis=1)
+        return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. Nobody beats class k."""
+        rivals = [t for t in self.beats[k] if t is not None]
+        parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
+        bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
+        return bdd.freeze(), bdd
+
+
+class TreeDecision(Decision):
+    """Trees that vote."""
+
+    def __init__(self, rule: TreeRule, n_classes: int) -> None:
+        super().__init__(Groups.single(np.diff(rule.value_offset).tolist()), n_classes)
+        self._rule = rule
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        check_codes(codes, self.groups.value_offset)
+        scores = np.zeros((len(codes), self.n_classes), dtype=np.int64)
+        for tree in self._rule.trees:
+            scores += tree.score[leaves(tree, codes)]
+        return self._largest(scores).astype(np.uint8)
+
+    def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """By row, the class with the largest score."""
+        if self._rule.later_wins:
+            return np.asarray(self.n_classes - 1 - np.argmax(scores[:, ::-1], axis=1))
+        return np.asarray(np.argmax(scores, axis=1))
+
+    def influence_order(self) -> Order:
+        """See `Decision`. By how many rows a test sees if it halves them."""
+        weight = np.zeros(len(self.groups.group_of))
+        for tree in self._rule.trees:
+            share = np.zeros(len(tree.feature))
+            share[0] = 1.0
+            for u, j in enumerate(tree.feature.tolist()):
+                if j >= 0:
+                    weight[j] += share[u]
+                    share[tree.left[u]] = share[tree.right[u]] = share[u] / 2
+        return np.argsort(-weight, kind="stable").astype(np.uint32)
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. Class k is as good as any other."""
+        if len(self._rule.trees) == 1:  # no sum, so no need to compare the classes two by two
+            return self._sum([self._single_score(k)], 0, order, budget), None
+        parts = []
+        for r in range(self.n_classes):
+            if r != k:
+                wins_ties = (k > r) == self._rule.later_wins
+                scores = [tree.score[:, k] - tree.score[:, r] for tree in self._rule.trees]
+                parts.append(self._sum(scores, 0 if wins_ties else -1, order, budget))
+        if len(parts) == 1:
+            return parts[0], None
+        bdd = _core.Bdd.conjoin(parts, [False] * len(parts), *budget.now())
+        return bdd.freeze(), bdd
+
+    def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
+        """The function "these scores of the trees and the bias reach 0"."""
+        trees = self._rule.trees
+        start = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in trees])]).astype(np.uint64)
+        values_before = np.concatenate([[0], np.cumsum([len(tree.left_values) for tree in trees])])
+        left_start = [tree.left_start[:-1] + before for tree, before in zip(trees, values_before, strict=False)]
+        return _core.Diagram.compile_trees(
+            np.diff(self.groups.core_offset).astype(np.uint32),
+            order,
+            start,
+            np.concatenate([tree.feature for tree in trees]),
+            np.concatenate([tree.left for tree in trees]),
+            np.concatenate([tree.right for tree in trees]),
+            np.concatenate([*left_start, values_before[-1:]]).astype(np.int64),
+            np.concatenate([tree.left_values for tree in trees]),
+            np.concatenate(scores).astype(np.int64),
+            bias,
+            *budget.now(),
+        )
+
+    def _single_score(self, k: int) -> npt.NDArray[np.int64]:
+        """0 at the leaves of class k, -1 at others."""
+        return np.where(self._largest(self._rule.trees[0].score) == k, 0, -1).astype(np.int64)
+
+
+class DiagramDecision(Decision):
+    """A function that came as a diagram, or one diagram a class."""
+
+    def __init__(self, rule: DiagramRule, n_classes: int) -> None:
+        first = rule.diagrams[0]
+        n_values = np.empty(first.n, dtype=np.int64)
+        n_values[first.order] = first.arity
+        super().__init__(Groups.single(n_values.tolist()), n_classes)
+        if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
+            raise ModelError(f"{len(rule.diagrams)} diagrams for {n_classes} classes")
+        self._diagrams = rule.diagrams
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return _core.decide(self._diagrams[0] if self.n_classes == 2 else self._diagrams, codes)
+
+    def influence_order(self) -> Order:
+        """See `Decision`. The order that it came with."""
+        return np.array(self._diagrams[0].order)
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. As it came, whatever the order wanted."""
+        return self._diagrams[0 if self.n_classes == 2 else k], None
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def check_codes(codes: Codes, value_offset: Offsets) -> None:
+    """Are all codes in range? InstanceError names the first that is not."""
+    no_weights = np.zeros(int(value_offset[-1]), dtype=np.int64)
+    _core.Threshold.from_weights(value_offset, no_weights, 0).scores(codes)
+
+
+def leaves(tree: Tree, codes: Codes) -> npt.NDArray[np.int64]:
+    """The leaf that each row reaches."""
+    node = np.zeros(len(codes), dtype=np.int64)
+    inner = np.arange(len(codes))
+    while len(inner := inner[tree.feature[node[inner]] >= 0]):
+        at = node[inner]
+        goes_left = tree.left_values[tree.left_start[at] + codes[inner, tree.feature[at]].astype(np.int64)] == 1
+        node[inner] = np.where(goes_left, tree.left[at], tree.right[at])
+    return node
+
+
+def binary_offsets(n: int) -> Offsets:
+    """Offsets of n features of two values."""
+    return value_offsets([2] * n)

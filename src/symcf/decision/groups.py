@@ -1,0 +1,110 @@
+"""Groups: values of a feature that make no difference to any decision are one value to the core.
+
+A feature with 921 values of which 12 weigh differently costs what 12 values cost. Users see value codes; the core sees
+*core codes*, the numbers of the groups. Rows are translated on their way in, answers on their way out.
+
+A feature of two values is left alone even if they weigh the same, so that variable j + 1 of a CNF is feature j wherever
+all features are binary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.models.rules import Offsets, value_offsets
+
+__all__ = ["Groups"]
+
+
+class Groups:
+    """For each feature, which group each of its values is in."""
+
+    def __init__(self, partition: Sequence[Sequence[int]]) -> None:
+        #: By feature and value code, the core code. Groups are numbered by their first member.
+        self.group_of: tuple[tuple[int, ...], ...] = tuple(_renumbered(groups) for groups in partition)
+        #: Where the values of each feature start: value codes, and core codes.
+        self.value_offset: Offsets = value_offsets([len(groups) for groups in self.group_of])
+        self.core_offset: Offsets = value_offsets([max(groups) + 1 for groups in self.group_of])
+        #: Is every value its own group?
+        self.trivial = bool(self.value_offset[-1] == self.core_offset[-1])
+
+    @classmethod
+    def of_weights(cls, value_offset: Offsets, weights: npt.NDArray[np.int64]) -> Groups:
+        """Values with the same weights, one row a function, are one group."""
+        partition = []
+        for start, end in zip(value_offset[:-1].tolist(), value_offset[1:].tolist(), strict=True):
+            columns = [tuple(column) for column in weights[:, start:end].T.tolist()]
+            number: dict[Any, int] = {}
+            partition.append(
+                list(range(end - start)) if end - start <= 2 else [number.setdefault(c, len(number)) for c in columns]
+            )
+        return cls(partition)
+
+    @classmethod
+    def single(cls, n_values: Sequence[int]) -> Groups:
+        """Every value is its own group."""
+        return cls([range(d) for d in n_values])
+
+    def refined(self, partition: Sequence[Sequence[int]]) -> Groups:
+        """Groups that also tell apart what another partition does."""
+        pairs = [
+            [(mine, theirs) for mine, theirs in zip(a, b, strict=True)]
+            for a, b in zip(self.group_of, partition, strict=True)
+        ]
+        numbers = [{pair: i for i, pair in enumerate(dict.fromkeys(row))} for row in pairs]
+        return Groups([[number[pair] for pair in row] for number, row in zip(numbers, pairs, strict=True)])
+
+    @cached_property
+    def members(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """By feature and core code, the value codes."""
+        return tuple(
+            tuple(tuple(v for v, group in enumerate(groups) if group == g) for g in range(max(groups) + 1))
+            for groups in self.group_of
+        )
+
+    @cached_property
+    def table(self) -> npt.NDArray[np.uint32]:
+        """Core codes by ``value_offset[j] + code``."""
+        return np.array([g for groups in self.group_of for g in groups], dtype=np.uint32)
+
+    @cached_property
+    def first(self) -> npt.NDArray[np.uint32]:
+        """By core offset, the smallest value code of the group."""
+        return np.array([group[0] for groups in self.members for group in groups], dtype=np.uint32)
+
+    @property
+    def for_core(self) -> tuple[Offsets, npt.NDArray[np.uint32]] | None:
+        """What the core needs to read rows of value codes; None where there is nothing to translate."""
+        return None if self.trivial else (self.value_offset, self.table)
+
+    def core_codes(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
+        """Rows of value codes, which must be in range, as core codes."""
+        if self.trivial:
+            return np.asarray(codes, dtype=np.uint32)
+        return self.table[self.value_offset[:-1] + np.asarray(codes, dtype=np.int64)]
+
+    def core_mask(self, mask: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8] | None:
+        """What may be taken, by core code: a group of which any member may."""
+        if mask is None or self.trivial:
+            return mask
+        owner = np.repeat(self.core_offset[:-1], np.diff(self.value_offset)).astype(np.int64)
+        result = np.zeros(int(self.core_offset[-1]), dtype=np.uint8)
+        np.maximum.at(result, owner + self.table, mask)
+        return result
+
+    def core_weights(self, weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Weights by value, as weights by core code (members of a group have the same)."""
+        if self.trivial:
+            return weights
+        index = np.repeat(self.value_offset[:-1], np.diff(self.core_offset)).astype(np.int64) + self.first
+        return np.ascontiguousarray(weights[..., index])
+
+
+def _renumbered(groups: Sequence[int]) -> tuple[int, ...]:
+    number: dict[int, int] = {}
+    return tuple(number.setdefault(group, len(number)) for group in groups)

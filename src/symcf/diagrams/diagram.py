@@ -1,0 +1,219 @@
+"""The diagram: the decision function as an OBDD.
+
+Its frozen form is a handful of flat arrays that any number of threads may read. Its twin in CUDD is there for what CUDD
+does best: reordering, prime covers, and files that other tools read.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from os import PathLike, fspath
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.decision.groups import Groups
+from symcf.rows.instances import as_rows, name_bad_codes
+
+__all__ = ["Diagram"]
+
+T = TypeVar("T")
+
+#: Entries that `paths` asks for at a time.
+CHUNK = 1 << 16
+
+
+class Diagram:
+    """A reduced ordered decision diagram over named features. Made by `symcf.compile`; immutable.
+
+    Nodes 0 and 1 are the sinks. ``size`` counts the nodes that the root reaches, sinks included.
+    """
+
+    def __init__(
+        self,
+        core: _core.Diagram,
+        features: Sequence[str] | None = None,
+        bdd: _core.Bdd | None = None,
+        groups: Groups | None = None,
+    ) -> None:
+        self.core = core
+        #: Which values the diagram does not tell apart; None: it tells all apart.
+        self.groups = groups
+        self.features: tuple[str, ...] = tuple(features if features is not None else (f"x{j}" for j in range(core.n)))
+        if len(self.features) != core.n:
+            raise ValueError(f"{len(self.features)} names for {core.n} features")
+        self._bdd = bdd
+        self._bdd_lock = threading.Lock()
+
+    @classmethod
+    def from_table(cls, table: npt.ArrayLike, features: Sequence[str] | None = None) -> Diagram:
+        """Any Boolean function, from its ``2**n`` values; bit j of an index is the value of feature j.
+
+        >>> Diagram.from_table([0, 1, 1, 0]).size        # exclusive or
+        5
+        """
+        values = np.asarray(table)
+        n = max(values.size - 1, 0).bit_length()
+        if values.ndim != 1 or values.size != 1 << n:
+            raise ValueError(f"a table has 2**n values, not {values.size}")
+        bdd = _core.Bdd.from_table(n, np.packbits(values.astype(bool), bitorder="little"))
+        return cls(bdd.freeze(), features, bdd)
+
+    # --- facts
+
+    @property
+    def n_features(self) -> int:
+        """The number of features, also of those that no node tests."""
+        return self.core.n
+
+    @property
+    def size(self) -> int:
+        """Nodes reachable from the root, sinks included."""
+        return self.core.size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the frozen arrays."""
+        return self.core.n_bytes
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The feature that each level tests, from the root down."""
+        return tuple(self.core.order.tolist())
+
+    @property
+    def n_values(self) -> tuple[int, ...]:
+        """The number of values of each feature, also of values that the diagram does not tell apart."""
+        if self.groups is not None:
+            return tuple(map(len, self.groups.group_of))
+        return tuple(self.core.arity[np.argsort(self.core.order)].tolist())
+
+    def validate(self) -> None:
+        """Checks that the arrays are a reduced ordered diagram; ValueError says what is wrong."""
+        reason = self.core.validate()
+        if reason is not None:
+            raise ValueError(f"not a diagram: {reason}")
+
+    # --- questions
+
+    def evaluate(self, rows: Any) -> npt.NDArray[np.uint8]:
+        """The value of the function at every row."""
+        array = as_rows(rows, self.features)
+        for_core = None if self.groups is None else self.groups.for_core
+        return name_bad_codes(lambda: self.core.evaluate(array, for_core), self.features, self.n_values)
+
+    def count_models(self, sink: int = 1) -> int:
+        """The number of inputs that end in the sink, exactly; values that are not told apart count as one."""
+        return self.core.count_models(_checked_sink(sink))
+
+    def count_paths(self, sink: int) -> int:
+        """The number of paths from the root to the sink, exactly."""
+        return self.core.count_paths(_checked_sink(sink))
+
+    def paths(self, sink: int) -> Iterator[tuple[int, ...]]:
+        """The paths to the sink, as literals: ``j + 1`` where feature j is 1, ``-(j + 1)`` where it is 0.
+
+        >>> list(Diagram.from_table([0, 0, 0, 1]).paths(1))
+        [(1, 2)]
+        """
+        cursor = _core.Paths(self.core, _checked_sink(sink))
+        while not cursor.done:
+            chunk, _ = cursor.next_chunk(CHUNK)
+            yield from split_clauses(chunk)
+
+    # --- pictures and files
+
+    def to_dot(self, *, highlight: Sequence[Sequence[int]] = ()) -> str:
+        """The diagram in graphviz's language. Solid edges are value 1, dashed ones value 0.
+
+        ``highlight`` lists instances whose paths are drawn thick.
+        """
+        marked = {edge for row in highlight for edge in self._trace(row)}
+        lines = ["digraph {", "  node [shape=circle fontname=Helvetica]", "  edge [arrowsize=0.7]"]
+        lines += [f"  n{sink} [shape=box label={sink}]" for sink in self._sinks()]
+        for node in range(self.core.level.size - 1, 1, -1):
+            name = self.features[self.order[self.core.level[node]]]
+            lines.append(f"  n{node} [label={_quoted(name)}]")
+            for value, child in enumerate(self._children(node)):
+                style = self._edge_style(node, value) + (" penwidth=3" if (node, value) in marked else "")
+                lines.append(f"  n{node} -> n{child} [{style}]")
+        return "\n".join([*lines, "}", ""])
+
+    def _edge_style(self, node: int, value: int) -> str:
+        if self.core.arity[self.core.level[node]] > 2:
+            return f"label={value}"
+        return "style=solid" if value else "style=dashed"
+
+    def _sinks(self) -> list[int]:
+        return [self.core.root] if self.core.root < 2 else [0, 1]
+
+    @cached_property
+    def _child_ends(self) -> npt.NDArray[np.int64]:
+        """Where the children of node 2, 3, ... end."""
+        return np.cumsum(self.core.arity[self.core.level[2:]], dtype=np.int64)
+
+    def _children(self, node: int) -> list[int]:
+        end = int(self._child_ends[node - 2])
+        start = end - int(self.core.arity[self.core.level[node]])
+        children: list[int] = self.core.child[start:end].tolist()
+        return children
+
+    def _trace(self, row: Sequence[int]) -> Iterator[tuple[int, int]]:
+        node = self.core.root
+        while node > 1:
+            feature = self.order[self.core.level[node]]
+            value = int(row[feature]) if self.groups is None else self.groups.group_of[feature][int(row[feature])]
+            yield node, value
+            node = self._children(node)[value]
+
+    def save_dddmp(self, path: str | PathLike[str]) -> None:
+        """Writes the BDD in the text format of CUDD's dddmp package, which other BDD tools read."""
+        for name in self.features:
+            if not name.isprintable() or any(c.isspace() for c in name):
+                raise ValueError(f"dddmp separates names by spaces: the feature {name!r} cannot be written")
+        self.with_bdd(lambda bdd: bdd.store(fspath(path), list(self.features)))
+
+    # --- CUDD
+
+    def with_bdd(self, use: Callable[[_core.Bdd], T]) -> T:
+        """Calls `use` with the diagram's twin in CUDD, which one thread at a time may touch."""
+        with self._bdd_lock:
+            if self._bdd is None:
+                self._bdd = _core.Bdd.thaw(self.core)
+            return use(self._bdd)
+
+    def close(self) -> None:
+        """Gives CUDD's memory back now rather than when the diagram is collected. The diagram stays usable."""
+        with self._bdd_lock:
+            if self._bdd is not None:
+                bdd, self._bdd = self._bdd, None
+                bdd.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Diagram, (self.core, self.features, None, self.groups)  # the twin is made again where it is wanted
+
+    def __repr__(self) -> str:
+        return f"Diagram({self.n_features} features, {self.size} nodes)"
+
+
+def split_clauses(literals: npt.NDArray[np.int32]) -> Iterator[tuple[int, ...]]:
+    """The zero-terminated clauses of a buffer, one by one."""
+    ends = np.flatnonzero(literals == 0).tolist()
+    start = 0
+    for end in ends:
+        yield tuple(literals[start:end].tolist())
+        start = end + 1
+
+
+def _checked_sink(sink: int) -> int:
+    if sink not in (0, 1):
+        raise ValueError(f"the sinks are 0 and 1, not {sink!r}")
+    return int(sink)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

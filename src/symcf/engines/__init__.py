@@ -1,0 +1,1 @@
+"""Ways to find change sets. All obey one contract and give the same answer."""

@@ -1,0 +1,1 @@
+"""MCS enumeration on Σf: in CaDiCaL through C (`engine`), or through PySAT's public interface (`portable`)."""

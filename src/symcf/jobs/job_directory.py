@@ -1,0 +1,319 @@
+"""Jobs that survive: results in a directory, a part at a time, and a manifest that says what is to be done.
+
+    _symcf.json             the manifest: model, parameters, input files, parts; written once, before any part
+    _symcf.lock             held by the process that runs the job; the system lets go of it when the process dies
+    part-000000.parquet     a part of the result, whole; there is one for each part of the input
+    _part-000001...tmp      a part that is being written, or was when someone died
+
+A part is written under another name, flushed to the disk and renamed. So what has the name of a part is whole, a part
+that is missing has to be done, and nothing else needs to be remembered. Needs pyarrow, but not Dask.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import inspect
+import json
+import os
+import socket
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from symcf.common.files import TEMPORARY, written_whole
+from symcf.errors import JobError, OptionError
+from symcf.fast import explain_batch
+from symcf.jobs.splits import Part
+
+__all__ = ["Done", "Job", "Manifest", "locked", "parameters", "write_part"]
+
+MANIFEST, LOCK = "_symcf.json", "_symcf.lock"
+FORMAT, VERSION = "symcf job", 1
+
+#: The key in the metadata of a part under which it says whose it is.
+KEY = b"symcf"
+
+#: Keywords of `explain_batch` that do not change the answer.
+WITHOUT_EFFECT = ("n_jobs", "progress", "max_memory")
+
+#: Differences that an error names before it says how many more there are.
+SHOWN = 5
+
+
+# --- what the job is --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a directory holds, or will hold when the job is done."""
+
+    #: Made up when the job begins; each of its parts has it.
+    job: str
+    #: `symcf.checksum.fingerprint` of the classifier.
+    model: str
+    #: Keywords that change the answer, and how the input is cut.
+    parameters: Mapping[str, Any]
+    #: Where the rows come from: files with size and time, or the name of a Dask DataFrame.
+    input: Mapping[str, Any]
+    parts: tuple[Part, ...]
+
+    @property
+    def rows(self) -> int:
+        """Rows in all."""
+        return sum(part.rows for part in self.parts)
+
+    def check(self, model: str, given: Mapping[str, Any], source: Mapping[str, Any], directory: Path) -> None:
+        """Is this the job that is asked for now? JobError says what differs."""
+        different = [*_other_model(self.model, model), *_other_values(self.parameters, given)]
+        different += _other_input(self.input, source)
+        if different:
+            more = f"; and {len(different) - SHOWN} more" if len(different) > SHOWN else ""
+            raise JobError(
+                f"{directory} holds the results of another job: {'; '.join(different[:SHOWN])}{more}. Choose another "
+                f"directory, or delete this one to start again"
+            )
+
+    def to_json(self) -> str:
+        """As it is written."""
+        files = {path: i for i, path in enumerate(dict.fromkeys(part.path for part in self.parts))}
+        parts = [[files[p.path], p.start, p.end, p.rows] for p in self.parts]
+        body = {"job": self.job, "model": self.model, "parameters": self.parameters, "input": self.input}
+        whole = {"format": FORMAT, "version": VERSION, **body, "paths": list(files), "parts": parts}
+        lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in whole.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        """The inverse of `to_json`."""
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ValueError("not a manifest of symcf")
+        if data["version"] > VERSION:
+            raise ValueError(f"version {data['version']} is newer than this symcf reads ({VERSION}): upgrade symcf")
+        parts, first_row = [], 0
+        for file, start, end, rows in data["parts"]:
+            parts.append(Part(data["paths"][file], start, end, rows, first_row))
+            first_row += rows
+        return cls(data["job"], data["model"], data["parameters"], data["input"], tuple(parts))
+
+
+def parameters(options: Mapping[str, Any], **others: Any) -> dict[str, Any]:
+    """Keywords of `explain_batch` that change the answer and are not the default, and others, in terms of JSON."""
+    defaults = {name: p.default for name, p in inspect.signature(explain_batch).parameters.items()}
+    counted = {name: value for name, value in options.items() if name not in WITHOUT_EFFECT}
+    plain = {name: _plain(value, name) for name, value in [*counted.items(), *others.items()]}
+    return {name: value for name, value in plain.items() if value != _plain(defaults.get(name), name)}
+
+
+def _plain(value: Any, name: str) -> Any:
+    if isinstance(value, (np.generic, np.ndarray)) or hasattr(value, "tolist"):
+        value = value.tolist()
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {"mapping": sorted(([_plain(k, name), _plain(v, name)] for k, v in value.items()), key=repr)}
+    if isinstance(value, (set, frozenset)):
+        return sorted((_plain(member, name) for member in value), key=repr)
+    if isinstance(value, (list, tuple, range)):
+        return [_plain(member, name) for member in value]
+    if callable(value) or " at 0x" in repr(value):
+        raise OptionError(f"{name}: {value!r} cannot be written to a manifest; give it in names and numbers")
+    return repr(value)
+
+
+def _other_model(then: str, now: str) -> list[str]:
+    return [] if then == now else [f"the model has changed (checksum {then[:20]}... then, {now[:20]}... now)"]
+
+
+def _other_values(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    def shown(values: Mapping[str, Any], name: str) -> str:
+        text = json.dumps(values[name]) if name in values else "not given"
+        return text if len(text) <= 60 else text[:57] + "..."
+
+    names = dict.fromkeys([*then, *now])
+    return [
+        f"{name} was {shown(then, name)} and is {shown(now, name)}"
+        for name in names
+        if then.get(name) != now.get(name) or (name in then) != (name in now)
+    ]
+
+
+def _other_input(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    old, new = then.get("files"), now.get("files")
+    if old is None or new is None:
+        return [] if then == now else ["the input is another DataFrame, or one that Dask cannot recognise"]
+    before, after = ({path: rest for path, *rest in files} for files in (old, new))
+    changed = [f"input file {path} has changed" for path in before if path in after and before[path] != after[path]]
+    gone = [f"input file {path} is gone" for path in before if path not in after]
+    added = [f"input file {path} is new" for path in after if path not in before]
+    order = ["the input files come in another order"] * (list(before) != list(after))
+    how = _other_values(*({k: v for k, v in source.items() if k != "files"} for source in (then, now)))
+    return (changed + gone + added or order) + how
+
+
+# --- the directory ----------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Makes the directory, and keeps others out of it as long as this process lives."""
+    path = directory / LOCK
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        file = open(path, "a+", encoding="utf-8")  # noqa: SIM115  # closed below, or by death
+    except OSError as error:
+        raise JobError(f"{directory}: cannot be written: {error.strerror or error}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            who = file.read(200).strip() or "unknown"
+            raise JobError(f"{directory}: another job is at work here ({who}); wait for it to end") from None
+        except OSError as error:
+            raise JobError(f"{path}: cannot be locked: {error.strerror or error}") from error
+        with contextlib.suppress(OSError):  # a full disk is noticed where it matters
+            file.truncate(0)
+            file.write(f"process {os.getpid()} on {socket.gethostname()}")
+            file.flush()
+        yield
+
+
+class Job:
+    """A directory with a manifest. Open it only while it is `locked`."""
+
+    def __init__(self, directory: Path, manifest: Manifest) -> None:
+        self.directory = directory
+        self.manifest = manifest
+
+    @staticmethod
+    def read_manifest(directory: Path) -> Manifest | None:
+        """The manifest of a directory, if it has one."""
+        path = directory / MANIFEST
+        try:
+            return Manifest.from_json(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise JobError(f"{path}: cannot be read: {error.strerror or error}") from error
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise JobError(f"{path}: cannot be understood: {error}") from error
+
+    @classmethod
+    def resumed(cls, directory: Path, model: str, given: Mapping[str, Any], source: Mapping[str, Any]) -> Job | None:
+        """The job that the directory holds, if it holds one. JobError if that is not the one that is asked for."""
+        manifest = cls.read_manifest(directory)
+        if manifest is None:
+            return None
+        manifest.check(model, given, source, directory)
+        job = cls(directory, manifest)
+        job._check_strangers({part_name(number) for number in range(len(manifest.parts))})
+        return job
+
+    @classmethod
+    def begun(
+        cls,
+        directory: Path,
+        model: str,
+        given: Mapping[str, Any],
+        source: Mapping[str, Any],
+        parts: Sequence[Part],
+    ) -> Job:
+        """A new job; its manifest is written."""
+        manifest = Manifest(uuid.uuid4().hex, model, given, source, tuple(parts))
+        job = cls(directory, manifest)
+        job._check_strangers(set())
+        with _written_whole(directory / MANIFEST) as temporary:
+            Path(temporary).write_text(manifest.to_json(), encoding="utf-8")
+        return job
+
+    def path(self, number: int) -> Path:
+        """Where a part of the result is, or will be."""
+        return self.directory / part_name(number)
+
+    def _check_strangers(self, ours: set[str]) -> None:
+        """Files that are not of this job would be read as if they were."""
+        for path in sorted(self.directory.glob("*.parquet")):
+            if path.name not in ours:
+                raise JobError(f"{path} is not a result of this job; choose another directory")
+
+    def clean(self) -> None:
+        """Removes what the dead have left unfinished."""
+        for path in self.directory.glob(TEMPORARY):
+            path.unlink(missing_ok=True)
+
+    def missing(self) -> list[int]:
+        """The numbers of the parts that are still to be done."""
+        return [number for number, part in enumerate(self.manifest.parts) if not self._is_done(number, part)]
+
+    def _is_done(self, number: int, part: Part) -> bool:
+        path = self.path(number)
+        if not path.exists():
+            return False
+        try:
+            metadata = pq.read_metadata(path)
+        except (OSError, pa.ArrowException):
+            return False  # damaged after it was finished: it is done again
+        said = json.loads((metadata.metadata or {}).get(KEY, b"{}"))
+        if said != {"job": self.manifest.job, "part": number}:
+            raise JobError(f"{path} is not a result of this job; choose another directory")
+        return bool(metadata.num_rows == part.rows)
+
+
+def part_name(number: int) -> str:
+    """The name of a part of the result."""
+    return f"part-{number:06d}.parquet"
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Done:
+    """A part that has been written."""
+
+    number: int
+    rows: int
+    sets: int
+    bytes: int
+
+
+def write_part(
+    directory: Path, job: str, number: int, schema: pa.Schema, batches: Iterable[pa.RecordBatch], compression: str
+) -> Done:
+    """Writes one part of a job's result, whole or not at all."""
+    if not directory.is_dir():
+        raise JobError(f"{directory}: a worker does not see it; all of them must share its file system")
+    path = directory / part_name(number)
+    mine = schema.with_metadata({KEY: json.dumps({"job": job, "part": number})})
+    rows = sets = 0
+    with _written_whole(path) as temporary:
+        # Least and most of the members of sets help nobody to skip any.
+        flat = [name for name in schema.names if name != "sets"]
+        with pq.ParquetWriter(temporary, mine, compression=compression, write_statistics=flat) as writer:
+            for batch in batches:
+                writer.write_batch(batch.cast(mine))
+                rows += batch.num_rows
+                sets += len(batch.column("sets").flatten())
+    return Done(number, rows, sets, path.stat().st_size)
+
+
+@contextlib.contextmanager
+def _written_whole(path: Path) -> Iterator[str]:
+    """A name to write to; when all is written, the file gets its own name. What fails leaves nothing behind."""
+    try:
+        with written_whole(path) as temporary:
+            yield temporary
+    except OSError as error:
+        raise JobError(f"{path}: cannot be written: {_reason(error)}") from error
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error).split("\n")[0]

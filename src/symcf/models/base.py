@@ -1,0 +1,256 @@
+"""What all models have in common: named features with named values, named classes, and a rule that decides.
+
+A model holds what the user knows, nothing compiled. Everything a person can get wrong in it is caught here, with an
+error that names the feature, the class and the value.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from os import PathLike
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.models.rules import Rule
+
+__all__ = ["Encoder", "Model", "model_from_dict", "model_from_json"]
+
+Codes = npt.NDArray[np.integer[Any]]
+
+
+class Encoder(Protocol):
+    """Raw rows as the user holds them -> value codes."""
+
+    def encode(self, rows: Any, *, mark: bool = False) -> Codes:
+        """A two-dimensional array of codes. With ``mark``, what cannot be read becomes -1 instead of an error."""
+
+    def encode_one(self, instance: Any) -> Codes:
+        """One instance, as an array of shape (1, n)."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+
+
+class Model(ABC):
+    """A classifier over discrete features, as the user knows it."""
+
+    #: The name in JSON; every concrete model has one.
+    kind: ClassVar[str]
+
+    features: tuple[str, ...]
+    #: By feature, the names of its values; the code of a value is its place here.
+    values: tuple[tuple[Hashable, ...], ...]
+    #: By feature: do its values come in a meaningful order?
+    ordered: tuple[bool, ...]
+    classes: tuple[Hashable, ...]
+    #: Reads the user's raw rows; None where instances are value codes.
+    encoder: Encoder | None = None
+
+    @abstractmethod
+    def rule(self) -> Rule:
+        """How it decides, in exact integers."""
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The probability of each class for rows of value codes; None where the model has none."""
+        return None
+
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """How sure the decision is, see `Compiled.decision_function`; None where the model does not tell."""
+        return None
+
+    @property
+    def n_features(self) -> int:
+        """The number of features."""
+        return len(self.features)
+
+    @property
+    def n_values(self) -> tuple[int, ...]:
+        """The number of values of each feature."""
+        return tuple(len(labels) for labels in self.values)
+
+    @property
+    def is_binary(self) -> bool:
+        """Two classes, and two values a feature?"""
+        return len(self.classes) == 2 and all(d == 2 for d in self.n_values)
+
+    # --- JSON
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Everything there is to know, in lists, numbers and strings; ``model`` names the kind."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of `to_dict`."""
+
+    def names_to_dict(self) -> dict[str, Any]:
+        """The part of `to_dict` that all models share."""
+        names = {
+            "features": list(self.features),
+            "values": [[_plain(label) for label in labels] for labels in self.values],
+            "ordered": list(self.ordered),
+            "classes": [_plain(label) for label in self.classes],
+        }
+        return names if self.encoder is None else {**names, "encoder": self.encoder.to_dict()}
+
+    def to_json(self, path: str | PathLike[str] | None = None) -> str | None:
+        """Writes the model as JSON, or returns it as text without a path."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        if path is None:
+            return text
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+        return None
+
+    def __repr__(self) -> str:
+        n, k = self.n_features, len(self.classes)
+        return f"{type(self).__name__}({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
+
+
+def _plain(label: Hashable) -> Any:
+    """A label as JSON knows it."""
+    plain = label.item() if isinstance(label, np.generic) else label
+    if plain is None or isinstance(plain, (str, bool, int, float)):
+        return plain
+    raise ModelError(f"JSON has no way to write the label {label!r}: use strings, numbers or None")
+
+
+def names_from_dict(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords that `Model.names_to_dict` wrote."""
+    names = {key: data[key] for key in ("features", "values", "ordered", "classes") if key in data}
+    if data.get("encoder") is not None:
+        names["encoder"] = encoder_from_dict(data["encoder"])
+    return names
+
+
+_ENCODERS: dict[str, Callable[[Mapping[str, Any]], Encoder]] = {}
+
+
+def register_encoder(kind: str, read: Callable[[Mapping[str, Any]], Encoder]) -> None:
+    """Makes a kind of encoder known to `encoder_from_dict`."""
+    _ENCODERS[kind] = read
+
+
+def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
+    """The encoder that `Encoder.to_dict` described; its key ``encoder`` names the kind."""
+    kind = data["encoder"]
+    if kind not in _ENCODERS:
+        raise ModelError(f"unknown kind of encoder {kind!r}")
+    return _ENCODERS[kind](data)
+
+
+_KINDS: dict[str, Callable[[Mapping[str, Any]], Model]] = {}
+
+
+def register(kind: str, read: Callable[[Mapping[str, Any]], Model]) -> None:
+    """Makes a kind of model known to `model_from_dict`."""
+    _KINDS[kind] = read
+
+
+def model_from_dict(data: Any) -> Model:
+    """The model that `Model.to_dict` described."""
+    if not isinstance(data, Mapping) or "model" not in data:
+        raise ModelError("not a model: an object with the key 'model' is expected")
+    kind = data["model"]
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, _KINDS)))}")
+    try:
+        return _KINDS[kind](data)
+    except ModelError:
+        raise
+    except KeyError as error:
+        raise ModelError(f"model {kind!r}: the key {error} is missing") from None
+    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise ModelError(f"model {kind!r}: {error}") from None
+
+
+def model_from_json(source: str | PathLike[str]) -> Model:
+    """Reads a model from a JSON file, or from JSON text (which starts with a brace)."""
+    if isinstance(source, str) and source.lstrip().startswith("{"):
+        return model_from_dict(_parsed(source, "the text"))
+    with open(source, encoding="utf-8") as file:
+        try:
+            text = file.read()
+        except UnicodeDecodeError as error:
+            raise ModelError(f"{source}: not UTF-8: {error}") from None
+    return model_from_dict(_parsed(text, str(source)))
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError also stands for integers of thousands of digits
+        raise ModelError(f"{where} is not JSON: {error}") from None
+
+
+# --- checks that models share -----------------------------------------------------------------------------------------
+
+
+def default_names(count: int) -> list[str]:
+    """x0, x1, ..."""
+    return [f"x{j}" for j in range(count)]
+
+
+def checked_names(names: Sequence[Any] | None, count: int, what: str, default: list[Any]) -> tuple[Any, ...]:
+    """`count` different names, or the default ones."""
+    if names is None:
+        return tuple(default)
+    if isinstance(names, str):
+        raise ModelError(f"{what} must be a list of names, not the string {names!r}")
+    result = tuple(names)
+    if len(result) != count:
+        raise ModelError(f"{what}: {len(result)} names for {count}")
+    seen = set()
+    for name in result:
+        if name in seen:
+            raise ModelError(f"{what}: {name!r} appears twice")
+        seen.add(name)
+    return result
+
+
+def checked_features(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of the features."""
+    features = checked_names(names, count, "features", default_names(count))
+    for name in features:
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"feature names are non-empty strings, not {name!r}")
+    return features
+
+
+def checked_values(
+    values: Sequence[Sequence[Hashable] | None] | None, features: Sequence[str], n_values: Sequence[int]
+) -> tuple[tuple[Hashable, ...], ...]:
+    """The names of the values of each feature; by default their codes."""
+    if values is not None and len(values) != len(features):
+        raise ModelError(f"values names the values of {len(values)} features, the model has {len(features)}")
+    return tuple(
+        checked_names(None if values is None else values[j], d, f"values of {name!r}", list(range(d)))
+        for j, (name, d) in enumerate(zip(features, n_values, strict=True))
+    )
+
+
+def checked_ordered(ordered: Sequence[bool] | bool | None, n: int) -> tuple[bool, ...]:
+    """Whether the values of each feature have an order; by default they have, that of their codes."""
+    if ordered is None or isinstance(ordered, bool):
+        return (ordered is not False,) * n
+    result = tuple(map(bool, ordered))
+    if len(result) != n:
+        raise ModelError(f"ordered: {len(result)} entries for {n} features")
+    return result
+
+
+def vector(numbers: Any, what: str) -> npt.NDArray[np.float64]:
+    """A one-dimensional array of numbers."""
+    try:
+        array = np.array(numbers, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what} must be numbers: {error}") from None
+    if array.ndim != 1:
+        raise ModelError(f"{what} must be one-dimensional, not {array.ndim}-dimensional")
+    return array

@@ -1,0 +1,281 @@
+"""Linear classifiers: a sum of the weights of the values decides."""
+
+from __future__ import annotations
+
+import itertools
+import reprlib
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.errors import ModelError
+from symcf.models.base import (
+    Codes,
+    Encoder,
+    Model,
+    checked_features,
+    checked_names,
+    checked_ordered,
+    checked_values,
+    names_from_dict,
+    register,
+)
+from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
+from symcf.models.scaling import Numbers, common_units, joined, numbers
+
+__all__ = ["LinearClassifier"]
+
+TIES = ("positive", "negative")
+PROBABILITIES = ("logistic", "ovr")
+
+
+class LinearClassifier(Model):
+    """A classifier that adds up the weights of the values of a row.
+
+    Two classes: ``bias`` is a number and ``weights[j]`` belongs to feature j; the answer is class 1 iff the sum is
+    positive. More classes: ``bias`` lists one number a class and ``weights[k][j]`` belongs to class k and feature j;
+    the class with the largest sum wins.
+
+    Parameters
+    ----------
+    weights:
+        For each feature a number, the weight of value 1 of a feature that is 0 or 1, or a list with one weight a value.
+    bias:
+        What is added to the weights.
+    features, classes:
+        Names; by default ``x0, x1, ...`` and ``0, 1, ...``.
+    values:
+        For each feature the names of its values; by default their codes ``0, 1, ...``.
+    ordered:
+        Whether the values of each feature come in a meaningful order; by default they do.
+    tie:
+        What to answer when the sum is exactly 0: ``"negative"`` (class 0) or ``"positive"``. With one sum a class: the
+        first or the last of those with the largest.
+    probability:
+        What `predict_proba` makes of the sums. ``"logistic"``: the logistic function, or softmax where there is one sum
+        a class. ``"ovr"``: the logistic function of each sum, divided by their total. None: there are none.
+    encoder:
+        Reads the user's own rows; by default instances are value codes.
+
+    Integers stay integers. Floats are taken as the binary fractions that they are, and nothing is rounded if they lie
+    close enough together: if the sum of magnitudes takes at most 2**61 units of the last bit of any of them. Else every
+    number is rounded to the nearest of 61-bit units: with n features a sum is off by (n + 1) / 2 units at most, about
+    ``(n + 1) * 2**-61`` of the sum of magnitudes.
+
+    >>> model = LinearClassifier([2.5, [0, 1, 4]], -3, features=["member", "age"])
+    >>> model.decision_values([[1, 0], [1, 1], [0, 2]]).tolist()
+    [-0.5, 0.5, 1.0]
+    """
+
+    kind: ClassVar[str] = "linear"
+
+    def __init__(
+        self,
+        weights: Sequence[Any] | npt.ArrayLike,
+        bias: float | Sequence[float] | npt.ArrayLike,
+        *,
+        features: Sequence[str] | None = None,
+        values: Sequence[Sequence[Hashable]] | None = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        probability: str | None = None,
+        encoder: Encoder | None = None,
+    ) -> None:
+        constant = numbers(bias, "bias")
+        two = constant.ndim == 0
+        if not two and len(constant) < 2:
+            raise ModelError(f"bias lists {len(constant)} classes: two or more, or a plain number for two classes")
+        self.classes = checked_names(
+            classes, 2 if two else len(constant), "classes", list(range(2 if two else len(constant)))
+        )
+        rows = [_listed(weights, "weights")] if two else [_listed(w, "weights") for w in _listed(weights, "weights")]
+        self.features = _checked_row_lengths(rows, len(np.atleast_1d(constant)), features, self.classes)
+        columns = [
+            [_column(w, self._where(j, None if two else k)) for j, w in enumerate(row)] for k, row in enumerate(rows)
+        ]
+        self._check_lengths(columns)
+        self.values = checked_values(values, self.features, [len(column) for column in columns[0]])
+        self.ordered = checked_ordered(ordered, len(self.features))
+        #: By sum (one, or one a class), then by feature and value.
+        self.weights = _read_only(joined([w for row in columns for w in row]).reshape(len(rows), -1))
+        #: By sum.
+        self.bias = _read_only(np.atleast_1d(constant))
+        self._check_finite()
+        if tie not in TIES:
+            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
+        if probability is not None and probability not in PROBABILITIES:
+            raise ModelError(
+                f"unknown probability {probability!r}: choose from {', '.join(map(repr, PROBABILITIES))}, or None"
+            )
+        self.tie = tie
+        self.probability = probability
+        self.encoder = encoder
+        _ = self._integers  # refuses what does not fit
+
+    # --- decisions
+
+    @cached_property
+    def _integers(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
+        """Weights, bias and scale."""
+        starts = value_offsets(self.n_values)[:-1].astype(np.int64)
+
+        def largest(parts: Sequence[npt.NDArray[np.float64]]) -> float:
+            most = np.maximum.reduceat(parts[0], starts, axis=1).sum(axis=1) if len(starts) else 0.0
+            return float(np.max(most + parts[1]))
+
+        (weights, bias), scale = common_units([self.weights, self.bias], largest)
+        return weights, bias, scale
+
+    @property
+    def scale(self) -> int:
+        """The rule counts in units of 2 to the minus this."""
+        return self._integers[2]
+
+    def rule(self) -> Rule:
+        """The decision in exact integers."""
+        weights, bias, scale = self._integers
+        offset = value_offsets(self.n_values)
+        if len(self.classes) > 2:
+            return ScoreRule(offset, weights, bias, scale, later_wins=self.tie == "positive")
+        weight, constant = weights[-1], int(bias[-1])
+        if len(bias) == 2:
+            weight, constant = weight - weights[0], constant - int(bias[0])
+        constant -= self.tie == "negative"
+        return ThresholdRule(_core.Threshold.from_weights(offset, np.ascontiguousarray(weight), constant))
+
+    def decision_values(self, codes: Codes | npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """The sums of rows of value codes: one a row, or one a row and class.
+
+        They are the exact sums of the rule, so their signs are the decisions.
+        """
+        rows = np.asarray(codes)
+        weights, bias, scale = self._integers
+        sums = np.tile(bias, (len(rows), 1))
+        for j, start in enumerate(value_offsets(self.n_values)[:-1].tolist()):
+            sums += weights[:, start + rows[:, j].astype(np.int64)].T
+        result = np.ldexp(sums.astype(np.float64), -scale)
+        return result if len(bias) > 1 else result[:, 0]
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The probability of each class for rows of value codes; None without ``probability``."""
+        if self.probability is None:
+            return None
+        sums = self.decision_values(codes)
+        if sums.ndim == 1:
+            logs = -np.logaddexp(0, np.stack([sums, -sums], axis=1))
+        else:
+            logs = sums if self.probability == "logistic" else -np.logaddexp(0, -sums)
+        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    # --- JSON
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything there is to know, in lists, numbers and strings."""
+        bounds = list(itertools.pairwise(value_offsets(self.n_values).tolist()))
+        rows = [[row[i:j] for i, j in bounds] for row in self.weights.tolist()]
+        bias = self.bias.tolist()
+        return {
+            "model": self.kind,
+            "weights": rows if len(bias) > 1 else rows[0],
+            "bias": bias if len(bias) > 1 else bias[0],
+            "tie": self.tie,
+            "probability": self.probability,
+            **self.names_to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> LinearClassifier:
+        """The inverse of `to_dict`."""
+        return cls(
+            data["weights"],
+            data["bias"],
+            tie=data.get("tie", "negative"),
+            probability=data.get("probability"),
+            **names_from_dict(data),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LinearClassifier):
+            return NotImplemented
+        return (
+            self._names() == other._names()
+            and np.array_equal(self.weights, other.weights)
+            and np.array_equal(self.bias, other.bias)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.classes, self.tie))
+
+    def _names(self) -> tuple[Any, ...]:
+        return self.features, self.values, self.ordered, self.classes, self.tie, self.probability, self.encoder
+
+    # --- checks
+
+    def _where(self, feature: int, k: int | None) -> str:
+        suffix = "" if k is None else f" for class {self.classes[k]!r}"
+        return f"the weights of feature {self.features[feature]!r}{suffix}"
+
+    def _check_lengths(self, columns: list[list[Numbers]]) -> None:
+        for k, row in enumerate(columns):
+            for j, column in enumerate(row):
+                if len(column) == 0:
+                    raise ModelError(f"feature {self.features[j]!r} has no value")
+                if len(column) != len(columns[0][j]):
+                    raise ModelError(
+                        f"feature {self.features[j]!r} has {len(columns[0][j])} values for class {self.classes[0]!r} "
+                        f"and {len(column)} for class {self.classes[k]!r}"
+                    )
+
+    def _check_finite(self) -> None:
+        one = len(self.bias) == 1
+        for k in np.flatnonzero(~np.isfinite(self.bias)):
+            raise ModelError(f"the bias{'' if one else f' of class {self.classes[k]!r}'} is {self.bias[k]}")
+        offset = value_offsets(self.n_values)
+        for k, at in np.argwhere(~np.isfinite(self.weights)):
+            j = int(np.searchsorted(offset, at, side="right")) - 1
+            suffix = "" if one else f" for class {self.classes[k]!r}"
+            value = self.values[j][at - offset[j]]
+            raise ModelError(f"the weight of {self.features[j]!r} = {value!r}{suffix} is {self.weights[k, at]}")
+
+
+register(LinearClassifier.kind, LinearClassifier.from_dict)
+
+
+def _listed(given: Any, what: str) -> list[Any]:
+    try:
+        if not isinstance(given, (str, bytes, Mapping, set)):
+            return list(given)
+    except TypeError:
+        pass
+    raise ModelError(f"{what} must be a list, not {reprlib.repr(given)}")
+
+
+def _checked_row_lengths(
+    rows: list[list[Any]], n_sums: int, features: Sequence[str] | None, classes: Sequence[Hashable]
+) -> tuple[str, ...]:
+    """The names of the features, of which every class has the same number."""
+    if len(rows) != n_sums:
+        raise ModelError(f"weights has {len(rows)} classes, bias has {n_sums}")
+    for k, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise ModelError(
+                f"class {classes[0]!r} has the weights of {len(rows[0])} features, class {classes[k]!r} of {len(row)}"
+            )
+    return checked_features(features, len(rows[0]))
+
+
+def _column(given: Any, what: str) -> Numbers:
+    """The weights of all values of a feature."""
+    column = numbers(given, what)
+    return column if column.ndim else np.array([0, column], dtype=column.dtype)
+
+
+def _read_only(array: Numbers) -> Numbers:
+    array.setflags(write=False)
+    return array

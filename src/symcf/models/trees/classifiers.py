@@ -1,0 +1,469 @@
+"""Decision trees and forests.
+
+A tree is held flat, as one array a property of its nodes, so that its depth does not matter. Numbers become codes by
+the thresholds that the trees use: two numbers between the same two thresholds go the same way everywhere.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.models.base import (
+    Codes,
+    Encoder,
+    Model,
+    checked_features,
+    checked_names,
+    checked_ordered,
+    names_from_dict,
+    register,
+)
+from symcf.models.rules import Tree, TreeRule, value_offsets
+from symcf.models.scaling import Numbers, common_units
+from symcf.models.trees.dicts import Sketch, class_names, feature_names
+from symcf.models.trees.nodes import (
+    Labels,
+    TreeNodes,
+    checked_labels,
+    checked_nodes,
+    checked_subset,
+    integers,
+    nodes_from_dict,
+    nodes_to_dict,
+    rounded,
+    with_sets,
+)
+from symcf.rows.encoders import Intervals
+
+__all__ = ["DecisionTree", "RandomForest"]
+
+TIES = ("positive", "negative")
+VOTES = ("soft", "hard")
+
+#: Sums of the scores of trees stay below 2 to this: what the core allows, with room for the difference of two classes.
+SUM_BITS = 58
+
+
+class _TreeModel(Model):
+    """What one tree and many have in common."""
+
+    #: The trees, flat.
+    nodes: tuple[TreeNodes, ...]
+    #: By feature, the numbers that the trees compare it with, ascending; None for features with named values.
+    thresholds: tuple[npt.NDArray[np.float64] | None, ...]
+    tie: str
+    float32: bool
+
+    def _set(
+        self,
+        nodes: Sequence[TreeNodes],
+        features: tuple[str, ...],
+        labels: Sequence[Labels | None],
+        classes: Labels,
+        ordered: Sequence[bool] | bool | None,
+        tie: str,
+        encoder: Encoder | None,
+        float32: bool,
+    ) -> None:
+        if len(classes) < 2:
+            raise ModelError(f"a classifier has two classes or more, this one has {list(classes)!r}")
+        if tie not in TIES:
+            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
+        if not isinstance(float32, bool):
+            raise ModelError(f"float32 must be True or False, not {float32!r}")
+        self.features, self.classes, self.tie, self.float32 = features, classes, tie, float32
+        self.nodes = tuple(with_sets(rounded(tree) if float32 else tree, labels, features) for tree in nodes)
+        self.thresholds = _thresholds(self.nodes, labels)
+        self.values = tuple(
+            named if named is not None else _interval_labels(cuts, float32)
+            for named, cuts in zip(labels, self.thresholds, strict=True)
+        )
+        given = checked_ordered(ordered, len(features))
+        self.ordered = tuple(o or named is None for o, named in zip(given, labels, strict=True))
+        self.encoder = encoder if encoder is not None else self._intervals()
+        self._integer_scores()  # refuses what does not fit
+
+    def _intervals(self) -> Intervals | None:
+        """The encoder that the thresholds suggest; none where all features have named values."""
+        if all(cuts is None for cuts in self.thresholds):
+            return None
+        return Intervals(self.features, self.thresholds, values=self.values, float32=self.float32)
+
+    @property
+    def _labels(self) -> list[Labels | None]:
+        """The names of the values of features that have no thresholds."""
+        return [None if cuts is not None else named for cuts, named in zip(self.thresholds, self.values, strict=True)]
+
+    # --- decisions
+
+    def rule(self) -> TreeRule:
+        """The decision in exact integers."""
+        return self._rule
+
+    @cached_property
+    def _rule(self) -> TreeRule:
+        trees = map(self._coded, self.nodes, self._integer_scores())
+        return TreeRule(value_offsets(self.n_values), tuple(trees), later_wins=self.tie == "positive")
+
+    def _leaf_scores(self) -> list[Numbers]:
+        """By tree, what it adds to the sum of each class."""
+        return [tree.score for tree in self.nodes]
+
+    def _integer_scores(self) -> list[npt.NDArray[np.int64]]:
+        parts = self._leaf_scores()
+        return common_units(parts, lambda parts: sum(float(part.max()) for part in parts), SUM_BITS)[0]
+
+    def _coded(self, tree: TreeNodes, score: npt.NDArray[np.int64]) -> Tree:
+        """The tree over value codes."""
+        n_values = np.array([*self.n_values, 0], dtype=np.int64)  # the last is what a leaf's -1 finds
+        width = n_values[tree.feature]
+        start = np.concatenate([[0], np.cumsum(width)])
+        last_left = np.full(len(width), -1)  # the last code that goes left
+        for j in np.unique(tree.feature[~np.isnan(tree.threshold)]):
+            at = np.flatnonzero((tree.feature == j) & ~np.isnan(tree.threshold))
+            last_left[at] = np.searchsorted(self.thresholds[j], tree.threshold[at])
+        code = np.arange(start[-1]) - np.repeat(start[:-1], width)
+        left_values = (code <= np.repeat(last_left, width)).astype(np.uint8)
+        for u, codes in tree.subset.items():
+            left_values[start[u] + np.array(codes, dtype=np.int64)] = 1
+        return Tree(tree.feature, tree.left, tree.right, start, left_values, score)
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The share of each class in the summed scores, for rows of value codes; None where scores are negative."""
+        trees = self._rule.trees
+        if any((tree.score < 0).any() for tree in trees):
+            return None
+        sums = np.zeros((len(codes), len(self.classes)))
+        for tree in trees:
+            sums += tree.score[_leaves(tree, np.asarray(codes))]
+        totals = sums.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, sums / np.where(totals > 0, totals, 1), 1 / len(self.classes))
+
+    # --- JSON
+
+    def _common_to_dict(self) -> dict[str, Any]:
+        names = self.names_to_dict()
+        if self.encoder == self._intervals():
+            names.pop("encoder", None)
+        values = [None if named is None else shown for named, shown in zip(self._labels, names["values"], strict=True)]
+        return {"tie": self.tie, "float32": self.float32, **names, "values": values}
+
+    def _facts(self) -> tuple[Any, ...]:
+        return self.features, self.values, self.ordered, self.classes, self.tie, self.float32, self.encoder, self.nodes
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.classes, self.tie, len(self.nodes)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_rule"}  # made again where it is wanted
+
+
+class DecisionTree(_TreeModel):
+    """A decision tree.
+
+    Parameters
+    ----------
+    root:
+        Nested dicts. A test is ``{"feature": name or index, "at_most": number, "yes": node, "no": node}``, or with
+        ``"in": [values]`` instead of ``"at_most"`` for features whose values are named. A leaf is
+        ``{"class": label}``, ``{"counts": [...]}`` (rows seen in training, by class) or ``{"scores": [...]}``; the
+        class with the most wins.
+    features:
+        Names; by default those that the tree mentions, in this order.
+    values:
+        The names of the values of features that are not plain numbers: a dict by feature, or a list with None for
+        numbers. ``at_most`` compares them if they are numbers.
+    classes:
+        Names; by default those of the leaves, sorted, or ``0, 1, ...``.
+    ordered:
+        Whether named values come in a meaningful order; by default they do. Numbers always do.
+    tie:
+        Which of several classes with the same score: ``"negative"`` (the first) or ``"positive"`` (the last).
+    encoder:
+        Reads the user's own rows. By default `Intervals`, which reads numbers and named values; if no feature is a
+        number, instances are value codes.
+    float32:
+        Compare numbers after rounding them to 32-bit floats, as scikit-learn does.
+
+    >>> tree = DecisionTree(
+    ...     {"feature": "age", "at_most": 25.5, "yes": {"class": "deny"}, "no": {"class": "approve"}},
+    ...     classes=["deny", "approve"],
+    ... )
+    >>> tree.values
+    (('<= 25.5', '> 25.5'),)
+    """
+
+    kind: ClassVar[str] = "decision_tree"
+
+    def __init__(
+        self,
+        root: Mapping[str, Any],
+        *,
+        features: Sequence[str] | None = None,
+        values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        encoder: Encoder | None = None,
+        float32: bool = False,
+    ) -> None:
+        sketches = [Sketch(root)]
+        names = feature_names(sketches, features)
+        labels, kinds = checked_labels(values, names), class_names(sketches, classes)
+        nodes = [sketch.nodes(names, labels, kinds) for sketch in sketches]
+        self._set(nodes, names, labels, kinds, ordered, tie, encoder, float32)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        feature: npt.ArrayLike,
+        threshold: npt.ArrayLike,
+        left: npt.ArrayLike,
+        right: npt.ArrayLike,
+        score: npt.ArrayLike,
+        *,
+        subset: Mapping[int, Sequence[int]] | None = None,
+        features: Sequence[str] | None = None,
+        values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        encoder: Encoder | None = None,
+        float32: bool = False,
+    ) -> DecisionTree:
+        """A tree from one array a property of its nodes; node 0 is the root.
+
+        Node u sends a row to ``left[u]`` iff ``row[feature[u]] <= threshold[u]``, else to ``right[u]``. It is a leaf
+        iff ``left[u]`` is negative; class k gets ``score[u][k]`` there. A node in ``subset`` tests a feature whose
+        values are named, and sends those with the codes ``subset[u]`` to the left instead.
+
+        >>> DecisionTree.from_arrays([0, -1, -1], [0.5, 0, 0], [1, -1, -1], [2, -1, -1], [[5, 5], [4, 1], [1, 4]])
+        DecisionTree(1 feature, 2 classes)
+        """
+        tested = integers(feature, "feature")
+        names = checked_features(
+            features, max(int(tested.max(initial=-1)) + 1, 0) if features is None else len(features)
+        )
+        labels = checked_labels(values, names)
+        sets = {
+            int(u): checked_subset(codes, labels, int(tested[u]), f"the subset of node {u}")
+            for u, codes in (subset or {}).items()
+        }
+        nodes = checked_nodes(tested, threshold, left, right, score, len(names), sets)
+        kinds = checked_names(classes, nodes.score.shape[1], "classes", list(range(nodes.score.shape[1])))
+        self = cls.__new__(cls)
+        self._set([nodes], names, labels, kinds, ordered, tie, encoder, float32)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything there is to know, in lists, numbers and strings."""
+        return {"model": self.kind, "tree": nodes_to_dict(self.nodes[0]), **self._common_to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> DecisionTree:
+        """The inverse of `to_dict`."""
+        self = cls.__new__(cls)
+        _set_from_dict(self, [data["tree"]], data)
+        return self
+
+
+class RandomForest(_TreeModel):
+    """Several decision trees that vote.
+
+    Parameters
+    ----------
+    trees:
+        `DecisionTree` objects with the same features, named values and classes, or nested dicts as `DecisionTree` takes
+        them. The objects bring their names; ``features``, ``values``, ``classes``, ``ordered`` and ``float32`` are for
+        dicts.
+    vote:
+        ``"soft"``: the scores of the leaves are added up; of counts, the shares are. ``"hard"``: each tree gives 1 to
+        the class with the most at its leaf, the first of several.
+
+    The other parameters are those of `DecisionTree`. Shares and scores that are floats are scaled to integers, exactly
+    where they fit, else to the nearest of 58-bit units.
+    """
+
+    kind: ClassVar[str] = "random_forest"
+
+    def __init__(
+        self,
+        trees: Sequence[DecisionTree | Mapping[str, Any]],
+        *,
+        vote: str = "soft",
+        features: Sequence[str] | None = None,
+        values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        encoder: Encoder | None = None,
+        float32: bool = False,
+    ) -> None:
+        self.vote = _checked_vote(vote)
+        given = list(trees)
+        if not given:
+            raise ModelError("a forest has one tree or more")
+        if any(isinstance(tree, DecisionTree) for tree in given):
+            if not (features is None and values is None and classes is None and ordered is None and not float32):
+                raise ModelError("trees bring their own features, values, classes, ordered and float32")
+            first = _same_names(given)
+            nodes = [tree.nodes[0] for tree in given if isinstance(tree, DecisionTree)]
+            self._set(nodes, first.features, first._labels, first.classes, first.ordered, tie, encoder, first.float32)
+            return
+        sketches = [Sketch(root, f"tree {i}") for i, root in enumerate(given)]
+        names = feature_names(sketches, features)
+        labels, kinds = checked_labels(values, names), class_names(sketches, classes)
+        nodes = [sketch.nodes(names, labels, kinds) for sketch in sketches]
+        self._set(nodes, names, labels, kinds, ordered, tie, encoder, float32)
+
+    def _leaf_scores(self) -> list[Numbers]:
+        if self.vote == "hard":
+            return [_winner(tree) for tree in self.nodes]
+        return _shares(self.nodes) if any(tree.counts for tree in self.nodes) else super()._leaf_scores()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything there is to know, in lists, numbers and strings."""
+        trees = [nodes_to_dict(tree) for tree in self.nodes]
+        return {"model": self.kind, "vote": self.vote, "trees": trees, **self._common_to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> RandomForest:
+        """The inverse of `to_dict`."""
+        self = cls.__new__(cls)
+        self.vote = _checked_vote(data.get("vote", "soft"))
+        if not isinstance(data["trees"], list) or not data["trees"]:
+            raise ModelError("trees must be a list of one tree or more")
+        _set_from_dict(self, data["trees"], data)
+        return self
+
+    def _facts(self) -> tuple[Any, ...]:
+        return *super()._facts(), self.vote
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
+
+
+register(DecisionTree.kind, DecisionTree.from_dict)
+register(RandomForest.kind, RandomForest.from_dict)
+
+
+# --- votes ------------------------------------------------------------------------------------------------------------
+
+
+def _winner(tree: TreeNodes) -> npt.NDArray[np.int64]:
+    """1 for the class with the largest score at a leaf."""
+    votes = np.zeros(tree.score.shape, dtype=np.int64)
+    leaves = np.flatnonzero(tree.feature < 0)
+    votes[leaves, np.argmax(tree.score[leaves], axis=1)] = 1
+    return votes
+
+
+def _shares(trees: Sequence[TreeNodes]) -> list[Numbers]:
+    """Counts as shares of their leaf: over a common denominator if there is one of a fair size, else as floats."""
+    denominator = 1
+    for tree in trees:
+        exact = tree.score.dtype.kind == "i" and (tree.counts or _is_unit(tree.score))
+        totals: list[int] = np.unique(tree.score.sum(axis=1)).tolist() if exact else [2**SUM_BITS]
+        for total in totals:
+            denominator = math.lcm(denominator, total) if total else denominator
+            if denominator * len(trees) >= 2 ** (SUM_BITS - 1):
+                return [_float_shares(tree) if tree.counts else tree.score for tree in trees]
+    return [tree.score * (denominator // np.maximum(tree.score.sum(axis=1, keepdims=True), 1)) for tree in trees]
+
+
+def _is_unit(score: Numbers) -> bool:
+    """Do leaves give 1 to one class?"""
+    return bool((score >= 0).all() and (score.sum(axis=1) <= 1).all())
+
+
+def _float_shares(tree: TreeNodes) -> npt.NDArray[np.float64]:
+    totals = tree.score.sum(axis=1, keepdims=True).astype(np.float64)
+    return np.asarray(tree.score / np.where(totals > 0, totals, 1))
+
+
+def _checked_vote(vote: Any) -> str:
+    if vote not in VOTES:
+        raise ModelError(f"unknown vote {vote!r}: choose from {', '.join(map(repr, VOTES))}")
+    return str(vote)
+
+
+def _same_names(trees: Sequence[Any]) -> DecisionTree:
+    """The first tree, with whose names all the others agree."""
+    first = trees[0]
+    for i, tree in enumerate(trees):
+        if not isinstance(tree, DecisionTree):
+            raise ModelError("the trees of a forest are all dicts, or all DecisionTree objects")
+        for what in ("features", "classes", "_labels", "float32"):
+            if getattr(tree, what) != getattr(first, what):
+                raise ModelError(f"tree {i} has other {what.strip('_')} than tree 0")
+    assert isinstance(first, DecisionTree)
+    return first
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
+def _thresholds(
+    trees: Sequence[TreeNodes], labels: Sequence[Labels | None]
+) -> tuple[npt.NDArray[np.float64] | None, ...]:
+    """By feature all thresholds of all trees."""
+    feature = np.concatenate([tree.feature for tree in trees])
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    tested = ~np.isnan(threshold)
+    return tuple(
+        np.unique(threshold[tested & (feature == j)]) if named is None else None for j, named in enumerate(labels)
+    )
+
+
+def _interval_labels(cuts: npt.NDArray[np.float64] | None, float32: bool) -> Labels:
+    """<= 25.5, 25.5 .. 40, > 40"""
+    shown = [str(np.float32(t) if float32 else float(t)).removesuffix(".0") for t in (() if cuts is None else cuts)]
+    if not shown:
+        return ("any",)
+    between = (f"{low} .. {high}" for low, high in itertools.pairwise(shown))
+    return (f"<= {shown[0]}", *between, f"> {shown[-1]}")
+
+
+def _leaves(tree: Tree, codes: Codes) -> npt.NDArray[np.int64]:
+    """The leaf that each row reaches."""
+    at = np.zeros(len(codes), dtype=np.int64)
+    on_the_way = np.arange(len(codes))
+    while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
+        u = at[on_the_way]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
+        at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
+    return at
+
+
+def _set_from_dict(model: _TreeModel, trees: Sequence[Any], data: Mapping[str, Any]) -> None:
+    names = names_from_dict(data)
+    features = checked_features(data["features"], len(data["features"]))
+    classes = checked_names(data["classes"], len(data["classes"]), "classes", [])
+    labels = checked_labels(data.get("values"), features)
+    nodes = [
+        nodes_from_dict(tree, labels, len(classes), "the tree" if len(trees) == 1 else f"tree {i}")
+        for i, tree in enumerate(trees)
+    ]
+    model._set(
+        nodes,
+        features,
+        labels,
+        classes,
+        names.get("ordered"),
+        data.get("tie", "negative"),
+        names.get("encoder"),
+        data.get("float32", False),
+    )

@@ -1,0 +1,266 @@
+"""Trees held flat: one array a property of their nodes, so that depth does not matter."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.models.base import checked_names
+from symcf.models.scaling import Numbers, numbers
+
+__all__ = ["Labels", "TreeNodes", "checked_labels", "checked_nodes", "nodes_from_dict", "nodes_to_dict"]
+
+Labels = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TreeNodes:
+    """One tree, its tests as the user gave them. Node 0 is the root; children come after their parents."""
+
+    #: The feature that a node tests; -1 at leaves.
+    feature: npt.NDArray[np.int32]
+    #: Where rows go that pass the test, and the others; -1 at leaves.
+    left: npt.NDArray[np.int32]
+    right: npt.NDArray[np.int32]
+    #: The test is ``x <= threshold``; NaN at leaves and where it is a set of values.
+    threshold: npt.NDArray[np.float64]
+    #: What each class gets at a leaf: (nodes, classes).
+    score: Numbers
+    #: By node that tests a set of values: their codes.
+    subset: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    #: Are the scores numbers of rows seen in training? Then only their shares matter beside other trees.
+    counts: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TreeNodes):
+            return NotImplemented
+        mine, others = ((t.feature, t.left, t.right, t.score) for t in (self, other))
+        return (
+            self.counts == other.counts
+            and self.subset == other.subset
+            and all(map(np.array_equal, mine, others))
+            and np.array_equal(self.threshold, other.threshold, equal_nan=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# --- flat trees -------------------------------------------------------------------------------------------------------
+
+
+def checked_nodes(
+    feature: Any,
+    threshold: Any,
+    left: Any,
+    right: Any,
+    score: Any,
+    n_features: int,
+    subset: Mapping[int, tuple[int, ...]] | None = None,
+    counts: bool = False,
+    name: str = "the tree",
+) -> TreeNodes:
+    """A tree from arrays; ModelError names the node that makes no sense."""
+    subset = subset or {}
+    feature, left, right = (
+        integers(given, f"{name}: {what}") for given, what in ((feature, "feature"), (left, "left"), (right, "right"))
+    )
+    threshold = numbers(threshold, f"{name}: threshold").astype(np.float64)
+    scores = _score_table(score, name)
+    m = len(feature)
+    if m == 0 or any(a.ndim != 1 or len(a) != m for a in (threshold, left, right)) or len(scores) != m:
+        raise ModelError(f"{name}: feature, threshold, left, right and score must be equally long, one entry a node")
+    is_leaf = left < 0
+    feature, left, right = np.where(is_leaf, -1, feature), np.where(is_leaf, -1, left), np.where(is_leaf, right, right)
+    for u in np.flatnonzero(is_leaf != (right < 0)):
+        raise ModelError(f"{name}: node {u} has one child")
+    for u in np.flatnonzero(~is_leaf & ((feature < 0) | (feature >= n_features))):
+        raise ModelError(f"{name}: node {u} tests feature {feature[u]}, there are {n_features}")
+    has_set = np.isin(np.arange(m), list(subset))
+    for u in np.flatnonzero(~is_leaf & ~has_set & ~np.isfinite(threshold)):
+        raise ModelError(f"{name}: the threshold of node {u} is {threshold[u]}")
+    for u in np.flatnonzero(is_leaf):
+        if not are_scores(scores[u], counts):
+            raise ModelError(f"{name}: node {u}: {bad_scores(scores[u])}")
+    scores = np.where(is_leaf[:, None], scores, np.zeros_like(scores))
+    threshold = np.where(is_leaf | has_set, math.nan, threshold + 0.0)
+    order = _checked_order(left, right, name)
+    place = np.empty(m + 1, dtype=np.int64)
+    place[order], place[-1] = np.arange(m), -1  # the last is what a leaf's -1 finds
+    return TreeNodes(
+        feature[order].astype(np.int32),
+        place[left[order]].astype(np.int32),
+        place[np.where(is_leaf, -1, right)[order]].astype(np.int32),
+        threshold[order],
+        scores[order],
+        {int(place[u]): codes for u, codes in subset.items()},
+        counts,
+    )
+
+
+def _checked_order(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.int64]:
+    """The nodes in an order that has parents before children: as they are, if that is one."""
+    m = len(left)
+    inner = np.flatnonzero(left >= 0)
+    children = np.concatenate([left[inner], right[inner]])
+    for child in children[(children < 1) | (children >= m)]:
+        raise ModelError(f"{name}: {child} cannot be a child, the nodes are 0 to {m - 1} and 0 is the root")
+    parents = np.bincount(children, minlength=m)
+    for u in np.flatnonzero(parents[1:] != 1) + 1:
+        raise ModelError(f"{name}: node {u} is the child of {parents[u]} nodes, not of one")
+    if (children > np.concatenate([inner, inner])).all():
+        return np.arange(m)
+    order: list[int] = []
+    waiting = [0]
+    lefts, rights = left.tolist(), right.tolist()
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        if lefts[node] >= 0:
+            waiting += [rights[node], lefts[node]]
+    if len(order) != m:
+        raise ModelError(f"{name}: {m - len(order)} nodes cannot be reached from the root")
+    return np.array(order)
+
+
+def integers(given: Any, what: str) -> npt.NDArray[np.int64]:
+    """A flat list of integers as an array."""
+    array = numbers(given, what)
+    if array.ndim != 1 or array.dtype.kind != "i":
+        raise ModelError(f"{what} must be a list of integers")
+    return array.astype(np.int64)
+
+
+def _score_table(score: Any, name: str) -> Numbers:
+    try:
+        table = np.asarray(score)
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"{name}: score must have one row a node, one number a class") from None
+    if table.ndim != 2:
+        raise ModelError(f"{name}: score must have one row a node, one number a class")
+    return numbers(table.ravel(), f"{name}: score").reshape(table.shape)
+
+
+def are_scores(row: Numbers, counts: bool) -> bool:
+    """May a leaf say this?"""
+    return bool(np.isfinite(row).all() and not (counts and ((row < 0).any() or not row.any())))
+
+
+def bad_scores(row: Numbers) -> str:
+    """What is wrong with it, if it may not."""
+    wrong = row[~np.isfinite(row)]
+    return f"a score is {wrong[0]}" if len(wrong) else "counts are not negative, and not all 0"
+
+
+def rounded(tree: TreeNodes) -> TreeNodes:
+    """With thresholds that are 32-bit floats and part the 32-bit floats as before: the next below."""
+    with np.errstate(over="ignore"):
+        nearest = tree.threshold.astype(np.float32)
+        below = np.nextafter(nearest, np.float32(-np.inf))
+    return replace(tree, threshold=np.where(nearest > tree.threshold, below, nearest).astype(np.float64))
+
+
+def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequence[str]) -> TreeNodes:
+    """With sets of codes where a threshold is compared with named values."""
+    named = np.array([names is not None for names in labels] + [False])[tree.feature]
+    at = np.flatnonzero(named & ~np.isnan(tree.threshold))
+    threshold, subset = tree.threshold.copy(), dict(tree.subset)
+    for u in at.tolist():
+        j = int(tree.feature[u])
+        for label in labels[j] or ():
+            if not isinstance(label, (int, float, np.integer, np.floating)):
+                raise ModelError(
+                    f"feature {features[j]!r} is compared with {threshold[u]}, its value {label!r} cannot be"
+                )
+        subset[u] = tuple(v for v, label in enumerate(labels[j] or ()) if label <= threshold[u])
+        threshold[u] = math.nan
+    return replace(tree, threshold=threshold, subset=subset)
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def nodes_to_dict(tree: TreeNodes) -> dict[str, Any]:
+    """For JSON: lists with one entry a node, None where a node has nothing to say."""
+    leaf = (tree.feature < 0).tolist()
+    return {
+        "feature": tree.feature.tolist(),
+        "threshold": [None if math.isnan(t) else t for t in tree.threshold.tolist()],
+        "subset": [list(tree.subset[u]) if u in tree.subset else None for u in range(len(leaf))],
+        "left": tree.left.tolist(),
+        "right": tree.right.tolist(),
+        "score": [row if at_leaf else None for row, at_leaf in zip(tree.score.tolist(), leaf, strict=True)],
+        "counts": tree.counts,
+    }
+
+
+def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, name: str) -> TreeNodes:
+    """The inverse of `nodes_to_dict`; ModelError says what is wrong."""
+    if not isinstance(data, Mapping):
+        raise ModelError(f"{name} must be an object, not {reprlib.repr(data)}")
+    if not isinstance(data.get("counts", False), bool):
+        raise ModelError(f"{name}: counts must be true or false, not {data['counts']!r}")
+    for key in ("feature", "threshold", "subset", "left", "right", "score"):
+        if not isinstance(data[key], list) or len(data[key]) != len(data["feature"]):
+            raise ModelError(f"{name}: {key} must be a list with one entry a node")
+    feature = integers(data["feature"], f"{name}: feature")
+    subset = {
+        u: checked_subset(codes, labels, int(feature[u]), f"{name}: the subset of node {u}")
+        for u, codes in enumerate(data["subset"])
+        if codes is not None
+    }
+    score = [[0] * n_classes if row is None else row for row in data["score"]]
+    threshold = [math.nan if t is None else t for t in data["threshold"]]
+    return checked_nodes(
+        feature,
+        threshold,
+        data["left"],
+        data["right"],
+        score,
+        len(labels),
+        subset,
+        data.get("counts", False),
+        name,
+    )
+
+
+def checked_subset(codes: Any, labels: Sequence[Labels | None], feature: int, what: str) -> tuple[int, ...]:
+    """Codes of a feature with named values, ascending."""
+    named = labels[feature] if 0 <= feature < len(labels) else None
+    if named is None:
+        raise ModelError(f"{what} is for a feature with named values")
+    array = integers(codes, what)
+    if array.size and not (array.min() >= 0 and array.max() < len(named)):
+        raise ModelError(f"{what} must list codes between 0 and {len(named) - 1}")
+    return tuple(np.unique(array).tolist())
+
+
+def checked_labels(
+    values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None, features: Sequence[str]
+) -> list[Labels | None]:
+    """By feature the names of its values, or None if it is a number."""
+    if isinstance(values, Mapping):
+        for name in values:
+            if name not in features:
+                raise ModelError(f"values names the values of {name!r}, which is not a feature")
+        values = [values.get(name) for name in features]
+    if values is None:
+        return [None] * len(features)
+    if isinstance(values, str) or len(values) != len(features):
+        raise ModelError(f"values names the values of {len(values)} features, the model has {len(features)}")
+    return [
+        None if named is None else _label_names(named, feature) for named, feature in zip(values, features, strict=True)
+    ]
+
+
+def _label_names(named: Any, feature: str) -> Labels:
+    result = checked_names(named, len(named), f"values of {feature!r}", [])
+    if not result:
+        raise ModelError(f"feature {feature!r} has no value")
+    return result

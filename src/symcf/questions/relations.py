@@ -1,0 +1,434 @@
+"""Relations between features: which combinations of values a counterfactual may have.
+
+What the user said (expressions.py) is resolved to features and value codes here, and handed on in the forms that others
+need: true or false for rows, clauses, and diagrams to conjoin with those of the classes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.diagrams.builder import NodeLimit, Nodes
+from symcf.errors import InternalError, LimitError, OptionError
+from symcf.questions.expressions import All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
+from symcf.rows.instances import feature_index
+
+__all__ = ["Clause", "Relation", "Relations"]
+
+#: A clause: by ascending feature, the codes of which it takes one; one feature is enough.
+Clause = tuple[tuple[int, frozenset[int]], ...]
+
+MAX_CLAUSES = 10_000
+MAX_NODES = 1 << 18
+
+
+@dataclass(frozen=True)
+class Member:
+    """Feature j has one of these codes."""
+
+    feature: int
+    codes: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Both:
+    """All parts hold; without parts: always."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True)
+class Either:
+    """One part holds at least; without parts: never."""
+
+    parts: tuple[Formula, ...]
+
+
+#: The normal form: no negations, and no part of a `Both` or `Either` is one of the same kind.
+Formula = Member | Both | Either
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One relation, as the user gave it and in normal form."""
+
+    #: In the user's words.
+    text: str
+    expression: Expression
+    formula: Formula
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Relations:
+    """The relations of one question, resolved to features and value codes."""
+
+    def __init__(
+        self, given: Any, features: Sequence[str], values: Sequence[Sequence[Hashable]], ordered: Sequence[bool]
+    ) -> None:
+        self._features = features
+        self._values = values
+        self._labels = _Labels(features, values, ordered)
+        self.items: tuple[Relation, ...] = tuple(map(self._read, _as_list(given)))
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Relations):
+            return NotImplemented
+        return (self.items, self._features, self._values) == (other.items, other._features, other._values)
+
+    def __hash__(self) -> int:
+        return hash(self.items)
+
+    def keeping(self, items: Sequence[Relation]) -> Relations | None:
+        """Only these relations; None if there are none."""
+        if not items:
+            return None
+        fewer = copy(self)
+        fewer.items = tuple(items)
+        return fewer
+
+    def _read(self, given: Any) -> Relation:
+        if isinstance(given, Relation):
+            return given
+        text = given.strip() if isinstance(given, str) else None
+        expression = _as_expression(given)
+        formula = _normal(expression, lambda test: self._labels.codes(test, given), self._n_values, False)
+        return Relation(str(expression) if text is None else text, expression, formula)
+
+    @property
+    def _n_values(self) -> list[int]:
+        return [len(labels) for labels in self._values]
+
+    # --- rows
+
+    def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+        """For each row of value codes: does it keep all relations? From the expressions, not from the normal form."""
+        result = np.ones(len(codes), dtype=np.bool_)
+        for item in self.items:
+            result &= self._truth(item.expression, codes)
+        return result
+
+    def broken(self, row: Sequence[int] | npt.NDArray[Any]) -> list[str]:
+        """The relations that one row of value codes breaks, in the user's words."""
+        codes = np.asarray(row).reshape(1, -1)
+        return [item.text for item in self.items if not self._truth(item.expression, codes)[0]]
+
+    def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        match expression:
+            case Test():
+                j, codes = self._labels.codes(expression, None)
+                table = np.zeros(len(self._values[j]), dtype=np.bool_)
+                table[list(codes)] = True
+                truth: npt.NDArray[np.bool_] = table[rows[:, j]]
+                return truth
+            case Not(part):
+                return ~self._truth(part, rows)
+            case All(parts):
+                return reduce(np.logical_and, [self._truth(part, rows) for part in parts])
+            case Any_(parts):
+                return reduce(np.logical_or, [self._truth(part, rows) for part in parts])
+            case Implies(condition, consequence):
+                return ~self._truth(condition, rows) | self._truth(consequence, rows)
+        raise InternalError(f"an unknown expression {expression!r}")
+
+    # --- what they can tell apart
+
+    def distinctions(self) -> list[list[tuple[int, ...]]]:
+        """By feature, its codes in classes that no relation tells apart, by their first codes."""
+        tested: list[list[frozenset[int]]] = [[] for _ in self._values]
+        for member in _members(item.formula for item in self.items):
+            tested[member.feature].append(member.codes)
+        result = []
+        for labels, sets in zip(self._values, tested, strict=True):
+            classes: dict[tuple[bool, ...], list[int]] = {}
+            for code in range(len(labels)):
+                classes.setdefault(tuple(code in codes for codes in sets), []).append(code)
+            result.append([tuple(codes) for codes in classes.values()])
+        return result
+
+    def partition(self) -> list[list[int]]:
+        """The same by feature and code: the number of the class that the code is in."""
+        partition = []
+        for labels, classes in zip(self._values, self.distinctions(), strict=True):
+            number = {code: i for i, codes in enumerate(classes) for code in codes}
+            partition.append([number[code] for code in range(len(labels))])
+        return partition
+
+    @property
+    def features(self) -> tuple[int, ...]:
+        """The features that they speak of."""
+        return tuple(sorted({member.feature for member in _members(item.formula for item in self.items)}))
+
+    # --- clauses
+
+    def clauses(self, max_clauses: int = MAX_CLAUSES) -> list[Clause]:
+        """A CNF over "feature j has one of these codes"; LimitError where a relation needs more than `max_clauses`."""
+        result: dict[Clause, None] = {}
+        for item in self.items:
+            try:
+                found = _clauses(item.formula, self._n_values, max_clauses)
+            except _TooMany:
+                raise LimitError(
+                    f"constraints: {item.text!r} needs more than {max_clauses:,} clauses; say it in several relations"
+                ) from None
+            result.update(dict.fromkeys(found))
+        return list(result)
+
+    # --- diagrams
+
+    def diagrams(
+        self,
+        order: Iterable[int],
+        n_values: Sequence[int] | None = None,
+        group_of: Sequence[Sequence[int]] | None = None,
+        max_nodes: int = MAX_NODES,
+    ) -> tuple[_core.Diagram, ...]:
+        """One diagram a relation, levels in `order`, over core codes: group_of[j][v] < n_values[j] is that of code v.
+
+        requires: no relation tells members of a group apart (see `distinctions`).
+        """
+        if n_values is None or group_of is None:
+            n_values = self._n_values
+            group_of = [range(d) for d in n_values]
+        levels = [int(j) for j in order]
+        result = []
+        for item in self.items:
+            nodes = Nodes(levels, [int(d) for d in n_values], max_nodes)
+            try:
+                result.append(nodes.freeze(_node(item.formula, nodes, group_of)))
+            except NodeLimit:
+                raise LimitError(
+                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes"
+                ) from None
+        return tuple(result)
+
+
+def _as_list(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    if isinstance(given, (str, Expression, Mapping)) or callable(given):
+        return [given]
+    try:
+        return list(given)
+    except TypeError:
+        raise OptionError(f"constraints must be a list of relations, not {given!r}") from None
+
+
+def _as_expression(given: Any) -> Expression:
+    if isinstance(given, Expression):
+        return given
+    if isinstance(given, str):
+        return parse(given)
+    if callable(given):
+        built = given(Names())
+        if isinstance(built, Expression):
+            return built
+        raise OptionError(f"constraints: the function must return a condition, such as f.age == 3, not {built!r}")
+    raise OptionError(
+        f"constraints: a relation is text, symcf.implies(...), symcf.forbid(...), symcf.require(...) or a function "
+        f"that builds one, not {given!r}"
+    )
+
+
+# --- names and values -> features and codes ---------------------------------------------------------------------------
+
+
+class _Labels:
+    """Looks tests up among the features and their values."""
+
+    def __init__(self, features: Sequence[str], values: Sequence[Sequence[Hashable]], ordered: Sequence[bool]) -> None:
+        self._features = features
+        self._values = values
+        self._ordered = ordered
+        self._by_label: dict[int, dict[Hashable, int]] = {}
+
+    def codes(self, test: Test, given: Any) -> tuple[int, frozenset[int]]:
+        """The feature and the codes for which it holds. `given` is the text that errors point into, if it is one."""
+        j = self._feature(test, given)
+        codes = frozenset(self._code(j, i, test, given) for i in range(len(test.values)))
+        everything = range(len(self._values[j]))
+        if test.operator == "in":
+            return j, codes
+        if test.operator == "not in":
+            return j, frozenset(everything) - codes
+        if not self._ordered[j]:
+            raise _error(f"the values of {self._features[j]!r} have no order: compare with = or in", test, 0, given)
+        (code,) = codes
+        low, high = {"<": (0, code), "<=": (0, code + 1), ">": (code + 1, None), ">=": (code, None)}[test.operator]
+        return j, frozenset(everything[low:high])
+
+    def _feature(self, test: Test, given: Any) -> int:
+        name = test.feature
+        try:
+            j = feature_index(name, self._features, "constraints")
+        except OptionError:
+            what = f"no feature {name!r}" if isinstance(name, str) else f"no feature of index {name}"
+            raise _error(f"there is {what}{_close(name, self._features)}", test, 0, given) from None
+        if isinstance(name, int) and str(name) in self._features and self._features[j] != str(name):
+            raise _error(f"{name} is the index of {self._features[j]!r}; did you mean '{name}'?", test, 0, given)
+        return j
+
+    def _code(self, j: int, i: int, test: Test, given: Any) -> int:
+        value = test.values[i]
+        labels = self._values[j]
+        if j not in self._by_label:
+            self._by_label[j] = {label: code for code, label in enumerate(labels)}
+        if value in self._by_label[j]:
+            return self._by_label[j][value]
+        # "18" and 18, and labels that are neither text nor numbers, are known by their text.
+        same = [code for code, label in enumerate(labels) if str(label) == str(value)]
+        if len(same) == 1:
+            return same[0]
+        raise _error(f"{value!r} is not a value of {self._features[j]!r}{_close(value, labels)}", test, 1 + i, given)
+
+
+def _close(name: Value, names: Sequence[Hashable]) -> str:
+    """Which of the names may have been meant, or which there are."""
+    texts = [str(other) for other in names]
+    close = difflib.get_close_matches(str(name), texts, n=3)
+    if close:
+        return f"; did you mean {' or '.join(map(repr, close))}?"
+    shown = ", ".join(map(repr, names[:8]))
+    return f": choose from {shown}" + (", ..." if len(names) > 8 else "")
+
+
+def _error(message: str, test: Test, place: int, given: Any) -> OptionError:
+    if isinstance(given, str) and test.places:
+        return fault(message, given, test.places[place])
+    return OptionError(f"constraints: {test}: {message}")
+
+
+# --- normal form ------------------------------------------------------------------------------------------------------
+
+Resolve = Callable[[Test], tuple[int, frozenset[int]]]
+
+ALWAYS, NEVER = Both(()), Either(())
+
+
+def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], negate: bool) -> Formula:
+    """The expression or its opposite, negations pushed into the code sets."""
+
+    def within(part: Expression, negated: bool) -> Formula:
+        return _normal(part, resolve, n_values, negated)
+
+    match expression:
+        case Test():
+            j, codes = resolve(expression)
+            return _simplified(Both, [Member(j, frozenset(range(n_values[j])) - codes if negate else codes)], n_values)
+        case Not(part):
+            return within(part, not negate)
+        case All(parts):
+            return _simplified(Either if negate else Both, [within(part, negate) for part in parts], n_values)
+        case Any_(parts):
+            return _simplified(Both if negate else Either, [within(part, negate) for part in parts], n_values)
+        case Implies(condition, consequence):
+            both = [within(condition, not negate), within(consequence, negate)]
+            return _simplified(Both if negate else Either, both, n_values)
+    raise InternalError(f"an unknown expression {expression!r}")
+
+
+def _simplified(kind: type[Both] | type[Either], parts: Sequence[Formula], n_values: Sequence[int]) -> Formula:
+    """Parts of the same kind join, sets of the same feature become one, and constants vanish."""
+    sets: dict[int, frozenset[int]] = {}
+    others: dict[Formula, None] = {}
+    flat = [inner for part in parts for inner in (part.parts if isinstance(part, kind) else (part,))]
+    for part in flat:
+        if isinstance(part, Member):
+            j, codes = part.feature, part.codes
+            sets[j] = codes if j not in sets else (sets[j] & codes if kind is Both else sets[j] | codes)
+        else:
+            others[part] = None
+    full = {j for j, codes in sets.items() if len(codes) == n_values[j]}
+    empty = {j for j, codes in sets.items() if not codes}
+    deciding, idle, decided = (empty, full, NEVER) if kind is Both else (full, empty, ALWAYS)
+    if deciding or decided in others:
+        return decided
+    kept: list[Formula] = [Member(j, sets[j]) for j in sorted(sets) if j not in idle]
+    kept += others
+    return kept[0] if len(kept) == 1 else kind(tuple(kept))
+
+
+def _members(formulas: Iterable[Formula]) -> Iterable[Member]:
+    for formula in formulas:
+        if isinstance(formula, Member):
+            yield formula
+        else:
+            yield from _members(formula.parts)
+
+
+# --- clauses ----------------------------------------------------------------------------------------------------------
+
+
+class _TooMany(Exception):
+    """A limit is reached; who knows the relation says so."""
+
+
+def _clauses(formula: Formula, n_values: Sequence[int], most: int) -> list[Clause]:
+    if isinstance(formula, Member):
+        return [((formula.feature, formula.codes),)]
+    if isinstance(formula, Both):
+        return _strongest([clause for part in formula.parts for clause in _clauses(part, n_values, most)], most)
+    # The parts that are sets make one clause; every other part multiplies.
+    result: list[Clause] = [tuple((part.feature, part.codes) for part in formula.parts if isinstance(part, Member))]
+    for part in formula.parts:
+        if isinstance(part, Member):
+            continue
+        found = _clauses(part, n_values, most)
+        if len(result) * len(found) > 4 * most:  # some of the products may follow from others, but not nearly all
+            raise _TooMany
+        products = [_joined(a, b, n_values) for a in result for b in found]
+        result = _strongest([clause for clause in products if clause is not None], most)
+    return result
+
+
+def _joined(a: Clause, b: Clause, n_values: Sequence[int]) -> Clause | None:
+    """The disjunction; None if it always holds."""
+    sets = dict(a)
+    for j, codes in b:
+        sets[j] = sets.get(j, frozenset()) | codes
+    if any(len(codes) == n_values[j] for j, codes in sets.items()):
+        return None
+    return tuple(sorted(sets.items(), key=lambda literal: literal[0]))
+
+
+def _strongest(clauses: list[Clause], most: int) -> list[Clause]:
+    """Without those that follow from another, as far as comparing all pairs is cheap."""
+    different = sorted(dict.fromkeys(clauses), key=lambda clause: sum(len(codes) for _, codes in clause))
+    if len(different) > most:
+        raise _TooMany
+    if len(different) > 256:
+        return different
+    kept: list[Clause] = []
+    for clause in different:
+        sets = dict(clause)
+        if not any(all(codes <= sets.get(j, frozenset()) for j, codes in stronger) for stronger in kept):
+            kept.append(clause)
+    return kept
+
+
+# --- diagrams ---------------------------------------------------------------------------------------------------------
+
+
+def _node(formula: Formula, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> int:
+    """The formula as a diagram over core codes."""
+    if not isinstance(formula, Member):
+        parts = [_node(part, nodes, group_of) for part in formula.parts]
+        return nodes.conjoin(parts) if isinstance(formula, Both) else nodes.disjoin(parts)
+    groups = group_of[formula.feature]
+    inside = {int(groups[code]) for code in formula.codes}
+    if any(int(group) in inside for code, group in enumerate(groups) if code not in formula.codes):
+        raise InternalError(f"a relation tells values of one group of feature {formula.feature} apart")
+    return nodes.member(formula.feature, inside)

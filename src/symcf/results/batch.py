@@ -1,0 +1,374 @@
+"""The answer of a batch: columns, and the objects and tables that they stand for."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.engines import engines
+from symcf.errors import InstanceError, LimitError
+from symcf.questions.question import Asked, Question
+from symcf.results import render
+from symcf.results.explanation import Explanation
+from symcf.rows.instances import Codes
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+    from symcf.compiled import Compiled
+
+__all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
+
+#: What the codes in `BatchExplanation.status` mean.
+STATUS = ("complete", "max_results", "time_limit", "invalid", "at_target")
+COMPLETE, _, _, INVALID, AT_TARGET = range(5)
+
+#: What a set and each of its features take in the columns.
+SET_BYTES, FEATURE_BYTES = 8, 4
+
+#: Status, prediction and change sets of a row.
+_Answer = tuple[int, int, list[tuple[int, ...]]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked about every row."""
+
+    asked: Asked
+    k: int | None
+    max_results: int | None
+    sorted: bool
+    #: "best" or "all", for the explanations that are made of the columns.
+    values: str = "best"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A batch in a few numbers."""
+
+    rows: int
+    #: Change sets in all.
+    sets: int
+    #: Rows by status.
+    status: dict[str, int]
+    #: Complete rows for which no counterfactual exists.
+    without: int
+    #: Change sets by their number of features.
+    sizes: dict[int, int]
+    #: How many change sets each feature is in, most first.
+    features: dict[str, int]
+
+    def __str__(self) -> str:
+        lines = [f"{self.rows:,} rows, {self.sets:,} change sets; {self.without:,} rows have no counterfactual"]
+        lines += [f"  {count:,} rows {status}" for status, count in self.status.items()]
+        lines += [f"  {count:,} sets change {size} feature{'s' * (size != 1)}" for size, count in self.sizes.items()]
+        lines += [f"  {name}: in {count:,} sets ({count / self.sets:.1%})" for name, count in self.features.items()]
+        return "\n".join(lines)
+
+
+class BatchExplanation:
+    """The counterfactuals of many rows, in columns. Made by `symcf.fast.explain_batch`.
+
+    Row i has the change sets ``row_offsets[i]`` to ``row_offsets[i + 1]``; set s has the features
+    ``features[set_offsets[s]:set_offsets[s + 1]]``, ascending. ``batch[i]`` is the `Explanation` of a row, a slice is a
+    smaller batch.
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        rows: Codes,
+        request: Request,
+        *,
+        row_offsets: npt.NDArray[np.int64],
+        set_offsets: npt.NDArray[np.int64],
+        features: npt.NDArray[np.int32],
+        status: npt.NDArray[np.uint8],
+        prediction: npt.NDArray[np.uint8],
+    ) -> None:
+        self.compiled = compiled
+        #: The rows as value codes.
+        self.rows = rows
+        self.request = request
+        self.row_offsets = row_offsets
+        self.set_offsets = set_offsets
+        self.features = features
+        #: By row, an index into `STATUS`.
+        self.status = status
+        #: By row, the class as a code; 0 for invalid rows.
+        self.prediction = prediction
+
+    @classmethod
+    def one_by_one(
+        cls,
+        compiled: Compiled,
+        rows: Codes,
+        request: Request,
+        engine: engines.Engine,
+        clock: engines.Clock,
+        max_memory: int,
+        errors: str,
+        report: Callable[[int], None] | None,
+    ) -> BatchExplanation:
+        """The same by any engine, row by row."""
+        answers: dict[bytes, _Answer] = {}
+        found: list[_Answer] = []
+        memory = 0
+        for i, row in enumerate(rows):
+            key = row.tobytes()
+            if key not in answers:
+                answers[key] = _answer(compiled, row, i, request, engine, clock, errors)
+            found.append(answers[key])
+            memory += sum(SET_BYTES + FEATURE_BYTES * len(s) for s in answers[key][2])
+            if memory > max_memory:
+                raise LimitError(
+                    f"the result would take more than max_memory, {max_memory:,} bytes ({i:,} of {len(rows):,} rows"
+                    f" were done); set max_results or k, raise max_memory, or stream it with explain_batches"
+                )
+            if report is not None:
+                report(i + 1)
+        sets = [s for _, _, row_sets in found for s in row_sets]
+        return cls(
+            compiled,
+            rows,
+            request,
+            row_offsets=_offsets([len(row_sets) for _, _, row_sets in found]),
+            set_offsets=_offsets([len(s) for s in sets]),
+            features=np.array([j for s in sets for j in s], dtype=np.int32),
+            status=np.array([status for status, _, _ in found], dtype=np.uint8),
+            prediction=np.array([prediction for _, prediction, _ in found], dtype=np.uint8),
+        )
+
+    # --- columns
+
+    @property
+    def n_sets(self) -> int:
+        """Change sets in all."""
+        return len(self.set_offsets) - 1
+
+    @property
+    def cost(self) -> npt.NDArray[np.float64]:
+        """By set, the sum of the costs of its changes."""
+        costs = self.request.asked.costs
+        if not self.n_sets:
+            return np.zeros(0)
+        if costs.per_value is not None:
+            row = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
+            old = self.rows[row, self.features].tolist()
+            each = map(costs.cost_of, self.features.tolist(), old, self._new_codes.tolist())
+            return np.add.reduceat(np.fromiter(each, dtype=np.float64, count=len(old)), self.set_offsets[:-1])
+        return np.add.reduceat(np.array(costs.given)[self.features], self.set_offsets[:-1])
+
+    @property
+    def _set_of(self) -> npt.NDArray[np.int64]:
+        """By change, the number of its set."""
+        return np.repeat(np.arange(self.n_sets), np.diff(self.set_offsets))
+
+    @functools.cached_property
+    def _new_codes(self) -> npt.NDArray[np.int64]:
+        """By change, the value that it leads to."""
+        if all(len(values) == 2 for values in self.compiled.values):
+            of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
+            return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
+        codes: list[int] = []
+        for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            question = Question.about(self.request.asked, self.rows[row : row + 1])
+            for change_set in self.sets(row):
+                codes += question.best_codes(change_set)
+        return np.array(codes, dtype=np.int64)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the columns."""
+        columns = (self.row_offsets, self.set_offsets, self.features, self.status, self.prediction)
+        return sum(column.nbytes for column in columns)
+
+    # --- rows
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    @overload
+    def __getitem__(self, index: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, index: slice) -> BatchExplanation: ...
+    def __getitem__(self, index: int | slice) -> Explanation | BatchExplanation:
+        if isinstance(index, slice):
+            return self._slice(range(len(self))[index])
+        return self._explanation(self._row(index))
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return map(self._explanation, range(len(self)))
+
+    def sets(self, row: int) -> list[tuple[int, ...]]:
+        """The change sets of a row, as they stand in the columns."""
+        row = self._row(row)
+        ends = self.set_offsets[self.row_offsets[row] : self.row_offsets[row + 1] + 1].tolist()
+        return [tuple(self.features[a:b].tolist()) for a, b in itertools.pairwise(ends)]
+
+    def _row(self, index: int) -> int:
+        row = operator.index(index)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {index} of {len(self)}")
+        return row % len(self)
+
+    def _explanation(self, row: int) -> Explanation:
+        status = int(self.status[row])
+        if status == INVALID:
+            raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
+        request, at_target = self.request, status == AT_TARGET
+        question = Question.about(request.asked, self.rows[row : row + 1])
+        sets = self.sets(row) if request.sorted else question.in_order(self.sets(row))
+        name = "complete" if at_target else STATUS[status]
+        return question.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
+
+    def _slice(self, rows: range) -> BatchExplanation:
+        index = np.fromiter(rows, dtype=np.int64, count=len(rows))
+        sets = _ranges(self.row_offsets, index)
+        chosen = _ranges(self.set_offsets, sets)
+        return BatchExplanation(
+            self.compiled,
+            self.rows[index],
+            self.request,
+            row_offsets=_offsets(np.diff(self.row_offsets)[index]),
+            set_offsets=_offsets(np.diff(self.set_offsets)[sets]),
+            features=self.features[chosen],
+            status=self.status[index],
+            prediction=self.prediction[index],
+        )
+
+    # --- as a whole
+
+    def summary(self) -> Summary:
+        """How often each feature appears, how large the sets are, how many rows have none."""
+        names = self.compiled.features
+        per_feature = np.bincount(self.features, minlength=len(names))
+        per_size = np.bincount(np.diff(self.set_offsets), minlength=1)
+        per_status = np.bincount(self.status, minlength=len(STATUS))
+        empty = (np.diff(self.row_offsets) == 0) & (self.status == COMPLETE)
+        by_frequency = sorted(range(len(names)), key=lambda j: (-per_feature[j], j))
+        return Summary(
+            rows=len(self),
+            sets=self.n_sets,
+            status={name: int(count) for name, count in zip(STATUS, per_status, strict=True) if count},
+            without=int(empty.sum()),
+            sizes={size: int(count) for size, count in enumerate(per_size) if count},
+            features={names[j]: int(per_feature[j]) for j in by_frequency if per_feature[j]},
+        )
+
+    def to_arrow(self) -> pyarrow.Table:
+        """One row a row, change sets as nested lists, without a copy. Needs pyarrow."""
+        from symcf import arrow
+
+        return arrow.to_table(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Tidy: one row a change, with names and not codes. Needs pandas."""
+        import pandas
+
+        set_of = self._set_of
+        row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
+        row = row_of_set[set_of]
+        first = self.row_offsets[row]
+        labels = _Labels(self)
+        return pandas.DataFrame(
+            {
+                "row": row,
+                "set": set_of - first,
+                "feature": labels.names[self.features],
+                "old": labels.old(row),
+                "new": labels.new(),
+                "cost": self.cost[set_of],
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BatchExplanation):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, column), getattr(other, column))
+            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays inside
+
+    def __getstate__(self) -> dict[str, Any]:
+        # numpy pickles a view of the core's memory as an array of its own
+        return self.__dict__
+
+    def _repr_html_(self) -> str:
+        return render.summary_to_html(self.summary())
+
+    def __repr__(self) -> str:
+        return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
+
+
+class _Labels:
+    """Names of features, and of their values before and after, for every change of a batch."""
+
+    def __init__(self, batch: BatchExplanation) -> None:
+        self._batch = batch
+        compiled = batch.compiled
+        self.names = np.array(compiled.features, dtype=object)
+        labels = [label for values in compiled.values for label in values]
+        self._labels = np.fromiter(labels, dtype=object, count=len(labels))
+        self._offset = compiled.value_offset.astype(np.int64)
+
+    def old(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+        """The label of the value that each change starts from."""
+        features = self._batch.features
+        return self._name(self._batch.rows[row, features].astype(np.int64))
+
+    def new(self) -> npt.NDArray[np.object_]:
+        """The label of the value that each change leads to."""
+        return self._name(self._batch._new_codes)
+
+    def _name(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+        names: npt.NDArray[np.object_] = self._labels[self._offset[self._batch.features] + codes]
+        return names
+
+
+def _answer(
+    compiled: Compiled,
+    row: Codes,
+    number: int,
+    request: Request,
+    engine: engines.Engine,
+    clock: engines.Clock,
+    errors: str,
+) -> _Answer:
+    try:
+        checked = compiled.checked(row.reshape(1, -1))
+    except InstanceError as error:
+        if errors == "mark":
+            return INVALID, 0, []
+        named = InstanceError(f"row {number}, {error}")
+        named.row, named.feature, named.value = number, error.feature, error.value
+        raise named from None
+    question = Question.about(request.asked, checked)
+    if question.prediction == request.asked.target:
+        return AT_TARGET, question.prediction, []
+    answer = question.run(engine, request.k, request.max_results, clock)
+    status = {"complete": 0, "more": 1, "time": 2}[answer.status]
+    return status, question.prediction, answer.sets
+
+
+def _offsets(sizes: Any) -> npt.NDArray[np.int64]:
+    """Where parts of these sizes begin, and the end of the last."""
+    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+
+
+def _ranges(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """All numbers of the ranges offsets[i] .. offsets[i + 1], for i in index."""
+    sizes = np.diff(offsets)[index]
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    result: npt.NDArray[np.int64] = np.repeat(offsets[:-1][index], sizes) + within
+    return result

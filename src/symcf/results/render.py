@@ -1,0 +1,220 @@
+"""An explanation to look at: plain text and HTML.
+
+Both say the decision first, then what would have led to another, and show the instance beside the counterfactuals with
+the changes marked: by a sign and not by colour alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from symcf.results.sentences import one_line, sentences
+
+if TYPE_CHECKING:
+    from symcf.results.batch import Summary
+    from symcf.results.explanation import Counterfactual, Explanation
+
+__all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
+
+#: Counterfactuals that are listed, and those that get a column of their own.
+LISTED, BESIDE = 20, 5
+#: Beyond so many features only those that change are shown.
+MANY_FEATURES = 20
+WIDTH, CELL = 100, 24
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many letters, the middle left out."""
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 2
+    return text[: most - 1 - tail] + "…" + (text[-tail:] if tail else "")
+
+
+def _shown_features(e: Explanation, shown: Sequence[Counterfactual]) -> list[int]:
+    """The rows of the table: all features, or those that change where there are many."""
+    if len(e.features) <= MANY_FEATURES:
+        return list(range(len(e.features)))
+    return sorted({j for cf in shown for j in cf.features})
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def to_text(e: Explanation) -> str:
+    """The decision, the counterfactuals, and the instance beside the first of them."""
+    lines = [_headline(e)]
+    if e.sets:
+        shown = list(itertools.islice(e, LISTED))
+        lines += [f"  {_with_class(e, cf)}" for cf in shown]
+        if len(e) > LISTED:
+            lines.append(f"  ... and {len(e) - LISTED:,} more")
+    else:
+        lines += [f"  in the way: {one_line(constraint)}" for constraint in e.blocking]
+    if not e.complete:
+        lines.append(f"  stopped by {e.status}: more may exist")
+    if e.sets and len(e.features) > 1:
+        lines += ["", *_text_table(e, shown[:BESIDE])]
+    return "\n".join(lines)
+
+
+def _headline(e: Explanation) -> str:
+    sure = "" if e.probability is None else f" ({e.probability:.2%})"
+    decided = f"decided {one_line(e.classes[e.prediction])}{sure}"
+    if e.at_target:
+        return f"{decided}, as wanted: nothing has to change"
+    new = "another class" if e.target is None else one_line(e.classes[e.target])
+    if e.sets:
+        return f"{decided}; it would be {new} with:"
+    return f"{decided}; nothing that may change makes it {new}" if e.complete else f"{decided}; nothing found yet"
+
+
+def _with_class(e: Explanation, cf: Counterfactual) -> str:
+    return f"{cf}" if e.target is not None else f"{cf}  -> {one_line(e.classes[cf.target])}"
+
+
+def _text_table(e: Explanation, shown: Sequence[Counterfactual]) -> list[str]:
+    """One line a feature; a star at what changes. As many counterfactuals as fit on a line, one at least."""
+    features = _shown_features(e, shown)
+    columns = [["* changed", *(shortened(one_line(e.features[j]), WIDTH // 3) for j in features)]]
+    columns.append(["now", *(_cell(e, j, int(e.instance[j])) for j in features)])
+    for i, cf in enumerate(shown):
+        column = [f"{i + 1}."]
+        for j in features:
+            code = int(cf.instance[j])
+            column.append(_cell(e, j, code) + (" *" if code != e.instance[j] else ""))
+        columns.append(column)
+    if e.costs.units is not None:
+        for column, cost in zip(columns, ["cost", "", *(f"{cf.cost:g}" for cf in shown)], strict=True):
+            column.append(cost)
+    widths = [max(map(len, column)) for column in columns]
+    while len(columns) > 3 and sum(widths) + 2 * len(widths) > WIDTH:
+        columns.pop(), widths.pop()
+    lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in zip(*columns, strict=True)]
+    if left := len(e.features) - len(features):
+        lines.append(f"  and {left:,} more features, unchanged")
+    return lines
+
+
+def _cell(e: Explanation, feature: int, code: int) -> str:
+    return shortened(one_line(e.values[feature][code]), CELL)
+
+
+# --- HTML -------------------------------------------------------------------------------------------------------------
+
+# Styles stand in the elements, because notebook viewers drop style sheets. Colours are the page's own or transparent
+# ones, so that light and dark pages both work.
+BORDER = "border-bottom:1px solid rgba(128,128,128,.35)"
+NAME = f"text-align:left;padding:.25em .8em .25em .3em;font-weight:normal;{BORDER}"
+HEAD = f"text-align:left;padding:.25em .8em;font-weight:bold;{BORDER}"
+SAME = f"text-align:left;padding:.25em .8em;{BORDER}"
+CHANGED = f"{SAME};background:rgba(230,159,0,.28);box-shadow:inset 3px 0 0 #e69f00"
+TABLE = (
+    "border-collapse:collapse;margin:.5em 0;font-size:inherit;font-variant-numeric:tabular-nums;color:inherit;"
+    "background:transparent"
+)
+CAPTION = "text-align:left;caption-side:top;opacity:.8"
+
+
+def to_html(e: Explanation) -> str:
+    """A fragment for a notebook: sentences, and a table of the instance beside the counterfactuals."""
+    said = sentences(e, most=0)
+    wanted = "another class" if e.target is None else one_line(e.classes[e.target])
+    parts = [f"<p><strong>{escape(said[0])}</strong>{_percent(e.probability)} {_lead(e, wanted, said)}</p>"]
+    if e.sets:
+        parts.append(_html_table(e, list(itertools.islice(e, BESIDE)), wanted))
+        rest = len(e) - BESIDE
+        more = [] if rest <= 0 else [f"{rest:,} more {'is' if rest == 1 else 'are'} not shown."]
+        notes = [*more, said[-1]]
+        parts.append(f'<p style="opacity:.8">{escape(" ".join(notes))}</p>')
+    return f'<div class="symcf-explanation">{"".join(parts)}</div>'
+
+
+def _lead(e: Explanation, wanted: str, said: Sequence[str]) -> str:
+    if not e.sets:
+        return escape(" ".join(said[1:]))
+    ways = "one way" if len(e) == 1 else f"{len(e):,} ways"
+    return f"{ways} to <em>{escape(wanted)}</em>:"
+
+
+def _percent(probability: float | None) -> str:
+    return "" if probability is None else f' <span style="opacity:.8">({probability:.2%})</span>'
+
+
+def _html_table(e: Explanation, shown: Sequence[Counterfactual], wanted: str) -> str:
+    features = _shown_features(e, shown)
+    caption = f"The instance beside what would have been {wanted}. Changed values say what they were."
+    head = f'<th scope="col" style="{NAME};font-weight:bold">Feature</th>'
+    head += "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ["Now", *_heads(e, shown)])
+    rows = "".join(_html_row(e, j, shown) for j in features)
+    left = len(e.features) - len(features)
+    if left:
+        note = f"{left:,} more {'feature stays as it is' if left == 1 else 'features stay as they are'}"
+        rows += f'<tr><td colspan="{2 + len(shown)}" style="{SAME};opacity:.8">{note}</td></tr>'
+    return (
+        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>{_html_foot(e, shown)}</table></div>"
+    )
+
+
+def _heads(e: Explanation, shown: Sequence[Counterfactual]) -> list[str]:
+    if e.target is not None:
+        return [f"{i + 1}" for i in range(len(shown))]
+    return [f"{i + 1}: {escape(one_line(e.classes[cf.target]))}" for i, cf in enumerate(shown)]
+
+
+def _html_row(e: Explanation, feature: int, shown: Sequence[Counterfactual]) -> str:
+    old = int(e.instance[feature])
+    values = [escape(one_line(label)) for label in e.values[feature]]
+    cells = [f'<td style="{SAME}">{values[old]}</td>']
+    for cf in shown:
+        new = int(cf.instance[feature])
+        if new == old:
+            cells.append(f'<td style="{SAME}">{values[old]}</td>')
+        else:
+            was = f'<span style="opacity:.8"> (was {values[old]})</span>'
+            cells.append(f'<td style="{CHANGED}"><strong>{values[new]}</strong>{was}</td>')
+    name = escape(one_line(e.features[feature]))
+    return f'<tr><th scope="row" style="{NAME}">{name}</th>{"".join(cells)}</tr>'
+
+
+def _html_foot(e: Explanation, shown: Sequence[Counterfactual]) -> str:
+    """Costs where they differ from the number of changes, and probabilities."""
+    rows = []
+    if e.costs.units is not None:
+        rows.append(("Cost", "", [f"{cf.cost:g}" for cf in shown]))
+    if e.probability is not None:
+        sure = ["" if cf.probability is None else f"{cf.probability:.2%}" for cf in shown]
+        rows.append(("Probability", f"{e.probability:.2%}", sure))
+    lines = [
+        f'<tr><th scope="row" style="{NAME}">{name}</th>'
+        + "".join(f'<td style="{SAME}">{text}</td>' for text in [now, *then])
+        + "</tr>"
+        for name, now, then in rows
+    ]
+    return f'<tfoot style="opacity:.8">{"".join(lines)}</tfoot>' if lines else ""
+
+
+def summary_to_html(summary: Summary) -> str:
+    """A batch in a few numbers, and the features that change most."""
+    status = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in summary.status.items())
+    lead = f"<strong>{summary.rows:,} rows, {summary.sets:,} change sets.</strong> {escape(status)}."
+    none = f" {summary.without:,} without any counterfactual." if summary.without else ""
+    shown = list(itertools.islice(summary.features.items(), MANY_FEATURES))
+    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ("Change sets", "Share"))
+    rows = "".join(
+        f'<tr><th scope="row" style="{NAME}">{escape(one_line(name))}</th><td style="{SAME}">{count:,}</td>'
+        f'<td style="{SAME}">{count / summary.sets:.1%}</td></tr>'
+        for name, count in shown
+    )
+    left = len(summary.features) - len(shown)
+    more = f'<p style="opacity:.8">{left:,} more features change less often.</p>' if left else ""
+    table = (
+        f'<table style="{TABLE}"><caption style="{CAPTION}">In how many change sets each feature is.</caption>'
+        f'<thead><tr><th scope="col" style="{NAME};font-weight:bold">Feature</th>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+    return f'<div class="symcf-batch"><p>{lead}{none}</p>{table if shown else ""}{more}</div>'

@@ -1,0 +1,225 @@
+"""Explanations for programs: dicts, JSON, pandas.
+
+The schema, version 1. Wherever a value or class is named its code stands beside it; features are numbered as in
+``features``. Labels that JSON cannot hold are written as text.
+
+    format            "symcf.explanation"
+    version           1; a reader refuses what it does not know
+    features          names, by number
+    classes           names, by code
+    instance          {"values": [...], "codes": [...]}, by feature
+    prediction        the class of the instance; prediction_code; probability (of this class, or null)
+    target            the wanted class, null for any other; target_code
+    at_target         was the instance decided so already?
+    status            "complete", "max_results" or "time_limit"; complete: true or false
+    count             the number of change sets
+    counterfactuals   by (cost, size, features), each:
+        changes           [{"feature": number, "name", "old", "new", "old_code", "new_code"}, ...]
+        cost              of all changes
+        class             the class that it is given; class_code; probability
+        codes             the changed instance
+    blocking          where there is no counterfactual: constraints that would have to be given up together
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
+    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
+    k, values, engine what else was asked: "best" or "all" values; who answered
+    value_labels      by feature, the names of its values; ordered: do they come in an order?
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symcf.errors import FileError
+from symcf.questions.constraints import Constraint
+from symcf.questions.costs import Costs
+
+if TYPE_CHECKING:
+    import pandas
+
+    from symcf.results.explanation import Counterfactual, Explanation
+
+__all__ = ["FORMAT", "VERSION", "counterfactual_to_dict", "facts_from_dict", "to_dict", "to_json", "to_pandas"]
+
+FORMAT, VERSION = "symcf.explanation", 1
+
+
+def plain(label: Any) -> Any:
+    """A label as JSON knows it; text where it knows none."""
+    value = label.item() if isinstance(label, np.generic) else label
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+def counterfactual_to_dict(cf: Counterfactual) -> dict[str, Any]:
+    """A counterfactual by itself, which does not know the old codes and the names of classes."""
+    return {
+        "changes": [
+            {
+                "feature": change.feature,
+                "name": change.name,
+                "old": plain(change.old),
+                "new": plain(change.new),
+                "new_code": int(cf.instance[change.feature]),
+            }
+            for change in cf.changes
+        ],
+        "cost": cf.cost,
+        "class_code": cf.target,
+        "probability": cf.probability,
+        "codes": cf.instance.tolist(),
+    }
+
+
+def _with_names(e: Explanation, cf: Counterfactual) -> dict[str, Any]:
+    data = counterfactual_to_dict(cf)
+    for change in data["changes"]:
+        change["old_code"] = int(e.instance[change["feature"]])
+    data["class"] = plain(e.classes[cf.target])
+    return data
+
+
+def _constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
+    value = constraint.value
+    return {
+        "kind": constraint.kind,
+        "feature": constraint.feature,
+        "name": constraint.name,
+        "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
+        "labels": [plain(label) for label in constraint.labels],
+        "text": str(constraint),
+    }
+
+
+def _cost_to_list(e: Explanation) -> list[Any] | None:
+    """A number a feature; a matrix where the cost depends on the values; None where none was given."""
+    if e.costs.units is None:
+        return None
+    result: list[Any] = []
+    for j, labels in enumerate(e.values):
+        if e.costs.per_value is None or e.costs.per_value[j] is None:
+            result.append(e.costs.given[j])
+        else:
+            codes = range(len(labels))
+            result.append([[e.costs.cost_of(j, old, new) for new in codes] for old in codes])
+    return result
+
+
+def to_dict(e: Explanation) -> dict[str, Any]:
+    """Everything that an explanation says, in lists, numbers and strings."""
+    target = None if e.target is None else plain(e.classes[e.target])
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "features": list(e.features),
+        "classes": [plain(label) for label in e.classes],
+        "instance": {"values": [plain(label) for label in e.row], "codes": e.instance.tolist()},
+        "prediction": plain(e.classes[e.prediction]),
+        "prediction_code": e.prediction,
+        "probability": e.probability,
+        "target": target,
+        "target_code": e.target,
+        "at_target": e.at_target,
+        "status": e.status,
+        "complete": e.complete,
+        "count": e.count,
+        "counterfactuals": [_with_names(e, cf) for cf in e],
+        "blocking": [_constraint_to_dict(constraint) for constraint in e.blocking],
+        "constraints": [_constraint_to_dict(constraint) for constraint in e.constraints],
+        "cost": _cost_to_list(e),
+        "k": e.k,
+        "values": "all" if e.all_values else "best",
+        "engine": e.engine,
+        "value_labels": [[plain(label) for label in labels] for labels in e.values],
+        "ordered": list(e.ordered),
+    }
+
+
+def to_json(e: Explanation, indent: int | None = None) -> str:
+    """The same as JSON text, in one line unless an indent is given."""
+    return json.dumps(to_dict(e), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def to_pandas(e: Explanation) -> pandas.DataFrame:
+    """Tidy: one row a change."""
+    import pandas
+
+    rows = [
+        (i, change.name, change.old, change.new, cf.cost, e.classes[cf.target], cf.probability)
+        for i, cf in enumerate(e)
+        for change in cf.changes
+    ]
+    columns = ["counterfactual", "feature", "old", "new", "cost", "class", "probability"]
+    frame = pandas.DataFrame(rows, columns=columns)
+    return frame.astype({"counterfactual": "int64", "cost": "float64", "probability": "float64"})
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def facts_from_dict(data: Any, make: Callable[[Mapping[str, Any]], Counterfactual]) -> dict[str, Any]:
+    """The keywords of `Explanation` that `to_dict` described; ``make`` turns a counterfactual's dict into one."""
+    _check_version(data)
+    try:
+        return _facts(data, make)
+    except KeyError as error:
+        raise FileError(f"the explanation lacks {error}") from None
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise FileError(f"the explanation makes no sense: {error}") from None
+
+
+def _check_version(data: Any) -> None:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise FileError(f"not an explanation: an object with the format {FORMAT!r} is expected")
+    if data.get("version") != VERSION:
+        raise FileError(f"an explanation of version {data.get('version')!r}; this symcf reads version {VERSION}")
+
+
+def _facts(data: Mapping[str, Any], make: Callable[[Mapping[str, Any]], Counterfactual]) -> dict[str, Any]:
+    features = tuple(data["features"])
+    values: tuple[tuple[Hashable, ...], ...] = tuple(tuple(labels) for labels in data["value_labels"])
+    ordered = tuple(map(bool, data["ordered"]))
+    by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
+    for item in data["counterfactuals"]:
+        cf = make(item)
+        by_set.setdefault(cf.features, []).append(cf)
+    all_values = data["values"] == "all"
+    return {
+        "instance": np.array(data["instance"]["codes"], dtype=np.int64),
+        "prediction": int(data["prediction_code"]),
+        "target": None if data["target_code"] is None else int(data["target_code"]),
+        "classes": tuple(data["classes"]),
+        "features": features,
+        "values": values,
+        "ordered": ordered,
+        "sets": list(by_set),
+        "status": str(data["status"]),
+        "engine": str(data["engine"]),
+        "blocking": tuple(map(_constraint_from_dict, data["blocking"])),
+        "constraints": tuple(map(_constraint_from_dict, data["constraints"])),
+        "costs": Costs(data["cost"], features, values, ordered),
+        "k": None if data["k"] is None else int(data["k"]),
+        "build": by_set.__getitem__ if all_values else lambda change_set: by_set[change_set][0],
+        "all_values": all_values,
+        "probability": data["probability"],
+    }
+
+
+def _constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
+    value = data["value"]
+    labels: Sequence[Hashable] = data["labels"]
+    return Constraint(
+        data["kind"],
+        data["feature"],
+        data["name"],
+        tuple(value) if isinstance(value, list) else value,
+        tuple(labels),
+    )

@@ -1,0 +1,178 @@
+"""Plain language: an explanation as sentences that a person can be sent.
+
+    Declined. It would have been approved had GPA been high.
+
+Nothing is said that is not known: the sentences follow from the names of features, values and classes, and from the
+status of the search. Names are taken as they are; those that would be misread within a sentence are put in quotes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from symcf.questions.constraints import Constraint
+    from symcf.results.explanation import Counterfactual, Explanation
+
+__all__ = ["joined", "limit_note", "one_line", "sentence_of", "sentences", "value_phrase"]
+
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\+?"
+RANGE = re.compile(rf"({NUMBER}) \.\. ({NUMBER})", re.IGNORECASE)
+BOUND = re.compile(rf"(<=|<|>=|>) ?({NUMBER})", re.IGNORECASE)
+BOUND_WORDS = {"<=": "at most", "<": "below", ">": "above", ">=": "at least"}
+
+#: What would be taken for a part of the sentence.
+MISREAD = re.compile(r"[,;:.!?\"()]|\band\b|\bor\b|\bbeen\b|\bhad\b", re.IGNORECASE)
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def one_line(label: object) -> str:
+    """A name or value as text that stays on its line: no line breaks, no control characters."""
+    text = str(label)
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+
+
+def quoted(label: object) -> str:
+    """The same within a sentence, in quotes where it would be misread."""
+    text = one_line(label)
+    number = re.fullmatch(NUMBER, text, re.IGNORECASE)
+    if not number and (not text.strip() or text != text.strip() or MISREAD.search(text)):
+        return '"' + text.replace('"', "'") + '"'
+    return text
+
+
+def value_phrase(label: Hashable) -> str:
+    """A value as one says it: "between 25 and 35" for "25 .. 35", "at most 3" for "<= 3"."""
+    if isinstance(label, str):
+        if between := RANGE.fullmatch(label):
+            return f"between {between[1]} and {between[2]}"
+        if bound := BOUND.fullmatch(label):
+            return f"{BOUND_WORDS[bound[1]]} {bound[2]}"
+    return quoted(label)
+
+
+def joined(parts: Sequence[str]) -> str:
+    """a; a and b; a, b and c. With semicolons where a part has commas of its own."""
+    if len(parts) < 2:
+        return "".join(parts)
+    comma = "; " if any("," in part for part in parts) else ", "
+    return comma.join(parts[:-1]) + " and " + parts[-1]
+
+
+def new_value(e: Explanation, feature: int, new: int) -> str:
+    """What a feature would have been; "higher" or "lower" where the values are numbers or ranges in order."""
+    labels, old = e.values[feature], int(e.instance[feature])
+    phrase = value_phrase(labels[new])
+    if len(labels) == 2 or not e.ordered[feature] or not all(map(_is_number_or_range, labels)):
+        return phrase
+    if isinstance(labels[new], str) and BOUND.fullmatch(str(labels[new])):
+        return phrase  # "above 45" has its direction in it
+    return f"{'higher' if new > old else 'lower'} ({phrase})"
+
+
+def _is_number_or_range(label: Hashable) -> bool:
+    if isinstance(label, str):
+        return bool(RANGE.fullmatch(label) or BOUND.fullmatch(label))
+    return isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool)
+
+
+def _decision(label: Hashable) -> str:
+    """Declined. Or, for a class that is no word: Decided 0."""
+    text = one_line(label).strip()
+    if isinstance(label, str) and text[:1].isalpha():
+        return text[0].upper() + text[1:]
+    return f"Decided {quoted(label)}"
+
+
+def _would_be(label: Hashable) -> str:
+    """It would have been approved; the decision would have been 1."""
+    subject = "It" if isinstance(label, str) else "The decision"
+    return f"{subject} would have been {quoted(label)}"
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+
+def sentence_of(e: Explanation, cf: Counterfactual) -> str:
+    """One counterfactual: "It would have been approved had GPA been high and age been above 25."."""
+    changes = [f"{quoted(c.name)} been {new_value(e, c.feature, int(cf.instance[c.feature]))}" for c in cf.changes]
+    return f"{_would_be(e.classes[cf.target])} had {joined(changes)}."
+
+
+def sentences(e: Explanation, most: int | None = 10) -> list[str]:
+    """The decision, each counterfactual, and what else there is to say."""
+    said = [f"{_decision(e.classes[e.prediction])}."]
+    if e.at_target:
+        return [*said, "This is what was asked for: nothing has to change."]
+    if not e.sets:
+        return said + _nothing_found(e)
+    said += [sentence_of(e, cf) for cf in itertools.islice(e, most)]
+    left = 0 if most is None else len(e) - most
+    if left > 0:
+        said.append(f"There {_are(left, 'more way')}.")
+    return [*said, _how_complete(e)]
+
+
+def _are(count: int, what: str) -> str:
+    return f"is 1 {what}" if count == 1 else f"are {count:,} {what}s"
+
+
+def _how_complete(e: Explanation) -> str:
+    if not e.complete:
+        return limit_note(e)
+    if e.k is not None and e.count == e.k:
+        return "No other way costs less." if e.k == 1 else f"No other way costs less than these {e.k:,}."
+    only = "This is the only way" if len(e) == 1 else "These are all ways"
+    given = " under the given constraints" if e.constraints else ""
+    many = {j for j, labels in enumerate(e.values) if len(labels) > 2}
+    choice = bool(many) and not e.all_values and not all(many.isdisjoint(change_set) for change_set in e.sets)
+    others = "; other values of the same features may do as well" if choice else ""
+    return f"{only} in which no change could be spared{given}{others}."
+
+
+def limit_note(e: Explanation) -> str:
+    """Why an explanation that is not complete is not."""
+    if e.status == "time_limit":
+        return "The search was stopped by its time limit: there may be other ways."
+    return f"The search was stopped after {e.count:,}, as asked: there may be other ways."
+
+
+def _nothing_found(e: Explanation) -> list[str]:
+    if not e.complete:
+        return ["No way to a different decision was found within the time limit: there may be one."]
+    outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
+    if not e.blocking:
+        return [f"No change whatever would have {outcome}."]
+    ways = [constraint_phrase(e, constraint) for constraint in e.blocking]
+    end = "Without this there would be a way." if len(ways) == 1 else "Without all of these there would be a way."
+    return [
+        f"Nothing that was allowed to change would have {outcome}.",
+        f"In the way: {joined(ways)}.",
+        end,
+    ]
+
+
+def constraint_phrase(e: Explanation, constraint: Constraint) -> str:
+    """A constraint as one says it: "age may not change"."""
+    name = quoted(constraint.name)
+    if constraint.kind == "immutable":
+        return f"{name} may not change"
+    if constraint.kind == "max_changes":
+        if constraint.value == 0:
+            return "nothing may change"
+        return f"only {constraint.value:,} feature{'s' * (constraint.value != 1)} may change"
+    if constraint.kind == "relation":
+        return f'the rule "{one_line(constraint.value)}"'
+    if isinstance(constraint.value, str):
+        return f"{name} may only {constraint.value}"
+    if not constraint.labels:
+        return f"{name} may not take any other value"
+    values = [value_phrase(label) for label in constraint.labels]
+    return f"{name} may only become {' or '.join(values)}"

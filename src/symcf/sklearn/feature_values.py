@@ -1,0 +1,232 @@
+"""The values of a feature: one for each category or range that the model can tell apart.
+
+A cell has a label, and a raw value that stands for all of it. A feature is usually one raw column; a group of columns
+that were encoded by the user (`groups=`) is one, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.rows.columns import Names, OneHot, Ranges, Reader, is_missing
+from symcf.sklearn.cut_points import Cut, labels, starts
+from symcf.sklearn.lineage import Domain, Fill
+
+__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature"]
+
+OTHER, MISSING = "(other)", "(missing)"
+
+#: The code of each cell; -1 if there is no such value after all.
+CodeOf = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """A feature and its values, before codes are given."""
+
+    name: str
+    #: The raw columns that it is read from.
+    sources: tuple[int, ...]
+    labels: tuple[Hashable, ...]
+    ordered: bool
+    #: By raw column, the values that stand for the cells, and perhaps others of the same cells.
+    examples: tuple[tuple[npt.NDArray[Any], ...], ...]
+    #: Makes the reader when the codes of the cells are known.
+    reader: Callable[[CodeOf], Reader]
+    #: The cell of missing values that an imputer fills after they were encoded.
+    filled_later: int | None = None
+
+
+def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
+    """The feature of a raw column."""
+    if domain.numbers is not None:
+        return _number_feature(domain, column)
+    if domain.categories is None:
+        return _range_feature(domain, column)
+    if domain.cuts:
+        raise ModelError(f"column {domain.name!r} is used twice, as categories and as numbers: not supported")
+    return _category_feature(domain, column, other=other)
+
+
+# --- categories -------------------------------------------------------------------------------------------------------
+
+
+def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
+    examples = np.array(domain.categories, dtype=None if domain.categories.dtype.kind in "biuf" else object)
+    keys = [_plain(value) for value in domain.categories.tolist()]
+    names: list[Hashable] = [_label(key, keys) for key in keys]
+    with_other = domain.other and other and examples.dtype.kind != "b"
+    numeric = all(isinstance(key, (int, float)) and not is_missing(key) for key in keys)
+    if with_other:
+        names.append(_free(OTHER, names))
+        examples = np.append(examples, _unknown(examples))
+    missing = [i for i, key in enumerate(keys) if is_missing(key)]
+
+    def reader(code_of: CodeOf) -> Names:
+        codes = {key: int(code_of[i]) for i, key in enumerate(keys) if key is not None and not is_missing(key)}
+        unknown = int(code_of[len(keys)]) if with_other else -1
+        nan = int(code_of[missing[0]]) if missing else unknown
+        none = int(code_of[keys.index(None)]) if None in keys else unknown
+        fills = _agreed(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown))
+        for marker, code in fills:
+            if is_missing(marker):
+                nan = code
+            elif marker is None:
+                none = code
+            else:
+                codes[_plain(marker)] = code
+        # None is NaN to most people; it is something else to scikit-learn only where both can be encoded
+        none = nan if none < 0 else none
+        return Names(column, tuple(codes), tuple(codes.values()), nan, none, unknown)
+
+    return Feature(
+        domain.name,
+        (column,),
+        tuple(names),
+        ordered=(numeric or domain.given_order) and not with_other and not missing,
+        examples=((examples,),),
+        reader=reader,
+        filled_later=missing[0] if missing and domain.filled_later else None,
+    )
+
+
+def _code(value: Any, codes: dict[Any, int], nan: int, none: int, unknown: int) -> int:
+    if value is None:
+        return none
+    return nan if is_missing(value) else codes.get(value, unknown)
+
+
+def _label(key: Any, keys: Sequence[Any]) -> Hashable:
+    if is_missing(key) or key is None:
+        both = None in keys and any(map(is_missing, keys))
+        return _free(MISSING, keys) if not both or key is not None else "None"
+    return key if isinstance(key, Hashable) else str(key)
+
+
+def _free(name: str, taken: Sequence[Any]) -> str:
+    """The name, or one like it that is not taken."""
+    candidates = (f"{name}{'*' * count}" for count in itertools.count())
+    return next(candidate for candidate in candidates if candidate not in taken)
+
+
+def _unknown(examples: npt.NDArray[Any]) -> Any:
+    """A value that is none of the categories."""
+    if examples.dtype.kind == "O":
+        return _free(OTHER, examples.tolist())
+    known = examples[~np.isnan(examples)] if examples.dtype.kind == "f" else examples
+    return known.max() + 1 if len(known) else 0
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def _number_feature(domain: Domain, column: int) -> Feature:
+    """A column of few different numbers."""
+    assert domain.numbers is not None
+    numbers = tuple(_tidy(number) for number in domain.numbers)
+
+    def reader(code_of: CodeOf) -> Names:
+        codes = {number: int(code) for number, code in zip(numbers, code_of, strict=True)}
+        known = dict(codes)
+        nan = none = -1
+        for marker, code in _agreed(domain, lambda fill: known.get(_raw_fill(fill), -1)):
+            if is_missing(marker):
+                nan = none = code
+            else:
+                codes[_plain(marker)] = code
+        return Names(column, tuple(codes), tuple(codes.values()), nan, none)
+
+    examples = np.array(numbers, dtype=np.float64)
+    ascending = bool((np.diff(examples) > 0).all())
+    return Feature(domain.name, (column,), numbers, ascending, ((examples,),), reader)
+
+
+def _tidy(number: float) -> float:
+    """3 for 3.0."""
+    return int(number) if float(number).is_integer() else float(number)
+
+
+def _range_feature(domain: Domain, column: int) -> Feature:
+    cuts = domain.cuts
+    markers = [float(fill.marker) for fill in domain.fills if not is_missing(fill.marker) and fill.marker is not None]
+    places = np.array([cut.at for cut in cuts])
+
+    def reader(code_of: CodeOf) -> Ranges:
+        def code(fill: Fill) -> int:
+            return int(code_of[np.searchsorted(places, _raw_fill(fill), side="right")])
+
+        nan, others = -1, []
+        for marker, filled in _agreed(domain, code):
+            if is_missing(marker) or marker is None:
+                nan = filled
+            else:
+                others.append((float(marker), filled))
+        return Ranges(column, tuple(places.tolist()), tuple(code_of.tolist()), nan, tuple(others))
+
+    examples = tuple(np.array(part, dtype=np.float64) for part in zip(*_examples(cuts, markers), strict=True))
+    names = domain.number_labels or labels(cuts)
+    return Feature(domain.name, (column,), tuple(names), True, (examples,), reader)
+
+
+def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]]:
+    """For each range a number inside, the first and the last one; none that marks a missing value."""
+    if not cuts:
+        return [[next(number for number in (0.0, 1.0, 2.0) if number not in markers)] * 3]
+    first, last = cuts[0].at, cuts[-1].at
+    bounds = [first - 1 - abs(first), *(cut.at for cut in cuts), math.nextafter(last + 1 + abs(last), math.inf)]
+    result = []
+    for low, end in itertools.pairwise(bounds):
+        high = math.nextafter(end, -math.inf)
+        middle = min(max(low / 2 + high / 2, low), high)
+        numbers = [middle, low, high]
+        fine = [number for number in numbers if number not in markers] or [middle]
+        result.append([number if number not in markers else fine[0] for number in numbers])
+    return result
+
+
+def _raw_fill(fill: Fill) -> float:
+    """The raw number that an imputer means. After scaling: the first that is scaled to it."""
+    if not fill.chain:
+        return float(fill.value)
+    at = starts(fill.chain, np.array([float(fill.value)]), strict=False)[0]
+    return -math.inf if math.isnan(at) else float(at)
+
+
+def _agreed(domain: Domain, code: Callable[[Fill], int]) -> list[tuple[Any, int]]:
+    """The markers of missing values and what they are taken for."""
+    result: list[tuple[Any, int]] = []
+    for fill in domain.fills:
+        found = code(fill)
+        for marker, before in result:
+            if (marker == fill.marker or (is_missing(marker) and is_missing(fill.marker))) and before != found:
+                raise ModelError(f"missing values of column {domain.name!r} are imputed in two different ways")
+        result.append((fill.marker, found))
+    return result
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def group_feature(name: str, sources: Sequence[int], names: Sequence[Hashable], none: int | None) -> Feature:
+    """Several columns of which one is 1. ``none`` is the place of the value that is all zeros."""
+    count = len(names)
+    places = [v for v in range(count) if v != none]
+    examples = tuple((np.array([float(v == place) for v in range(count)]),) for place in places)
+
+    def reader(code_of: CodeOf) -> OneHot:
+        codes = tuple(int(code_of[place]) for place in places)
+        return OneHot(tuple(sources), codes, -1 if none is None else int(code_of[none]))
+
+    return Feature(name, tuple(sources), tuple(names), False, examples, reader)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

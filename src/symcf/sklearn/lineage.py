@@ -1,0 +1,274 @@
+"""What becomes of raw columns on their way through a fitted pipeline.
+
+A track is one column of the matrix that a step gives: which raw column it comes from, and what happened to it so far.
+Following all steps tells which raw values the model can tell apart (the `Domain` of a raw column): categories, or
+ranges of numbers. What the steps make of each of them is not computed here: scikit-learn's own `transform` is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from symcf.errors import ModelError
+from symcf.rows.columns import is_missing
+from symcf.sklearn.cut_points import Chain, Cut, cuts, distinct, rounded_32
+
+__all__ = ["Domain", "Fill", "Track", "follow"]
+
+STEPS = (
+    "Pipeline, ColumnTransformer, OneHotEncoder, OrdinalEncoder, KBinsDiscretizer, Binarizer, SimpleImputer, "
+    "StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, feature selection, 'passthrough' and 'drop'"
+)
+
+
+@dataclass(frozen=True)
+class Fill:
+    """What an imputer puts in the place of a marker of missing values."""
+
+    marker: Any
+    #: What happened to the number before; the value is one of those numbers.
+    chain: Chain
+    value: Any
+
+
+@dataclass
+class Domain:
+    """A raw column: which of its values the model can tell apart, as far as is known."""
+
+    name: str
+    cuts: list[Cut] = field(default_factory=list)
+    #: The categories, with the type that they had in the encoder.
+    categories: Any = None
+    #: Whether the user gave them in an order.
+    given_order: bool = False
+    #: Whether values that are none of the categories can be encoded.
+    other: bool = False
+    fills: list[Fill] = field(default_factory=list)
+    #: Whether a missing category was replaced by an imputer after encoding.
+    filled_later: bool = False
+    #: The raw numbers, where the model takes them as they are and the user or the model says which there are.
+    numbers: tuple[float, ...] | None = None
+    #: What to call the two ranges around the only cut, where "<= 0" and "> 0" mean 0 and 1.
+    number_labels: tuple[int, int] | None = None
+    #: Why the column cannot be 0 or 1 only, if a step knows it.
+    not_binary: str | None = None
+
+    def add_categories(self, categories: Any, *, other: bool, given_order: bool, step: str) -> None:
+        """An encoder knows these."""
+        if self.categories is not None and not _same(self.categories, categories):
+            raise ModelError(f"column {self.name!r} is used twice with different categories, the second time by {step}")
+        # what one encoder refuses is refused
+        self.other = other and (self.categories is None or self.other)
+        self.given_order = self.given_order or given_order
+        self.categories = categories
+
+    def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
+        """Numbers are compared with these bounds."""
+        self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
+
+
+def _same(one: Any, other: Any) -> bool:
+    return len(one) == len(other) and all(
+        a == b or (is_missing(a) and is_missing(b)) for a, b in zip(one.tolist(), other.tolist(), strict=True)
+    )
+
+
+@dataclass(frozen=True)
+class Track:
+    """A column somewhere in the pipeline."""
+
+    domain: Domain
+    #: What happened to the number.
+    chain: Chain = ()
+    #: Whether it takes finitely many values that the domain tells apart already.
+    finite: bool = False
+    #: Whether an imputer was there.
+    filled: bool = False
+
+
+Tracks = list[Track]
+
+
+def follow(step: Any, tracks: Tracks, where: str = "") -> Tracks:
+    """The columns that a fitted step makes of these."""
+    if step is None or (isinstance(step, str) and step == "passthrough"):
+        return tracks
+    if isinstance(step, str) and step == "drop":
+        return []
+    name = type(step).__name__
+    if name == "FunctionTransformer" and step.func is None:  # what a fitted ColumnTransformer makes of 'passthrough'
+        return tracks
+    known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
+    if known is None:
+        if _is_selector(step):
+            return [track for track, kept in zip(tracks, step.get_support(), strict=True) if kept]
+        raise ModelError(f"{where}{name} is not supported as a step: supported are {STEPS}")
+    if name not in ("Pipeline", "ColumnTransformer") and step.n_features_in_ != len(tracks):
+        raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns and is given {len(tracks)}")
+    return known(step, tracks, f"{where}{name}")
+
+
+def _is_selector(step: Any) -> bool:
+    from sklearn.feature_selection import SelectorMixin
+
+    return isinstance(step, SelectorMixin)
+
+
+# --- steps of steps ---------------------------------------------------------------------------------------------------
+
+
+def _pipeline(step: Any, tracks: Tracks, where: str) -> Tracks:
+    for name, part in step.steps:
+        tracks = follow(part, tracks, f"{where} step {name!r}: ")
+    return tracks
+
+
+def _column_transformer(step: Any, tracks: Tracks, where: str) -> Tracks:
+    result = []
+    for name, part, _ in step.transformers_:
+        indices = step._transformer_to_input_indices[name]
+        if len(indices):
+            result += follow(part, [tracks[i] for i in indices], f"{where} part {name!r}: ")
+    return result
+
+
+# --- encoders ---------------------------------------------------------------------------------------------------------
+
+
+def _encoded(
+    step: Any, tracks: Tracks, where: str, widths: Sequence[int], *, other: bool, given_order: bool = False
+) -> Tracks:
+    result = []
+    for track, categories, width in zip(tracks, step.categories_, widths, strict=True):
+        if not track.finite:
+            if track.chain:
+                raise ModelError(
+                    f"{where} takes column {track.domain.name!r} as categories after it was scaled: not supported"
+                )
+            track.domain.add_categories(categories, other=other, given_order=given_order, step=where)
+        result += [replace(track, finite=True)] * width
+    return result
+
+
+def _one_hot(step: Any, tracks: Tracks, where: str) -> Tracks:
+    widths = []
+    for i, categories in enumerate(step.categories_):
+        rare = _infrequent(step, i)
+        dropped = step.drop_idx_ is not None and step.drop_idx_[i] is not None
+        widths.append(len(categories) - rare + (rare > 0) - dropped)
+    return _encoded(step, tracks, where, widths, other=step.handle_unknown != "error")
+
+
+def _infrequent(step: Any, i: int) -> int:
+    """How many categories share one column because they are rare."""
+    rare = getattr(step, "infrequent_categories_", None)
+    return 0 if rare is None or rare[i] is None else len(rare[i])
+
+
+def _ordinal(step: Any, tracks: Tracks, where: str) -> Tracks:
+    given = not isinstance(step.categories, str)
+    return _encoded(step, tracks, where, [1] * len(tracks), other=step.handle_unknown != "error", given_order=given)
+
+
+def _bins(step: Any, tracks: Tracks, where: str) -> Tracks:
+    result = []
+    for track, edges, count in zip(tracks, step.bin_edges_, step.n_bins_, strict=True):
+        if not track.finite:
+            chain = (*track.chain, rounded_32) if step.dtype is np.float32 else track.chain
+            track.domain.add_cuts(chain, edges[1:-1], strict=False)
+        result += [replace(track, finite=True)] * (1 if step.encode == "ordinal" else int(count))
+    return result
+
+
+def _binarizer(step: Any, tracks: Tracks, where: str) -> Tracks:
+    for track in tracks:
+        if not track.finite:
+            track.domain.add_cuts(track.chain, [step.threshold], strict=True)
+    return [replace(track, finite=True) for track in tracks]
+
+
+# --- imputing and scaling ---------------------------------------------------------------------------------------------
+
+
+def _imputer(step: Any, tracks: Tracks, where: str) -> Tracks:
+    if step.add_indicator:
+        raise ModelError(f"{where} with add_indicator=True is not supported: missing would be a feature of its own")
+    result = []
+    for track, value in zip(tracks, step.statistics_, strict=True):
+        if is_missing(value) and step.strategy != "constant":
+            continue  # a column without any value, which scikit-learn leaves out
+        if track.finite:
+            track.domain.filled_later = True
+        elif not track.filled:
+            track.domain.fills.append(Fill(step.missing_values, track.chain, value))
+        else:
+            raise ModelError(f"{where}: column {track.domain.name!r} was imputed before: not supported")
+        result.append(replace(track, filled=True))
+    return result
+
+
+def _scaled(make: Callable[[Any, int], tuple[Callable[[Any], Any], str | None]]) -> Callable[..., Tracks]:
+    def scaler(step: Any, tracks: Tracks, where: str) -> Tracks:
+        result = []
+        for i, track in enumerate(tracks):
+            if track.finite:
+                result.append(track)
+                continue
+            function, not_binary = make(step, i)
+            if not_binary and not track.chain:
+                track.domain.not_binary = f"{where} saw {not_binary}"
+            result.append(replace(track, chain=(*track.chain, function)))
+        return result
+
+    return scaler
+
+
+def _standard(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
+    mean = step.mean_[i] if step.with_mean else 0.0
+    scale = step.scale_[i] if step.with_std else 1.0
+    problem = None
+    if step.with_std and step.mean_ is not None:
+        mean_seen, variance = float(step.mean_[i]), float(step.var_[i])
+        if abs(variance - mean_seen * (1 - mean_seen)) > 1e-6:
+            problem = f"a mean of {mean_seen:.6g} and a variance of {variance:.6g}"
+    return lambda x: (x - mean) / scale, problem
+
+
+def _min_max(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
+    scale, least = step.scale_[i], step.min_[i]
+    low, high = float(step.data_min_[i]), float(step.data_max_[i])
+    problem = None if {low, high} <= {0.0, 1.0} else f"numbers from {low:.6g} to {high:.6g}"
+    if not step.clip:
+        return lambda x: x * scale + least, problem
+    bounds = step.feature_range
+    return lambda x: np.clip(x * scale + least, *bounds), problem
+
+
+def _max_abs(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
+    scale, most = step.scale_[i], float(step.max_abs_[i])
+    return lambda x: x / scale, None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
+
+
+def _robust(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
+    center = step.center_[i] if step.with_centering else 0.0
+    scale = step.scale_[i] if step.with_scaling else 1.0
+    return lambda x: (x - center) / scale, None
+
+
+_STEPS: dict[str, Callable[[Any, Tracks, str], Tracks]] = {
+    "Pipeline": _pipeline,
+    "ColumnTransformer": _column_transformer,
+    "OneHotEncoder": _one_hot,
+    "OrdinalEncoder": _ordinal,
+    "KBinsDiscretizer": _bins,
+    "Binarizer": _binarizer,
+    "SimpleImputer": _imputer,
+    "StandardScaler": _scaled(_standard),
+    "MinMaxScaler": _scaled(_min_max),
+    "MaxAbsScaler": _scaled(_max_abs),
+    "RobustScaler": _scaled(_robust),
+}

@@ -1,0 +1,1 @@
+"""Compiled classifiers in files (`archive`), and what identifies one (`fingerprint`)."""

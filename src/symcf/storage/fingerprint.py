@@ -1,0 +1,79 @@
+"""A checksum of a compiled classifier: the same in every process, on every machine, for the same decisions.
+
+It is taken over names and over the rule, the integers that decide; not over Python's hashes, which change from process
+to process, nor over pickles, which change from version to version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symcf import _core
+from symcf.diagrams.diagram import Diagram
+from symcf.errors import ModelError
+from symcf.models.rules import DiagramRule
+
+if TYPE_CHECKING:
+    from symcf.compiled import Compiled
+
+__all__ = ["fingerprint"]
+
+#: Written first. Raise it when the same classifier gets another checksum.
+VERSION = b"symcf 1"
+
+
+def fingerprint(compiled: Compiled) -> str:
+    """SHA-256 of features, values, classes, encoder and rule, as ``sha256:...``.
+
+    The order of the diagram's features and the limits do not count: they do not change a decision.
+
+    >>> import symcf
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.9], p0=[0.2]))
+    >>> fingerprint(c) == fingerprint(symcf.compile(c.model, order="natural"))
+    True
+    """
+    model = compiled.model
+    rule = DiagramRule((model.core,)) if isinstance(model, Diagram) else model.rule()
+    encoder = getattr(model, "encoder", None)
+    raw = None if encoder is None else json.dumps(encoder.to_dict(), sort_keys=True, default=repr)
+    digest = hashlib.sha256(VERSION)
+    for piece in _pieces((compiled.features, compiled.values, compiled.classes, raw, rule)):
+        digest.update(piece)
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _pieces(value: Any) -> Iterable[bytes]:
+    """The value in bytes; each begins with its type and its length, so that no two values give the same."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        array = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+        yield f"array {value.dtype.kind}{value.dtype.itemsize} {value.shape};".encode()
+        yield array.tobytes()
+    elif isinstance(value, (tuple, list)):
+        yield f"list {len(value)};".encode()
+        for member in value:
+            yield from _pieces(member)
+    elif isinstance(value, _core.Threshold):
+        yield from _pieces(("threshold", value.value_offset, value.weight, value.bias))
+    elif isinstance(value, _core.Diagram):
+        yield from _pieces(("diagram", value.order, value.arity, value.level, value.child, value.root))
+    elif is_dataclass(value) and not isinstance(value, type):  # a rule, or a part of one
+        yield from _pieces((type(value).__name__, *((f.name, getattr(value, f.name)) for f in fields(value))))
+    else:
+        yield from _label(value)
+
+
+def _label(value: Any) -> Iterable[bytes]:
+    """A name of a value or class, or another plain thing."""
+    if getattr(type(value), "__repr__", None) is object.__repr__:
+        raise ModelError(f"no checksum: {value!r} looks different in every process; name it by a string or a number")
+    text = repr(value).encode()
+    yield f"{type(value).__name__} {len(text)};".encode()
+    yield text

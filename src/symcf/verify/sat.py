@@ -1,0 +1,147 @@
+"""The goal of an explanation as clauses, for solvers that no engine has touched.
+
+Where the decision compares sums of weights, the best values of a changed feature can be chosen one by one. Then only
+which features change is left to ask: one variable a feature, and one threshold function for each class that may win.
+Elsewhere the variables are those of the values.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.clauses.cnf import Cnf, encode
+from symcf.compiled import Compiled
+from symcf.decision.decision import binary_offsets
+from symcf.diagrams.diagram import Diagram
+from symcf.diagrams.targets import Goals, goal_of
+from symcf.questions.costs import Costs
+from symcf.questions.relations import Relations
+from symcf.verify.sums import Sums, sums_of
+
+__all__ = ["Problem", "make_problem"]
+
+#: A solver that no engine uses by default.
+SOLVER = "glucose4"
+
+
+class Problem(ABC):
+    """Hard clauses, and for each feature a literal that says: it is as it was."""
+
+    def __init__(self, cnf: Cnf, keep: Sequence[int]) -> None:
+        self.clauses = [list(clause) for clause in cnf.clauses()]
+        self.keep = list(keep)
+        self._top = cnf.n_vars
+
+    @abstractmethod
+    def soft(self) -> Iterator[tuple[int, int]]:
+        """Literals of what may be given up, and what each costs."""
+
+    def solver(self) -> Any:
+        """A fresh one."""
+        from pysat.solvers import Solver
+
+        return Solver(name=SOLVER, bootstrap_with=self.clauses)
+
+    def at_most(self, most: int) -> list[list[int]]:
+        """Clauses that allow no more changes than this."""
+        from pysat.card import CardEnc, EncType
+
+        if most >= len(self.keep):
+            return []
+        changed = [-literal for literal in self.keep]
+        return list(CardEnc.atmost(changed, most, top_id=self._top, encoding=EncType.seqcounter).clauses)
+
+
+def make_problem(
+    compiled: Compiled,
+    x: Sequence[int],
+    prediction: int,
+    target: int | None,
+    choices: Sequence[Sequence[int]],
+    costs: Costs,
+    relations: Relations | None,
+) -> Problem:
+    """The problem of an instance; ``choices[j]`` are the values that feature j may have, its own first.
+
+    `LimitError` if it does not fit the classifier's budget.
+    """
+    sums = sums_of(compiled, x, prediction, target, choices) if relations is None and costs.per_value is None else None
+    if sums is not None:
+        return SumProblem(compiled, sums, choices, costs)
+    return ValueProblem(compiled, x, prediction, target, choices, costs, relations)
+
+
+class SumProblem(Problem):
+    """Which features change: one of some sums has to reach 0 (or, for class 0 of two, to fall below)."""
+
+    def __init__(self, compiled: Compiled, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs) -> None:
+        budget, n = compiled.budget(), len(choices)
+        order = np.argsort([-sums.best(j) for j in range(n)], kind="stable").astype(np.uint32)
+        parts = [
+            _core.Diagram.compile(
+                _core.Threshold.from_weights(binary_offsets(n), _binary(gains), -missing), order, *budget.now()
+            )
+            for gains, missing in sums.gains
+        ]
+        none = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())  # none of them does it
+        super().__init__(encode(Diagram(none.freeze()), "node-cut", negate=True), [-(j + 1) for j in range(n)])
+        self._costs, self._choices = costs, choices
+        self.clauses += [[self.keep[j]] for j in range(n) if len(choices[j]) == 1]
+
+    def soft(self) -> Iterator[tuple[int, int]]:
+        """See `Problem`."""
+        for j, choices in enumerate(self._choices):
+            if len(choices) > 1:
+                yield -self.keep[j], self._costs.unit_of(j, choices[0], choices[1])
+
+
+def _binary(gains: Sequence[int]) -> npt.NDArray[np.int64]:
+    return np.array([weight for gain in gains for weight in (0, gain)], dtype=np.int64)
+
+
+class ValueProblem(Problem):
+    """Which values the features take. Values that the decision does not tell apart are one here; a feature is as it was
+    if it stays among those.
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        x: Sequence[int],
+        prediction: int,
+        target: int | None,
+        choices: Sequence[Sequence[int]],
+        costs: Costs,
+        relations: Relations | None,
+    ) -> None:
+        if relations is not None:
+            compiled = compiled.telling_apart(relations.partition())
+        self._x, self._choices, self._costs = x, choices, costs
+        self._groups = compiled.decision.groups
+        self._core = [groups[v] for groups, v in zip(self._groups.group_of, x, strict=True)]
+        cnf = Goals(compiled, relations).cnf(goal_of(prediction, target, compiled.n_classes), "node-cut").with_zeros()
+        super().__init__(cnf, cnf.variables.keep(self._core).tolist())
+        self._variables = cnf.variables
+        for j, group, values in self._others():
+            if not set(values) & set(choices[j]):
+                self.clauses.append([-self._variables.literal(j, group)])
+
+    def _others(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Features, groups that they are not in, and the values of these."""
+        for j, members in enumerate(self._groups.members):
+            for group, values in enumerate(members):
+                if group != self._core[j]:
+                    yield j, group, values
+
+    def soft(self) -> Iterator[tuple[int, int]]:
+        """See `Problem`."""
+        for j, group, values in self._others():
+            units = [self._costs.unit_of(j, self._x[j], v) for v in values if v in self._choices[j][1:]]
+            if units:
+                yield self._variables.literal(j, group), min(units)
