@@ -19,7 +19,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz torture mutate test-spark-ray bench bench-peers bench-stream \
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz fuzz-coverage torture mutate test-spark-ray bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
@@ -121,6 +121,16 @@ test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.m
 	$(PYTHON) -m venv build/spark-ray
 	build/spark-ray/bin/pip install --quiet '.[arrow,pandas]' pyspark 'ray[data]' pytest pytest-timeout hypothesis setuptools
 	build/spark-ray/bin/python -m pytest tests/test_spark.py tests/test_ray.py -rs --timeout 600
+
+# A fault at a time, in a copy: COUNT=60 of them in Python, half as many in C. An hour; SEED=1 for others.
+COUNT ?= 60
+mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see which no test notices, COUNT=60 SEED=0
+	$(BIN)/python tests/mutate.py --count $(COUNT) --seed $(SEED)
+	$(BIN)/python tests/mutate.py --count $$(($(COUNT) / 2)) --seed $(SEED) --c
+
+# The readers, guided by coverage; `make fuzz` is for the command line as a whole.
+fuzz-coverage: $(VENV)/.dev-tools $(VENV)/.installed  ## damaged inputs for everything that reads, MINUTES=10 SEED=0
+	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
