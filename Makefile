@@ -19,11 +19,11 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz fuzz-coverage torture mutate test-spark-ray bench bench-peers bench-stream \
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz fuzz-coverage torture mutate test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
-PYTHON_DIRS = src tests bench docs
+PYTHON_DIRS = src tests bench docs cmake
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
 SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
@@ -73,8 +73,14 @@ $(BUILD)/.built: $(VENV)/.installed
 
 $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
-	$(BIN)/pip install --quiet -r $@.txt
+	$(BIN)/pip install --quiet -r $@.txt $(if $(LOCKED),-c requirements-ci.txt)
 	@touch $@
+
+# The versions that the tests last passed with. Only asked for with LOCKED=1, because a lock is right for one version of
+# Python and one system, and a fresh machine may have others. No hashes: they differ from wheel to wheel and index to index.
+lock: $(VENV)/.dev-tools $(VENV)/.installed     ## write requirements-ci.txt: the installed versions, for LOCKED=1
+	@{ echo "# Written by make lock with $$($(BIN)/python -V) on $$(uname -sm); used by: make LOCKED=1 test"; \
+		$(BIN)/pip freeze --exclude-editable --exclude symcf | grep -E '^[A-Za-z0-9._-]+==[^ ]+$$'; } > requirements-ci.txt
 
 # --- use ---------------------------------------------------------------------------------------------------------------
 
@@ -179,9 +185,10 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
-wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment
+wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl with its bill of materials, and run the demo from it
 	@rm -rf dist build/wheel-venv
 	$(BIN)/python -m build --outdir dist
+	$(BIN)/python cmake/sbom.py dist/*.whl
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/pip install --quiet --only-binary :all: dist/*.whl
 	cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import json
 import os
 import random
 import re
@@ -173,7 +174,8 @@ def prepare_python(where: Path) -> None:
     (where / "hook").mkdir()
     (where / "hook" / "sitecustomize.py").write_text(
         "import sys\n"
-        "sys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in f'{type(f).__module__} {type(f).__name__}'.lower()]\n",
+        "def kept(finder): return 'editable' not in f'{type(finder).__module__} {type(finder).__name__}'.lower()\n"
+        "sys.meta_path[:] = filter(kept, sys.meta_path)\n",
         encoding="utf-8",
     )
     code = "import symcf; print(symcf.__file__)"
@@ -249,6 +251,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--c", action="store_true", help="in C instead of Python")
     parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
+    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
     given = parser.parse_args()
     known, living, excused, total = accepted(), [], 0, 0
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
@@ -273,6 +276,9 @@ def main() -> int:
                 print(f"killed    {mutant}"[:160], flush=True)
     print(f"seed {given.seed}: {total} mutants, {total - excused - len(living)} killed, {excused} may live, "
           f"{len(living)} survive")  # fmt: skip
+    if given.results is not None:
+        figures = {"seed": given.seed, "mutants": total, "may live": excused, "survive": len(living)}
+        given.results.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     return 1 if living else 0
 
 
