@@ -33,6 +33,13 @@ HOME = Path(__file__).resolve().parent.parent
 ACCEPTED = HOME / "tests" / "mutants_accepted.txt"
 #: Tests that know the whole library, for what no test has the name of.
 GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
+#: Tests of rooms that have other names than the room or its files.
+ROOMS = {
+    "clauses": ("cnf", "variables"), "decision": ("threshold", "many", "rivals"), "diagrams": ("diagram", "compile"),
+    "engines": ("engines", "rivals"), "models": ("model", "json", "linear", "functions"), "questions": ("constraints",
+    "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
+    "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
+}  # fmt: skip
 #: Seconds after which the tests of a mutant are taken to hang, which kills it, too.
 PATIENCE = 300
 
@@ -124,7 +131,7 @@ class _Replace(ast.NodeTransformer):
 
 def python_tests(path: Path) -> list[list[str]]:
     """The tests of a file, those of its room, and those that know the whole: in this order."""
-    names = [path.stem, path.parent.name, *path.stem.split("_")]
+    names = [path.stem, path.parent.name, *ROOMS.get(path.parent.name, ()), *path.stem.split("_")]
     found = [sorted(file.name for file in (HOME / "tests").glob(f"test_{name}*.py")) for name in dict.fromkeys(names)]
     return [[f"tests/{name}" for name in group] for group in (*found, list(GENERAL)) if group]
 
