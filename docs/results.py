@@ -101,7 +101,7 @@ def paper() -> str:
             ]
             for row in load("paper")["table"]
         ),
-    )
+    )  # fmt: skip
 
 
 def explaining() -> str:
@@ -131,7 +131,7 @@ def wide() -> str:
             ]
             for row in load("paper")["wide"]
         ),
-    )
+    )  # fmt: skip
 
 
 def peers() -> str:
@@ -147,7 +147,7 @@ def peers() -> str:
             ]
             for name, figures in tools.items()
         ),
-    )
+    )  # fmt: skip
 
 
 def pipeline() -> str:
@@ -218,7 +218,7 @@ def agreement() -> str:
             ]
             for name, models in by_data.items()
         ),
-    )
+    )  # fmt: skip
 
 
 def torture() -> str:

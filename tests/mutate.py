@@ -60,9 +60,13 @@ class Mutant:
     before: str
     after: str
     text: str
+    #: The line of the file where the change begins.
+    code: str = ""
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.before.strip()}  =>  {self.after.strip()}"
+        before, after = (" ".join(part.split()) for part in (self.before, self.after))
+        where = f"{self.code.strip()}  |  " if self.code else ""
+        return f"{self.path}:{self.line}: {where}{before}  =>  {after}"
 
 
 # --- Python -----------------------------------------------------------------------------------------------------------
@@ -80,7 +84,8 @@ def python_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
         tree = _Replace(node, changed).visit(tree)
         after = "pass" if changed is None else ast.unparse(changed)
         if before != after:
-            yield Mutant(path, node.lineno, before, after, ast.unparse(ast.fix_missing_locations(tree)))
+            code = source.splitlines()[node.lineno - 1]
+            yield Mutant(path, node.lineno, before, after, ast.unparse(ast.fix_missing_locations(tree)), code)
 
 
 def _is_mutable(node: ast.AST) -> bool:
