@@ -51,7 +51,7 @@ def recipe(opening):
 
 
 def answers_by(program):
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=110)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -65,6 +65,7 @@ def wanted_answers():
 
 @pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="needs pyspark")
 @pytest.mark.skipif(shutil.which("java") is None, reason="needs Java")
+@pytest.mark.timeout(600)  # a cluster starts in its own time
 def test_the_recipe_for_spark():
     assert answers_by(BEFORE + recipe("Spark, with") + AFTER) == wanted_answers()
 
