@@ -147,7 +147,7 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
 		return cover_sort_keys(&w->masks, first, w->b->rows.n);
-	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
+	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
 }
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
