@@ -164,6 +164,23 @@ cdef class Diagram:
         """How many paths lead from the root to the sink."""
         return self._count(sink, False)
 
+    def extremes(self, Threshold threshold not None, uint32_t sink, double time_limit=-1):
+        """The least score among the inputs that reach the sink, and the largest among those that do not.
+
+        2**63 - 1 and -2**63 where there are none.
+        """
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        cdef int64_t least = 0, most = 0
+        if sink > 1:
+            raise ValueError("the sinks are 0 and 1")
+        with nogil:
+            status = symcf_diagram_extremes(self.handle, threshold.handle, sink, &control, &least, &most)
+        if status == SYMCF_INVALID:
+            raise ValueError("the diagram and the threshold function differ in their features or values")
+        check(status)
+        return least, most
+
     cdef _count(self, uint32_t sink, bint models):
         cdef symcf_control control = new_control()
         cdef symcf_status status

@@ -115,6 +115,8 @@ cdef extern from "symcf.h" nogil:
                                             uint64_t **limbs, size_t *width)
     symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink, symcf_control *control,
                                            uint64_t **limbs, size_t *width)
+    symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
+                                        symcf_control *control, int64_t *least, int64_t *most)
     symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
                                symcf_diagram **out)
 

@@ -248,6 +248,13 @@ symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
 symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
                                        symcf_control *control, uint64_t **limbs, size_t *width);
 
+/* The least score of t among the inputs that reach `sink`, and the largest among those that reach
+ * the other one, exactly, in one pass over the nodes. requires: sink <= 1. ensures: *least is
+ * INT64_MAX, *most INT64_MIN if no input does; SYMCF_INVALID if the two have different features or
+ * values. */
+symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
+                                    symcf_control *control, int64_t *least, int64_t *most);
+
 /* A decision between classes 0 .. n_classes - 1 over the same features, by one of:
  *   t         two classes: 1 iff f(x) = 1
  *   beats     beats[p * n_classes + r] is the function "r is preferred to p", NULL for r = p. Of any

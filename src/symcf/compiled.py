@@ -31,6 +31,7 @@ from symcf.questions.relations import Relations
 from symcf.results.explanation import Counterfactual, Explanation
 from symcf.rows.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
 from symcf.rows.labels import code_of
+from symcf.storage.proved import proved_diagrams
 
 __all__ = ["Compiled", "Limits", "compile"]
 
@@ -41,8 +42,8 @@ ORDERS = ("influence", "natural", "sift")
 #: Working memory of a compilation, unless told otherwise: a diagram that needs more is rarely wanted.
 MAX_MEMORY = 4 << 30
 
-#: Random rows by which a diagram that was saved is compared with the model.
-SAMPLE = 1024
+#: Counterfactuals that `Compiled.sample` draws at a time; so many take tens of gigabytes.
+MOST_DRAWN = 10**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,21 +250,22 @@ class Compiled:
         with self._lock:
             return dict(self._diagrams)
 
-    def adopt_diagrams(self, diagrams: dict[int, _core.Diagram]) -> None:
-        """Takes diagrams that were built before and saved; `ModelError` if they cannot be those of this classifier:
-        they have other features, or decide otherwise for one of some random rows.
+    def adopt_diagrams(self, diagrams: dict[int, _core.Diagram], *, trust: bool = False) -> None:
+        """Takes diagrams that were built before and saved, if they are proved to be those of this classifier.
+
+        `ModelError` if one is of another. Those that cannot be proved either way are taken if they are trusted, else
+        left out.
         """
         groups = self.decision.groups
-        n_values = np.diff(groups.core_offset)
-        sample = np.random.default_rng(0).integers(0, np.diff(self.value_offset), (SAMPLE, self.n_features))
-        decided = self.decide(sample)
         for k, core in diagrams.items():
-            if not 0 <= k < self.n_classes or core.n != self.n_features or (core.arity != n_values[core.order]).any():
+            if not 0 <= k < self.n_classes or core.n != self.n_features:
                 raise ModelError(f"the diagram of class {k} does not fit the model")
-            diagram = Diagram(core, self.features, None, groups)
-            if (diagram.evaluate(sample) != (decided == k)).any():
-                raise ModelError(f"the diagram of class {k} is of another model")
-            self._diagrams[k] = diagram
+            if (core.arity != np.diff(groups.core_offset)[core.order]).any():
+                raise ModelError(f"the diagram of class {k} does not fit the model")
+        proved = proved_diagrams(self.decision, diagrams)
+        for k, core in diagrams.items():
+            if trust or k in proved:
+                self._diagrams[k] = Diagram(core, self.features, None, groups)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
@@ -507,6 +509,8 @@ class Compiled:
         assert isinstance(engine, engines.MinimalEngine)
         family = engine.family(question.query, engines.Clock(None))
         wanted = checked_count(size, "size", least=0) or 0
+        if wanted > MOST_DRAWN:
+            raise OptionError(f"size is {size:,}: draw {MOST_DRAWN:,} at most at a time")
         if wanted and not family.count():
             raise ValueError("there is no counterfactual to draw")
         bits = np.random.default_rng(seed).bit_generator

@@ -38,6 +38,9 @@ TICK = 0.05
 #: More bytes than any machine has, and a number that the core can reserve addresses for.
 MOST_BYTES = 1 << 45
 
+#: More threads than any batch is faster with.
+MOST_THREADS = 256
+
 #: The largest count that the core takes.
 MOST = 2**64 - 1
 
@@ -292,7 +295,7 @@ def _checked_jobs(n_jobs: int | None) -> int:
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or n_jobs < -1:
         raise OptionError(f"n_jobs must be a positive number of threads, or -1 for all processors, not {n_jobs!r}")
     if n_jobs > 0:
-        return int(n_jobs)
+        return min(int(n_jobs), MOST_THREADS)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.options import checked_count
 from symcf.diagrams.diagram import Diagram
 from symcf.errors import LimitError, ModelError
 from symcf.models.base import (
@@ -139,7 +140,7 @@ def from_function(
     if len(labels) < 2:
         raise ModelError(f"a classifier has two classes or more, this one has {list(labels)!r}")
     n_inputs = math.prod(n_values)
-    if n_inputs > max_inputs:
+    if n_inputs > (checked_count(max_inputs, "max_inputs", least=1) or n_inputs):
         raise LimitError(f"the function has {n_inputs:,} inputs, more than max_inputs={max_inputs:,}")
     read = _Reader(function, names, checked_values(values, names, n_values), labels)
     table = np.fromiter((read.by_chunk if vectorized else read.one_by_one)(n_values), dtype=np.int64, count=n_inputs)

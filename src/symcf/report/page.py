@@ -133,7 +133,7 @@ def write(
         limited=limited,
         ways=WAYS,
     )
-    with written_whole(target) as temporary, open(temporary, "xb") as file:
+    with written_whole(target) as temporary, open(temporary, "wb") as file:
         file.write(page.encode("utf-8", "replace"))
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import struct
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +52,7 @@ def save(compiled: Compiled, path: str | PathLike[str]) -> None:
     """
     arrays: list[npt.NDArray[np.uint32]] = []
     header = json.dumps(_header(compiled, arrays), ensure_ascii=False, allow_nan=False).encode()
-    with written_whole(path) as temporary, open(temporary, "xb") as file:
+    with written_whole(path) as temporary, open(temporary, "wb") as file:
         digest = hashlib.sha256()
         for piece in _pieces(header, arrays):
             digest.update(piece)
@@ -59,16 +60,22 @@ def save(compiled: Compiled, path: str | PathLike[str]) -> None:
         file.write(digest.digest())
 
 
-def load(path: str | PathLike[str]) -> Compiled:
-    """Reads what `Compiled.save` wrote. Nothing in the file is executed; `FileError` says what is wrong with it."""
+def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
+    """Reads what `Compiled.save` wrote. Nothing in the file is executed; `FileError` says what is wrong with it.
+
+    The diagrams in the file are compared with the model, exactly, where that takes one pass over their nodes: where
+    sums of weights decide between two classes, or between several and the diagrams of all of them are there. Others,
+    of trees and functions, are built again when they are wanted, unless you ``trust`` that the file was not altered
+    since `Compiled.save` wrote it.
+    """
     name = os.fspath(path)
     try:
-        data = np.memmap(path, dtype=np.uint8, mode="r") if os.path.getsize(path) else np.zeros(0, dtype=np.uint8)
+        data = _read(name)
     except OSError as error:
         raise FileError(f"{name}: {error.strerror or error}") from None
     header = _checked_header(name, data)
     try:
-        return _restored(header, data)
+        return _restored(header, data, trust)
     except (ModelError, OptionError, FileError) as error:
         raise FileError(f"{name}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
@@ -121,6 +128,18 @@ def _padded(n_bytes: int) -> int:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
+def _read(name: str) -> npt.NDArray[np.uint8]:
+    """The file as it is now. Not mapped: a map of a file that someone cuts off ends the process by SIGBUS."""
+    if not stat.S_ISREG(os.stat(name).st_mode):  # opening a pipe would wait for its other end
+        raise FileError(f"{name}: not a classifier saved by symcf: it is no file")
+    with open(name, "rb", buffering=0) as file:
+        data = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
+        filled = 0
+        while filled < len(data) and (count := file.readinto(data[filled:].data)):
+            filled += count
+    return data[:filled]
+
+
 def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]:
     if len(data) < START.size + DIGEST or bytes(data[: len(MAGIC)]) != MAGIC:
         raise FileError(f"{name}: not a classifier saved by symcf")
@@ -139,7 +158,7 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
     return header
 
 
-def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8]) -> Compiled:
+def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], trust: bool) -> Compiled:
     diagrams = {int(k): _diagram(place, header["start"], data) for k, place in header["diagrams"].items()}
     given = header["model"]
     model: Model | Diagram
@@ -154,7 +173,7 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8]) -> Compile
         checked_seconds(given_limits["time_limit"]),
     )
     compiled = Compiled(model, header["order"], limits)
-    compiled.adopt_diagrams(diagrams)
+    compiled.adopt_diagrams(diagrams, trust=trust)
     return compiled
 
 
