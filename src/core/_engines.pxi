@@ -355,21 +355,21 @@ cdef class Minimal:
             status = symcf_minimal_best(self.handle, self.query.query.cost, k, &control, &sets.sets)
         return sets, outcome(status)
 
-    def count(self):
+    def count(self, double time_limit=-1):
         """How many sets there are."""
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef uint64_t *limbs = NULL
         cdef size_t width = 0
         with nogil:
             status = symcf_minimal_count(self.handle, &control, &limbs, &width)
-        check(status)
+        check_count(status, &control)
         return take_int(limbs, width)
 
-    def sample(self, uint64_t count, bit_generator):
+    def sample(self, uint64_t count, bit_generator, double time_limit=-1):
         """Sets drawn uniformly, with replacement, by a numpy BitGenerator."""
         cdef Sets sets = Sets()
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
         with bit_generator.lock, nogil:

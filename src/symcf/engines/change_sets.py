@@ -38,25 +38,28 @@ class ChangeSets(Sequence[ChangeSet]):
     ([(1,), (0, 2)], (0, 2), True)
     """
 
-    __slots__ = ("_columns", "_length", "_lock", "_make")
+    __slots__ = ("_columns", "_core", "_length", "_lock", "_make")
 
     def __init__(self, features: npt.NDArray[Any], ends: npt.NDArray[Any], start: int = 0) -> None:
         self._columns: tuple[npt.NDArray[Any], npt.NDArray[Any], int] | None = (features, ends, start)
         self._length = len(ends)
         self._lock = threading.Lock()
         self._make: Callable[[], _core.Sets] | None = None
+        self._core: _core.Sets | None = None
 
     @classmethod
     def of(cls, sets: Iterable[Sequence[int]] | _core.Sets) -> ChangeSets:
         """From tuples, or from a list of the core that nobody changes any more."""
         core = sets if isinstance(sets, _core.Sets) else _core.Sets.from_list(sets)
-        return cls(core.features, core.end)
+        self = cls(core.features, core.end)
+        self._core = core
+        return self
 
     @classmethod
     def when_looked_at(cls, length: int, make: Callable[[], _core.Sets]) -> ChangeSets:
         """So many sets that `make` gives; it is called, once, by the first who looks at one."""
         self = cls.__new__(cls)
-        self._columns, self._length, self._lock, self._make = None, length, threading.Lock(), make
+        self._columns, self._length, self._lock, self._make, self._core = None, length, threading.Lock(), make, None
         return self
 
     def _arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int]:
@@ -66,6 +69,13 @@ class ChangeSets(Sequence[ChangeSet]):
                 core = self._make()
                 self._columns, self._make = (core.features, core.end, 0), None
             return self._columns
+
+    @property
+    def core(self) -> _core.Sets:
+        """The same as a list of the core, which nobody may change."""
+        if self._core is None:
+            self._core = _core.Sets.from_list(self)
+        return self._core
 
     @property
     def features(self) -> npt.NDArray[Any]:

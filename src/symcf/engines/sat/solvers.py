@@ -8,13 +8,15 @@ conflicts at a time, and Ctrl-C and time limits strike between two slices.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, TypeVar
 
 from symcf.errors import OptionError
 
-__all__ = ["SLICE", "Caller", "Stop", "Stopped", "at_most", "check_solver"]
+__all__ = ["SLICE", "Caller", "Stop", "Stopped", "at_most", "check_solver", "watched"]
+
+T = TypeVar("T")
 
 #: A reason to stop, such as "time", or None to go on.
 Stop = Callable[[], str | None]
@@ -32,6 +34,14 @@ class Stopped(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
+    """The items; `stop` is asked at each 1000 of them, and with its reason `Stopped` is raised."""
+    for i, item in enumerate(items):
+        if i % 1000 == 0 and (reason := stop()):
+            raise Stopped(reason)
+        yield item
 
 
 class Caller:
