@@ -147,7 +147,12 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
 		return cover_sort_keys(&w->masks, first, w->b->rows.n);
-	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
+	const double deadline = w->control->deadline;
+	w->control->deadline = 0; /* what was found in time is put in order, unless it is interrupted */
+	const symcf_status status =
+		symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
+	w->control->deadline = deadline;
+	return status;
 }
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
