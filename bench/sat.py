@@ -23,8 +23,9 @@ from pysat.formula import WCNF
 
 import symcf
 from symcf.clauses.variables import Variables
-from symcf.engines.engines import Clock, Query
+from symcf.common.clock import Clock
 from symcf.engines.sat import engine as sat
+from symcf.questions.case import Query
 
 Sets = list[list[tuple[int, ...]]]
 

@@ -14,8 +14,10 @@ from strategies import ManyValued, many_valued
 import symcf
 from symcf import _core
 from symcf.clauses.cnf import Cnf, encode
-from symcf.engines.engines import Clock, Goal, Query
+from symcf.common.clock import Clock
+from symcf.diagrams.targets import Goal
 from symcf.engines.sat import engine as sat
+from symcf.questions.case import Query
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 Engine = sat.SatEngine | sat.PortableEngine

@@ -10,18 +10,19 @@ import contextlib
 import os
 import resource
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from symcf import _core
 from symcf.common import machine
+from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
-from symcf.compiled import Compiled
-from symcf.engines import engines
-from symcf.errors import OptionError
-from symcf.questions.question import Asked
+from symcf.diagrams.classifier import Classifier
+from symcf.engines.choice import ENGINES, engine_of
+from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation, Request
 from symcf.rows.instances import Codes
 
@@ -46,20 +47,14 @@ MOST = 2**64 - 1
 
 
 def explain_batch(
-    compiled: Compiled,
+    compiled: Classifier,
     rows: Any,
-    target: Hashable | None = None,
-    immutable: Any = (),
-    allowed: Any = None,
-    cost: Any = None,
-    max_changes: int | None = None,
+    *,
     k: int | None = None,
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
     values: str = "best",
-    *,
-    constraints: Any = (),
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -67,6 +62,7 @@ def explain_batch(
     errors: str = "raise",
     sort: bool = True,
     max_memory: int | None = None,
+    **question: Unpack[Keywords],
 ) -> BatchExplanation:
     """The minimal counterfactuals of every row.
 
@@ -101,23 +97,29 @@ def explain_batch(
     >>> [e.sets for e in batch]
     [[(1,), (3,)], [(1,), (0, 3)]]
     """
+    clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", ("best", "all"))
-    checked_choice(engine, "engine", engines.ENGINES)
+    checked_choice(engine, "engine", ENGINES)
     request = Request(
-        asked=Asked.checked(compiled, target, immutable, allowed, cost, max_changes, constraints),
+        question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
         values=values,
     )
-    seconds = checked_seconds(time_limit)
     jobs = _checked_jobs(n_jobs)
-    memory = min(checked_count(max_memory, "max_memory", least=1) or _most_memory(), _most_addresses())
+    memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
     if _needs_one_by_one(request, engine, encoding, solver):
-        return _one_by_one(compiled, codes, request, engine, encoding, solver, seconds, memory, errors, progress)
-    batch = _open(codes, request, engine, seconds, memory, errors)
+        return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
+    try:
+        solver_of_rows = _solver_of_rows(request.question, engine, clock)
+    except LimitError:
+        if not clock.expired:  # it was the classifier's limit
+            raise
+        return BatchExplanation.unanswered(compiled, codes, request, errors)
+    batch = _open(solver_of_rows, codes, request, clock, memory, errors)
     with _reporter(progress, len(codes)) as report:
         _run(batch, min(jobs, max(1, len(codes))), report)
         columns = compiled.with_names(batch.finish)
@@ -133,21 +135,34 @@ def explain_batch(
     )
 
 
-def explain_batches(compiled: Compiled, batches: Iterable[Any], **options: Any) -> Iterator[pyarrow.RecordBatch]:
+def explain_batches(
+    compiled: Classifier, batches: Iterable[Any], *, first_row: int = 0, keep: Sequence[str] = (), **options: Any
+) -> Iterator[pyarrow.RecordBatch]:
     """Explains batch after batch; holds one at a time. Record batches (or anything `explain_batch` takes) in, record
-    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` (0 by default) on. ``keep``
-    names columns of Arrow batches that are no features and are handed through.
+    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` on. ``keep`` names columns of
+    Arrow batches that are no features: they are handed through, so that the result can be joined with what it is about.
 
     Takes the keywords of `explain_batch`; limits are for each batch. Needs pyarrow.
     """
-    from symcf import arrow
+    from symcf.results import arrow
 
-    return arrow.explain_batches(compiled, batches, **options)
+    row = first_row
+    for batch in batches:
+        rows, kept = arrow.split(batch, keep)
+        try:
+            explained = explain_batch(compiled, rows, **options)
+        except InstanceError as error:
+            error.add_note(f"in the batch that begins with row {row}")
+            raise
+        n_rows = len(explained)
+        yield from arrow.record_batches(explained, row, kept)
+        row += n_rows
+        del explained, rows, batch  # before the next one comes
 
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
-    from symcf import arrow
+    from symcf.results import arrow
 
     return arrow.output_schema(keep)
 
@@ -166,45 +181,47 @@ def release_memory() -> None:
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
     """What the core has no batches for: solvers, relations, and costs that depend on the new value."""
-    asked = request.asked
+    question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    return by_solver or asked.relations is not None or asked.costs.per_value is not None
+    return by_solver or question.relations is not None or question.costs.per_value is not None
 
 
-def _open(codes: Codes, request: Request, engine: str, seconds: float | None, memory: int, errors: str) -> _core.Batch:
-    asked = request.asked
-    compiled = asked.compiled
-    mask, directions = asked.constraints.static_mask()
+def _open(
+    solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, memory: int, errors: str
+) -> _core.Batch:
+    question = request.question
+    compiled = question.classifier
+    mask, directions = question.constraints.static_mask()
     return _core.Batch(
-        _solver_of_rows(asked, engine),
+        solver_of_rows,
         compiled.decision.groups.core_offset,
         codes,
         groups=compiled.decision.groups.for_core,
         allowed=mask,
         direction=directions,
-        cost=asked.costs.units,
-        max_changes=asked.constraints.max_changes,
+        cost=question.costs.units,
+        max_changes=question.constraints.max_changes,
         k=min(request.k or 0, MOST),
         max_results=min(request.max_results or 0, MOST),
         result_memory=memory,
-        target=-1 if asked.target is None else asked.target,
+        target=-1 if question.target is None else question.target,
         sorted=request.sorted,
         mark_bad_rows=errors == "mark",
-        time_limit=-1.0 if seconds is None else seconds,
+        time_limit=clock.left,
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
     )
 
 
-def _solver_of_rows(asked: Asked, engine: str) -> Any:
+def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
     """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
-    compiled = asked.compiled
-    chosen = asked.engine(engine)  # which also refuses what makes no sense
+    compiled = question.classifier
+    chosen = engine_of(question, engine)  # which also refuses what makes no sense
     if chosen.name == "cover":
         return compiled.decision.threshold or compiled.decision.beats
     if compiled.n_classes == 2:
-        return compiled.diagram.core
-    return [compiled.class_diagram(k).core for k in range(compiled.n_classes)]
+        return compiled.class_diagram(1, clock).core
+    return [compiled.class_diagram(k, clock).core for k in range(compiled.n_classes)]
 
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
@@ -246,20 +263,19 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
 
 
 def _one_by_one(
-    compiled: Compiled,
+    compiled: Classifier,
     codes: Codes,
     request: Request,
     engine: str,
     encoding: str,
     solver: str | None,
-    seconds: float | None,
+    clock: Clock,
     memory: int,
     errors: str,
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    clock = engines.Clock(seconds)
-    chosen = request.asked.engine(engine, encoding, solver)  # loaded once, for `explain`, too
+    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, for `explain`, too
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 
@@ -297,11 +313,6 @@ def _checked_jobs(n_jobs: int | None) -> int:
     if n_jobs > 0:
         return min(int(n_jobs), MOST_THREADS)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _most_memory() -> int:
-    """Three quarters of what there is."""
-    return machine.memory() * 3 // 4
 
 
 def _most_addresses() -> int:

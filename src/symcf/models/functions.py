@@ -6,14 +6,13 @@ import itertools
 import math
 import reprlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.options import checked_count
-from symcf.diagrams.diagram import Diagram
 from symcf.errors import LimitError, ModelError
 from symcf.models.base import (
     Encoder,
@@ -34,6 +33,17 @@ __all__ = ["FunctionModel", "from_dd", "from_function"]
 CHUNK = 1 << 16
 
 
+@runtime_checkable
+class NamedDiagram(Protocol):
+    """A diagram with names of its features; `symcf.Diagram` is one."""
+
+    features: tuple[str, ...]
+
+    @property
+    def core(self) -> _core.Diagram:
+        """The frozen diagram."""
+
+
 class FunctionModel(Model):
     """A decision function as diagrams.
 
@@ -52,7 +62,7 @@ class FunctionModel(Model):
 
     def __init__(
         self,
-        diagrams: Diagram | _core.Diagram | Sequence[Diagram | _core.Diagram],
+        diagrams: NamedDiagram | _core.Diagram | Sequence[NamedDiagram | _core.Diagram],
         *,
         features: Sequence[str] | None = None,
         values: Sequence[Sequence[Hashable]] | None = None,
@@ -60,14 +70,14 @@ class FunctionModel(Model):
         ordered: Sequence[bool] | bool | None = None,
         encoder: Encoder | None = None,
     ) -> None:
-        given = [diagrams] if isinstance(diagrams, (Diagram, _core.Diagram)) else list(diagrams)
+        given = [diagrams] if isinstance(diagrams, (NamedDiagram, _core.Diagram)) else list(diagrams)
         if len(given) == 0 or len(given) == 2:
             raise ModelError(f"{len(given)} diagrams: one for two classes, or one a class for more")
         #: One for two classes, one a class for more.
-        self.diagrams = tuple(d.core if isinstance(d, Diagram) else d for d in given)
+        self.diagrams = tuple(d.core if isinstance(d, NamedDiagram) else d for d in given)
         n_classes = max(len(self.diagrams), 2)
         n_values = _n_values(self.diagrams)
-        if features is None and isinstance(given[0], Diagram):
+        if features is None and isinstance(given[0], NamedDiagram):
             features = given[0].features
         self.classes = checked_names(classes, n_classes, "classes", list(range(n_classes)))
         self.features = checked_features(features, len(n_values))

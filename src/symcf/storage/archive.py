@@ -20,7 +20,7 @@ import struct
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,12 +28,14 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count, checked_seconds
-from symcf.compiled import Compiled, Limits
-from symcf.diagrams.diagram import Diagram
+from symcf.diagrams.classifier import Classifier, Limits
 from symcf.errors import FileError, ModelError, OptionError
 from symcf.models.base import Model, model_from_dict
+from symcf.models.functions import FunctionModel
 
 __all__ = ["load", "save"]
+
+C = TypeVar("C", bound=Classifier)
 
 MAGIC = b"symcf\r\n\x1a"
 VERSION = 1
@@ -45,7 +47,7 @@ DIGEST = hashlib.sha256().digest_size
 ARRAYS = ("order", "arity", "level", "child")
 
 
-def save(compiled: Compiled, path: str | PathLike[str]) -> None:
+def save(compiled: Classifier, path: str | PathLike[str]) -> None:
     """Writes a compiled classifier, with the diagrams that have been built, so that `load` need not build them again.
 
     The file appears under its name when it is whole, not before.
@@ -60,14 +62,8 @@ def save(compiled: Compiled, path: str | PathLike[str]) -> None:
         file.write(digest.digest())
 
 
-def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
-    """Reads what `Compiled.save` wrote. Nothing in the file is executed; `FileError` says what is wrong with it.
-
-    The diagrams in the file are compared with the model, exactly, where that takes one pass over their nodes: where
-    sums of weights decide between two classes, or between several and the diagrams of all of them are there. Others,
-    of trees and functions, are built again when they are wanted, unless you ``trust`` that the file was not altered
-    since `Compiled.save` wrote it.
-    """
+def load(path: str | PathLike[str], kind: type[C], *, trust: bool = False) -> C:
+    """Reads what `save` wrote, as a classifier of this kind; see `symcf.load`."""
     name = os.fspath(path)
     try:
         data = _read(name)
@@ -75,7 +71,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
         raise FileError(f"{name}: {error.strerror or error}") from None
     header = _checked_header(name, data)
     try:
-        return _restored(header, data, trust)
+        return _restored(header, data, kind, trust)
     except (ModelError, OptionError, FileError) as error:
         raise FileError(f"{name}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
@@ -85,15 +81,13 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def _header(compiled: Compiled, arrays: list[npt.NDArray[np.uint32]]) -> dict[str, Any]:
+def _header(compiled: Classifier, arrays: list[npt.NDArray[np.uint32]]) -> dict[str, Any]:
     """What the file says in JSON. Arrays are gathered in `arrays`, and named by where they will lie."""
     limits, model = compiled.limits, compiled.model
     whole = compiled.built_diagrams()
     return {
         "writer": "symcf",
-        "model": model.to_dict()
-        if isinstance(model, Model)
-        else {"model": "diagram", "features": list(model.features)},
+        "model": model.to_dict(),
         "order": compiled.order if isinstance(compiled.order, str) else list(compiled.order),
         "limits": {
             "max_nodes": limits.max_nodes,
@@ -158,12 +152,11 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
     return header
 
 
-def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], trust: bool) -> Compiled:
+def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], kind: type[C], trust: bool) -> C:
     diagrams = {int(k): _diagram(place, header["start"], data) for k, place in header["diagrams"].items()}
     given = header["model"]
-    model: Model | Diagram
-    if given.get("model") == "diagram":
-        model = Diagram(diagrams.pop(1), [str(feature) for feature in given["features"]])
+    if given.get("model") == "diagram":  # as version 0.1 wrote functions given as a diagram
+        model: Model = FunctionModel(diagrams.pop(1), features=[str(feature) for feature in given["features"]])
     else:
         model = model_from_dict(given)
     given_limits = header["limits"]
@@ -172,7 +165,7 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], trust: boo
         checked_count(given_limits["max_memory"], "max_memory", least=0) or 0,
         checked_seconds(given_limits["time_limit"]),
     )
-    compiled = Compiled(model, header["order"], limits)
+    compiled = kind(model, header["order"], limits)
     compiled.adopt_diagrams(diagrams, trust=trust)
     return compiled
 

@@ -1,0 +1,95 @@
+"""The contract of engines, and the order in which change sets are given.
+
+An engine answers three questions about a query: some more change sets (a cursor), the k cheapest, and how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from symcf import _core
+from symcf.common.clock import Clock
+from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
+from symcf.errors import LimitError
+from symcf.questions.case import Query
+
+__all__ = ["STEP", "Answer", "ChangeSet", "Engine", "drain", "run"]
+
+#: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
+STEP = 1 << 14
+
+#: The same where each set is priced by itself.
+PRICED_STEP = 1 << 8
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Change sets, and whether these are all that was asked for: "complete", "more" or "time"."""
+
+    sets: ChangeSets
+    status: str
+
+
+class Engine(Protocol):
+    """The contract."""
+
+    name: str
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """Change sets as they are found, `step` at a time, at most `limit`; the last answer says how it ended."""
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """The k cheapest by (cost, size, features), in this order."""
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """How many there are, exactly."""
+
+
+def drain(
+    advance: Callable[[int, float], tuple[_core.Sets, str]], limit: int | None, clock: Clock, step: int
+) -> Iterator[Answer]:
+    """Steps a cursor of the core until it ends, the limit is reached or time is up."""
+    wanted = limit
+    while True:
+        sets, status = advance(step if wanted is None else min(step, wanted), clock.left)
+        if wanted is not None:
+            wanted -= len(sets)
+        finished = status != "more" or wanted == 0
+        yield Answer(ChangeSets.of(sets), status)
+        if finished:
+            return
+
+
+def run(
+    engine: Engine,
+    query: Query,
+    k: int | None,
+    max_results: int | None,
+    clock: Clock,
+    max_memory: int,
+    price: Callable[[ChangeSet], int] | None = None,
+) -> Answer:
+    """The whole answer in the one true order: everything, or the k cheapest, at most max_results.
+
+    What the clock cuts short, also while a diagram is built, has the status "time". `price` is for sets that do not
+    cost the sum of ``query.units``.
+    """
+    ordering = Ordering(query.units, clock, max_memory, price)
+    status = "complete"
+    try:
+        if k is not None:
+            answer = engine.best(query, k if max_results is None else min(k, max_results), clock)
+            cut = answer.status == "complete" and max_results is not None and max_results < k
+            return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
+        for answer in engine.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
+            status = answer.status
+            if not ordering.add(answer.sets.core):
+                status = "time"
+                break
+    except LimitError:
+        if not clock.expired:  # it was the classifier's limit, or another
+            raise
+        status = "time"
+    return Answer(ordering.finish(), status)
