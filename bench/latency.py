@@ -97,6 +97,7 @@ def far(c: symcf.Compiled) -> list[int]:
         ends = c.decision.groups.core_offset.tolist()
         return [int(np.argmax(weight[a:b])) for a, b in itertools.pairwise(ends)]
     table = rows(c, 1000)
+    table[0] = 0
     proba = c.probabilities(table)
     return table[0 if proba is None else int(np.argmax(proba.max(axis=1)))].tolist()
 
@@ -152,10 +153,14 @@ def streaming(make: Callable[[], symcf.Compiled], **options: Any) -> Callable[[]
     return prepared
 
 
-def batch(make: Callable[[], symcf.Compiled], count: int, **options: Any) -> Callable[[], Call]:
+def batch(make: Callable[[], symcf.Compiled], count: int, *, deep: bool = False, **options: Any) -> Callable[[], Call]:
+    """Random rows, or rows near the one that has the most change sets."""
+
     def prepared() -> Call:
         c = make()
         table = rows(c, count)
+        if deep:
+            table = np.where(np.arange(c.n_features) < 8, table, far(c)).astype(np.int8)
         return lambda **limit: symcf.fast.explain_batch(c, table, **options, **limit)
 
     return prepared
@@ -226,14 +231,16 @@ def cases() -> Iterator[Case]:
     yield Case("explain: nothing to be found", explaining(nb[30], engine="minimal", immutable=list(range(29))))
     for engine in ("sat", "sat-portable"):
         yield Case(f"explain: {engine}, n = 25", explaining(nb[25], engine=engine))
-        yield Case(f"explain: {engine}, n = 20, built, no-cut", explaining(nb_built[20], engine=engine, encoding="no-cut"))
+        yield Case(
+            f"explain: {engine}, n = 20, built, no-cut", explaining(nb_built[20], engine=engine, encoding="no-cut")
+        )
         yield Case(f"explain: {engine}, n = 25, k = 100", explaining(nb[25], engine=engine, k=100))
         yield Case(f"explain: {engine}, forest", explaining(forest, engine=engine))
         yield Case(f"explain_batch: {engine}, n = 25", batch(nb[25], 2000, engine=engine))
     yield Case("explain_batch: cover, n = 30", batch(nb[30], 20_000))
     yield Case("explain_batch: cover, n = 30, 2 threads", batch(nb[30], 20_000, n_jobs=2))
-    yield Case("explain_batch: cover, n = 45", batch(nb[45], 20))
-    yield Case("explain_batch: cover, n = 60, costs", batch(nb[60], 20, cost=list(range(1, 61))))
+    yield Case("explain_batch: cover, n = 45", batch(nb[45], 200, deep=True))
+    yield Case("explain_batch: cover, n = 60, costs", batch(nb[60], 200, deep=True, cost=list(range(1, 61))))
     yield Case("explain_batch: cover, n = 45, k = 1000", batch(nb[45], 20_000, k=1000))
     yield Case("explain_batch: minimal, n = 30", batch(nb[30], 2000, engine="minimal"))
     yield Case("explain_batch: minimal, n = 25, 2 threads", batch(nb_built[25], 2000, engine="minimal", n_jobs=2))

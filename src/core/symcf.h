@@ -569,7 +569,8 @@ typedef struct symcf_batch_request {
 	uint64_t max_results;     /* sets a row may have; 0: any number                         */
 	uint64_t max_memory;      /* bytes of the columns                                       */
 	int target;               /* the wanted class; -1: any other one                        */
-	bool sorted;              /* sets of a row by (cost, size, features), not as found      */
+	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
+	                             of rows that time cut short are as found in any case       */
 	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
 } symcf_batch_request;
 

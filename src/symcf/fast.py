@@ -84,7 +84,8 @@ def explain_batch(
         "invalid" and goes on.
     sort:
         Sets of a row by (cost, size, features), as in `explain`. False leaves them in the order in which the engine
-        finds them, which is the same on every machine, too, and saves the sorting.
+        finds them, which is the same on every machine, too, and saves the sorting. So are the sets of a row that
+        ``time_limit`` cut short, in any case; ``batch[i]`` has them in order.
     max_memory:
         Bytes that the result may take; by default three quarters of the memory of the machine or container. What is
         larger ends in a `LimitError`. (Memory of results that are gone serves the next ones; see `release_memory`.)
@@ -186,9 +187,7 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     return by_solver or question.relations is not None or question.costs.per_value is not None
 
 
-def _open(
-    solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, memory: int, errors: str
-) -> _core.Batch:
+def _open(solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, memory: int, errors: str) -> _core.Batch:
     question = request.question
     compiled = question.classifier
     mask, directions = question.constraints.static_mask()

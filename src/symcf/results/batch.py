@@ -225,7 +225,8 @@ class BatchExplanation:
             raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
         request, at_target = self.request, status == AT_TARGET
         explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
-        sets = self.sets(row) if request.sorted else explainer.in_order(self.sets(row))
+        in_order = request.sorted and status != TIME_LIMIT
+        sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
         name = "complete" if at_target else STATUS[status]
         return explainer.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
 
