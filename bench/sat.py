@@ -74,7 +74,9 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
     asked = queries(c, rows)
     diagram = c.diagram
     encoding = sat.choose_encoding(True, diagram.count_paths(0))
-    engine = sat.SatEngine(lambda goal: c.cnf(encoding, negate=not goal[1]), diagram.core, c.threshold)
+    engine = sat.SatEngine(
+        lambda goal, clock: c.cnf(encoding, negate=not goal[1]), lambda clock: diagram.core, c.threshold
+    )
     sets, seconds = ours(engine, asked)
     theirs, loading, searching = lbx(c, asked)
     assert sets == theirs, "the two sides disagree"
@@ -95,7 +97,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
         "ratio_without_loading": sum(searching) / sum(seconds),
     }
     if portable:
-        slow = sat.PortableEngine(lambda goal: c.cnf(encoding, negate=not goal[1]))
+        slow = sat.PortableEngine(lambda goal, clock: c.cnf(encoding, negate=not goal[1]))
         portable_sets, portable_seconds = ours(slow, asked)
         assert portable_sets == sets, "the portable engine disagrees"
         result["portable_seconds"] = sum(portable_seconds)

@@ -67,7 +67,7 @@ def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[t
 
 
 def maker(c: symcf.Compiled, encoding: str) -> Callable[[Goal], Cnf]:
-    return lambda goal: c.cnf(encoding, negate=not goal[1])
+    return lambda goal, clock: c.cnf(encoding, negate=not goal[1])
 
 
 def keep_literals(x: npt.ArrayLike) -> npt.NDArray[np.int32]:
@@ -80,7 +80,7 @@ def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatEngine | sat
 
     make_cnf = maker(c, encoding)
     if sat.why_unavailable() is None:
-        yield sat.SatEngine(make_cnf, c.diagram.core, c.threshold)
+        yield sat.SatEngine(make_cnf, lambda clock: c.diagram.core, c.threshold)
         yield sat.SatEngine(make_cnf)
         yield sat.SatEngine(make_cnf, solver="cadical153")
     yield sat.PortableEngine(make_cnf, "minisat22")
@@ -151,7 +151,7 @@ def decision(code: int, x: Sequence[int]) -> int:
 @pytest.mark.parametrize(("n", "seed"), [(10, 1), (14, 2), (17, 3), (20, 4)])
 def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
     c = random_classifier(n, seed).compiled()
-    engine = sat.SatEngine(maker(c, "aux-cut"), c.diagram.core, c.threshold)
+    engine = sat.SatEngine(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
     portable = sat.PortableEngine(maker(c, "prime"))
     rows = np.random.default_rng(seed).integers(0, 2, (4, n)).astype(np.uint32)
     for x, prediction in zip(rows, c.predict(rows), strict=True):
@@ -227,7 +227,7 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
 @pytest.mark.parametrize("helped", [True, False])
 def test_one_at_a_time(helped: bool) -> None:
     c, query = hard_question(14)
-    help_ = (c.diagram.core, c.threshold) if helped else (None, None)
+    help_ = (lambda clock: c.diagram.core, c.threshold) if helped else (None, None)
     engine = sat.SatEngine(maker(c, "aux-cut"), *help_)
     whole = all_sets(engine, query)
     answers = list(engine.steps(query, None, Clock(None), step=1))
@@ -241,7 +241,9 @@ def test_one_at_a_time(helped: bool) -> None:
 def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
     c, query = hard_question(12)
     make_cnf = maker(c, "aux-cut")
-    engine = sat.PortableEngine(make_cnf) if portable else sat.SatEngine(make_cnf, c.diagram.core, c.threshold)
+    engine = (
+        sat.PortableEngine(make_cnf) if portable else sat.SatEngine(make_cnf, lambda clock: c.diagram.core, c.threshold)
+    )
     whole = all_sets(engine, query)
     one, two = engine.steps(query, None, Clock(None), step=1), engine.steps(query, None, Clock(None), step=1)
     started = [answer.sets for answer in islice(one, 2)] + [answer.sets for answer in islice(two, 1)]

@@ -26,7 +26,7 @@ needs_symbols = pytest.mark.skipif(sat.why_unavailable() is not None, reason=str
 
 
 def maker(diagram: symcf.Diagram, encoding: str) -> Callable[[Goal], Cnf]:
-    return lambda goal: encode(diagram, encoding, negate=not goal[1])
+    return lambda goal, clock: encode(diagram, encoding, negate=not goal[1], clock=clock)
 
 
 def engines_of(function: ManyValued, encoding: str) -> Iterator[Engine]:
@@ -35,7 +35,7 @@ def engines_of(function: ManyValued, encoding: str) -> Iterator[Engine]:
     if sat.why_unavailable() is None:
         yield sat.SatEngine(make_cnf)
         if function.threshold is not None:
-            yield sat.SatEngine(make_cnf, function.diagram.core, function.threshold)
+            yield sat.SatEngine(make_cnf, lambda clock: function.diagram.core, function.threshold)
     yield sat.PortableEngine(make_cnf, "minisat22")
 
 
@@ -144,7 +144,7 @@ def test_with_the_diagram_features_of_many_values_cost_one_proof() -> None:
 def test_diagram_and_threshold_come_together() -> None:
     function = random_function(3, 3, 0)
     with pytest.raises(ValueError, match="together"):
-        sat.SatEngine(maker(function.diagram, "no-cut"), function.diagram.core)
+        sat.SatEngine(maker(function.diagram, "no-cut"), lambda clock: function.diagram.core)
 
 
 @pytest.mark.parametrize("engine", ["sat", "sat-portable"])

@@ -31,10 +31,10 @@ cdef class Clauses:
         return view(self, self.handle.literals, self.handle.length, "int32")
 
     @staticmethod
-    def paths(Diagram diagram not None, bint negate=False, uint64_t max_clauses=0):
+    def paths(Diagram diagram not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
         """One clause a path."""
         cdef Clauses self = Clauses.__new__(Clauses)
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         with nogil:
             status = symcf_encode_paths(diagram.handle, negate, max_clauses, &control, &self.handle)
@@ -42,10 +42,10 @@ cdef class Clauses:
         return self
 
     @staticmethod
-    def nodes(Diagram diagram not None, bint negate=False, uint64_t max_clauses=0):
+    def nodes(Diagram diagram not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
         """A variable a node."""
         cdef Clauses self = Clauses.__new__(Clauses)
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         with nogil:
             status = symcf_encode_nodes(diagram.handle, negate, max_clauses, &control, &self.handle)
@@ -54,10 +54,10 @@ cdef class Clauses:
 
     @staticmethod
     def cuts(Diagram diagram not None, uint32_t max_in, uint32_t max_length, bint negate=False,
-             uint64_t max_clauses=0):
+             uint64_t max_clauses=0, double time_limit=-1):
         """Variables at cut points only."""
         cdef Clauses self = Clauses.__new__(Clauses)
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         with nogil:
             status = symcf_encode_cuts(diagram.handle, negate, max_in, max_length, max_clauses, &control,
@@ -66,10 +66,10 @@ cdef class Clauses:
         return self
 
     @staticmethod
-    def primes(Bdd bdd not None, bint negate=False, uint64_t max_clauses=0):
+    def primes(Bdd bdd not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
         """An irredundant set of prime implicates."""
         cdef Clauses self = Clauses.__new__(Clauses)
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         bdd.opened()
         with nogil:

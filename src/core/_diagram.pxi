@@ -166,11 +166,11 @@ cdef class Diagram:
 
     def count_models(self, uint32_t sink):
         """How many inputs reach the sink."""
-        return self._count(sink, True)
+        return self._count(sink, True, -1)
 
-    def count_paths(self, uint32_t sink):
+    def count_paths(self, uint32_t sink, double time_limit=-1):
         """How many paths lead from the root to the sink."""
-        return self._count(sink, False)
+        return self._count(sink, False, time_limit)
 
     def extremes(self, Threshold threshold not None, uint32_t sink, double time_limit=-1):
         """The least score among the inputs that reach the sink, and the largest among those that do not.
@@ -189,8 +189,8 @@ cdef class Diagram:
         check(status)
         return least, most
 
-    cdef _count(self, uint32_t sink, bint models):
-        cdef symcf_control control = new_control()
+    cdef _count(self, uint32_t sink, bint models, double time_limit):
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef uint64_t *limbs = NULL
         cdef size_t width = 0
@@ -295,15 +295,15 @@ cdef class Bdd:
             raise MemoryError("symcf: out of memory")
         return 0
 
-    def freeze(self):
+    def freeze(self, double time_limit=-1):
         """The same function as a frozen diagram."""
         cdef Diagram diagram = Diagram.__new__(Diagram)
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         self.opened()
         with nogil:
             status = symcf_bdd_freeze(self.handle, &control, &diagram.handle)
-        check(status)
+        check_compile(status, &control, self.n)
         return diagram
 
     def sift(self, double time_limit=-1):

@@ -49,6 +49,7 @@ cdef class Sets:
     """Change sets: set i is features[end[i - 1]:end[i]]."""
 
     cdef symcf_sets sets
+    cdef bint shared  # does an array look at them?
 
     def __cinit__(self):
         memset(&self.sets, 0, sizeof(self.sets))
@@ -61,17 +62,81 @@ cdef class Sets:
 
     @property
     def features(self):
-        """The features of all sets, one after the other."""
-        return np.array(view(self, self.sets.features, self.sets.n_features, "uint32"))
+        """The features of all sets, one after the other, without a copy: the sets cannot change any more."""
+        self.shared = True
+        return view(self, self.sets.features, self.sets.n_features, "uint32")
 
     @property
     def end(self):
-        """Where each set ends in `features`."""
-        return np.array(view(self, self.sets.end, self.sets.n_sets, "uint64"))
+        """Where each set ends in `features`, without a copy: the sets cannot change any more."""
+        self.shared = True
+        return view(self, self.sets.end, self.sets.n_sets, "uint64")
 
-    def sort(self, const int64_t[::1] cost=None):
-        """By cost (1 each by default), then size, then features."""
-        check(symcf_sets_sort_from(&self.sets, 0, &cost[0] if cost is not None and cost.shape[0] else NULL))
+    @property
+    def n_features(self):
+        """The length of `features`."""
+        return self.sets.n_features
+
+    cdef int64_t last_of(self, uint64_t i) noexcept:
+        """The last, hence the largest, feature of a set; -1 if it is empty."""
+        cdef uint64_t start = self.sets.end[i - 1] if i else 0
+        return self.sets.features[self.sets.end[i] - 1] if self.sets.end[i] > start else -1
+
+    cdef int changing(self) except -1:
+        if self.shared:
+            raise ValueError("the sets are in use and cannot change")
+        return 0
+
+    @staticmethod
+    def from_list(sets):
+        """Ascending tuples of feature indices."""
+        cdef Sets self = Sets()
+        cdef const uint32_t[::1] features
+        for change_set in sets:
+            features = np.array(change_set, dtype=np.uint32)
+            check(symcf_sets_push(
+                &self.sets, &features[0] if features.shape[0] else NULL, <uint32_t> features.shape[0]))
+        return self
+
+    def append(self, Sets more not None):
+        """Adds the sets of another list."""
+        cdef symcf_status status
+        self.changing()
+        with nogil:
+            status = symcf_sets_append(&self.sets, &more.sets)
+        check(status)
+
+    def sort(self, const int64_t[::1] cost=None, double time_limit=-1, uint64_t first=0):
+        """The sets from `first` on by cost (1 each by default), then size, then features. False if time was up before
+        it was done: then they are as they were.
+        """
+        cdef symcf_control control = new_control(time_limit)
+        cdef const int64_t *costs = &cost[0] if cost is not None and cost.shape[0] else NULL
+        cdef symcf_status status
+        cdef uint64_t i
+        self.changing()
+        if first > self.sets.n_sets:
+            raise ValueError(f"there are {self.sets.n_sets} sets")
+        if costs != NULL:
+            for i in range(first, self.sets.n_sets):
+                if self.last_of(i) >= cost.shape[0]:
+                    raise ValueError("cost does not fit the sets")
+        with nogil:
+            status = symcf_sets_sort_from(&self.sets, first, costs, &control)
+        return outcome(status) == "complete"
+
+    def sort_priced(self, const int64_t[::1] cost not None, double time_limit=-1):
+        """The same where set i costs cost[i]."""
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        self.changing()
+        if <uint64_t> cost.shape[0] != self.sets.n_sets:
+            raise ValueError("cost does not fit the sets")
+        if not cost.shape[0]:
+            return True
+        with nogil:
+            status = symcf_sets_sort_priced(&self.sets, &cost[0], &control)
+        return outcome(status) == "complete"
 
     def to_list(self):
         """The sets as tuples of feature indices."""
@@ -290,21 +355,21 @@ cdef class Minimal:
             status = symcf_minimal_best(self.handle, self.query.query.cost, k, &control, &sets.sets)
         return sets, outcome(status)
 
-    def count(self):
+    def count(self, double time_limit=-1):
         """How many sets there are."""
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef uint64_t *limbs = NULL
         cdef size_t width = 0
         with nogil:
             status = symcf_minimal_count(self.handle, &control, &limbs, &width)
-        check(status)
+        check_count(status, &control)
         return take_int(limbs, width)
 
-    def sample(self, uint64_t count, bit_generator):
+    def sample(self, uint64_t count, bit_generator, double time_limit=-1):
         """Sets drawn uniformly, with replacement, by a numpy BitGenerator."""
         cdef Sets sets = Sets()
-        cdef symcf_control control = new_control()
+        cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
         with bit_generator.lock, nogil:

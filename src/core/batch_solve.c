@@ -149,7 +149,7 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
 		return cover_sort_keys(&w->masks, first, w->b->rows.n);
-	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost);
+	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
 }
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
@@ -172,8 +172,10 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 		return status;
 	if (is_too_large(w))
 		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
+	if (!w->late) /* otherwise the sets stay as they were found */
+		status = batch_unless_late(w, sort_row(w, first));
 	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
-	return sort_row(w, first);
+	return status == SYMCF_MORE ? SYMCF_OK : status;
 }
 
 /* Reads the row into w->x and, where they matter, its own codes into w->values. */

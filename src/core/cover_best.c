@@ -391,7 +391,7 @@ static symcf_status find_best(symcf_cover *e, const int64_t *cost, uint64_t k,
 		return add_by_size(e, NULL, 0, k, control, sets);
 	else if (status == SYMCF_MORE)
 		status = best_by_cost(e, cost, k, control, sets);
-	return status == SYMCF_OK ? symcf_sets_sort_from(sets, 0, cost) : status;
+	return status == SYMCF_OK ? symcf_sets_sort_from(sets, 0, cost, control) : status;
 }
 
 symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, uint64_t k,

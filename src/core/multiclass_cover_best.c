@@ -100,7 +100,7 @@ static symcf_status ask(ranking *g, uint32_t r, symcf_control *control)
 	p->whole = p->known < p->asked;
 	if (!p->whole)
 		remember_end(g, p);
-	return symcf_sets_sort_from(&g->found, 0, g->q->cost);
+	return symcf_sets_sort_from(&g->found, 0, g->q->cost, control);
 }
 
 /* The rival whose part ends first; NULL if all lists are known. */
@@ -188,7 +188,7 @@ static symcf_status rank_few(symcf_multiclass_cover *e, const symcf_query *q, ui
 	symcf_sets found = {0};
 	symcf_status status = multiclass_cover_list_few(e, control, limit, &found);
 	if (!status)
-		status = symcf_sets_sort_from(&found, 0, q->cost);
+		status = symcf_sets_sort_from(&found, 0, q->cost, control);
 	if (!status)
 		status = append_first(&found, k, sets);
 	symcf_sets_free_arrays(&found);

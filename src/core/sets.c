@@ -1,5 +1,4 @@
 /* sets.c: growing lists of change sets, and their one true order. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -28,60 +27,205 @@ void symcf_sets_free_arrays(symcf_sets *s)
 	memset(s, 0, sizeof *s);
 }
 
-/* A set as the sort sees it. */
+symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
+{
+	if (!symcf_grow(&s->features, &s->cap_features, s->n_features + more->n_features,
+	                sizeof *s->features) ||
+	    !symcf_grow(&s->end, &s->cap_sets, s->n_sets + more->n_sets, sizeof *s->end))
+		return SYMCF_NO_MEMORY;
+	if (more->n_features)
+		memcpy(s->features + s->n_features, more->features,
+		       more->n_features * sizeof *s->features);
+	for (uint64_t i = 0; i < more->n_sets; i++)
+		s->end[s->n_sets + i] = s->n_features + more->end[i];
+	s->n_sets += more->n_sets;
+	s->n_features += more->n_features;
+	return SYMCF_OK;
+}
+
+/* ------------------------------------------------------------------ order -------------------- */
+
+/* A set as the sort sees it. `head` holds its first four features, 16 bits each, so that few
+ * comparisons look at the features themselves. All heads are 0 if a number needs more bits. */
 typedef struct entry {
 	int64_t cost;
-	uint32_t size;
+	uint64_t head;
 	const uint32_t *features;
+	uint32_t size;
 } entry;
 
-static int compare_entries(const void *left, const void *right)
+static bool comes_before(const entry *a, const entry *b)
 {
-	const entry *a = left, *b = right;
 	if (a->cost != b->cost)
-		return a->cost < b->cost ? -1 : 1;
+		return a->cost < b->cost;
 	if (a->size != b->size)
-		return a->size < b->size ? -1 : 1;
+		return a->size < b->size;
+	if (a->head != b->head)
+		return a->head < b->head;
 	for (uint32_t i = 0; i < a->size; i++)
 		if (a->features[i] != b->features[i])
-			return a->features[i] < b->features[i] ? -1 : 1;
-	return 0;
+			return a->features[i] < b->features[i];
+	return false;
 }
+
+static uint64_t head_of(const uint32_t *features, uint32_t size)
+{
+	uint64_t head = 0;
+	for (uint32_t j = 0; j < 4; j++)
+		head = head << 16 | (j < size ? features[j] : 0);
+	return head;
+}
+
+/* Work units of one comparison and one copy, and of reading or writing one feature. */
+enum { WORK_AN_ENTRY = 10, WORK_A_FEATURE = 1 };
 
 /* Describes the sets from `first` on; their features begin at `start`. */
-static void describe(const symcf_sets *s, uint64_t first, uint64_t start, const int64_t *cost,
-                     entry *entries)
+static symcf_status describe(const symcf_sets *s, uint64_t first, uint64_t start,
+                             const int64_t *cost, const int64_t *set_cost, symcf_control *control,
+                             entry *entries)
 {
-	for (uint64_t i = first; i < s->n_sets; start = s->end[i++]) {
+	bool short_numbers = true;
+	symcf_status status = SYMCF_OK;
+	for (uint64_t i = first; i < s->n_sets && !status; start = s->end[i++]) {
 		entry *e = &entries[i - first];
-		*e = (entry){0, (uint32_t)(s->end[i] - start), s->features + start};
+		*e = (entry){0, 0, s->features + start, (uint32_t)(s->end[i] - start)};
 		for (uint32_t j = 0; j < e->size; j++)
 			e->cost += cost ? cost[e->features[j]] : 1;
+		if (set_cost)
+			e->cost = set_cost[i - first];
+		e->head = head_of(e->features, e->size);
+		/* features ascend */
+		short_numbers = short_numbers && (!e->size || e->features[e->size - 1] <= UINT16_MAX);
+		status = symcf_tick(control, WORK_AN_ENTRY + e->size * WORK_A_FEATURE);
 	}
+	for (uint64_t i = 0; i < s->n_sets - first && !short_numbers && !status; i++) {
+		entries[i].head = 0;
+		status = symcf_tick(control, WORK_AN_ENTRY);
+	}
+	return status;
 }
 
-symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost)
+/* ensures: *end is where the run ends that begins at `at`: entries that are in order. */
+static symcf_status find_run(const entry *entries, uint64_t at, uint64_t count,
+                             symcf_control *control, uint64_t *end)
 {
-	const uint64_t start = first ? s->end[first - 1] : 0, count = s->n_sets - first;
-	entry *entries = symcf_allocate(count, sizeof *entries);
-	uint32_t *features = symcf_allocate(s->n_features - start, sizeof *features);
-	if (!entries || !features) {
-		symcf_free(entries);
-		symcf_free(features);
-		return SYMCF_NO_MEMORY;
+	symcf_status status = SYMCF_OK;
+	for (*end = at + 1; *end < count && !status; ++*end) {
+		if (comes_before(&entries[*end], &entries[*end - 1]))
+			break;
+		status = symcf_tick(control, WORK_AN_ENTRY);
 	}
-	describe(s, first, start, cost, entries);
-	qsort(entries, count, sizeof *entries, compare_entries);
+	return status;
+}
+
+/* Merges from[0 .. middle) and from[middle .. count) to to[0 .. count). */
+static symcf_status merge(const entry *from, uint64_t middle, uint64_t count,
+                          symcf_control *control, entry *to)
+{
+	symcf_status status = SYMCF_OK;
+	uint64_t a = 0, b = middle;
+	for (uint64_t i = 0; i < count && !status; i++) {
+		const bool second = a == middle || (b < count && comes_before(&from[b], &from[a]));
+		to[i] = from[second ? b++ : a++];
+		status = symcf_tick(control, WORK_AN_ENTRY);
+	}
+	return status;
+}
+
+/* A natural merge sort: runs that are there already are merged in pairs until there is one, so that
+ * what was sorted in parts takes few passes. `spare` has room for as many entries.
+ * ensures: *sorted is one of the two arrays. */
+static symcf_status sort_entries(entry *entries, entry *spare, uint64_t count,
+                                 symcf_control *control, entry **sorted)
+{
+	entry *from = entries, *to = spare;
+	uint64_t runs, middle, end;
+	do {
+		runs = 0;
+		for (uint64_t at = 0; at < count; at = end, runs++) {
+			symcf_status status = find_run(from, at, count, control, &middle);
+			end = middle;
+			if (!status && middle < count)
+				status = find_run(from, middle, count, control, &end);
+			if (!status)
+				status = merge(from + at, middle - at, end - at, control, to + at);
+			if (status)
+				return status;
+		}
+		entry *const other = from;
+		from = to;
+		to = other;
+	} while (runs > 1);
+	*sorted = from;
+	return SYMCF_OK;
+}
+
+/* Copies the features in their new order to `features`. */
+static symcf_status gather(const entry *entries, uint64_t count, symcf_control *control,
+                           uint32_t *features)
+{
+	symcf_status status = SYMCF_OK;
 	uint64_t used = 0;
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count && !status; i++) {
 		if (entries[i].size)
 			memcpy(features + used, entries[i].features, entries[i].size * sizeof *features);
 		used += entries[i].size;
-		s->end[first + i] = start + used;
+		status = symcf_tick(control, WORK_AN_ENTRY + entries[i].size * WORK_A_FEATURE);
 	}
-	if (used)
-		memcpy(s->features + start, features, used * sizeof *features);
+	return status;
+}
+
+/* Puts the sets into the order of `sorted`, whose features are in `features`. Nothing stops this: the
+ * list is in the old order or in the new one. Many features are taken over instead of copied, which
+ * would take long; few are copied, since the list's own array has room for more. */
+static void adopt(symcf_sets *s, uint64_t first, uint64_t start, const entry *sorted,
+                  uint32_t **features)
+{
+	enum { MANY = 1 << 20 };
+	uint64_t used = start;
+	for (uint64_t i = first; i < s->n_sets; i++)
+		s->end[i] = used += sorted[i - first].size;
+	if (start || used < MANY) {
+		memcpy(s->features + start, *features, (used - start) * sizeof **features);
+	} else {
+		uint32_t *const old = s->features;
+		s->features = *features;
+		s->cap_features = s->n_features;
+		*features = old;
+	}
+}
+
+static symcf_status sort(symcf_sets *s, uint64_t first, const int64_t *cost,
+                         const int64_t *set_cost, symcf_control *control)
+{
+	const uint64_t start = first ? s->end[first - 1] : 0, count = s->n_sets - first;
+	if (count < 2)
+		return SYMCF_OK;
+	entry *entries = symcf_allocate(count, sizeof *entries), *sorted = NULL;
+	entry *spare = symcf_allocate(count, sizeof *spare);
+	uint32_t *features = symcf_allocate(s->n_features - start, sizeof *features);
+	symcf_status status = entries && spare && features ? SYMCF_OK : SYMCF_NO_MEMORY;
+	if (!status)
+		status = describe(s, first, start, cost, set_cost, control, entries);
+	if (!status)
+		status = sort_entries(entries, spare, count, control, &sorted);
+	if (!status)
+		status = gather(sorted, count, control, features);
+	if (!status)
+		adopt(s, first, start, sorted, &features);
 	symcf_free(features);
+	symcf_free(spare);
 	symcf_free(entries);
-	return SYMCF_OK;
+	return status;
+}
+
+symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost,
+                                  symcf_control *control)
+{
+	return sort(s, first, cost, NULL, control);
+}
+
+symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control)
+{
+	return sort(s, 0, NULL, set_cost, control);
 }

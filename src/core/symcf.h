@@ -462,8 +462,16 @@ symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t s
 void symcf_sets_clear(symcf_sets *s);
 void symcf_sets_free_arrays(symcf_sets *s);
 
-/* Sorts the sets from number `first` on by (cost, size, features). cost as in symcf_query. */
-symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost);
+/* Appends the sets of another list. */
+symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more);
+
+/* Sorts the sets from number `first` on by (cost, size, features). cost as in symcf_query.
+ * ensures: on any other status than SYMCF_OK the order is as it was. Takes 64 bytes a set and a copy
+ * of the features; runs that are in order already are merged as they are. */
+symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost,
+                                  symcf_control *control);
+/* The same for all sets, where set i costs set_cost[i]. */
+symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control);
 
 /* The engines below obey one contract:
  *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
@@ -570,7 +578,8 @@ typedef struct symcf_batch_request {
 	uint64_t max_results;     /* sets a row may have; 0: any number                         */
 	uint64_t max_memory;      /* bytes of the columns                                       */
 	int target;               /* the wanted class; -1: any other one                        */
-	bool sorted;              /* sets of a row by (cost, size, features), not as found      */
+	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
+	                             of rows that time cut short are as found in any case       */
 	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
 } symcf_batch_request;
 

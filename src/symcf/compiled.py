@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
+from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_of
 from symcf.engines.cover import CoverEngine
 from symcf.engines.minimal import MinimalEngine
@@ -139,6 +141,7 @@ class Compiled(Classifier):
         values: str = "best",
         encoding: str = "auto",
         solver: str | None = None,
+        max_memory: int | None = None,
         **question: Unpack[Keywords],
     ) -> Explanation:
         """All minimal counterfactuals of an instance, or the cheapest ones.
@@ -163,7 +166,8 @@ class Compiled(Classifier):
         k:
             Only the k cheapest.
         max_results, time_limit:
-            Stop after this many change sets or seconds; ``status`` tells, nothing is cut off silently.
+            Stop after this many change sets or seconds; ``status`` tells, nothing is cut off silently. The seconds are
+            for the whole call, a diagram that it has to build and the ordering included.
         engine:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
@@ -174,13 +178,18 @@ class Compiled(Classifier):
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
+        max_memory:
+            Bytes that all change sets may take; by default three quarters of the memory of the machine or container.
+            More of them end in a `LimitError`.
         """
+        clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         return Explainer(case).explain(
             engine_of(case.question, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
-            Clock(checked_seconds(time_limit)),
+            clock,
+            checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
             checked_choice(values, "values", ("best", "all")),
         )
 
@@ -201,23 +210,23 @@ class Compiled(Classifier):
         In no particular order; `explain` has an order, and a status that tells whether a time limit cut it short. Here
         a time limit that strikes raises `LimitError` after the last result.
         """
+        clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return Explainer(case).stream(
-            engine_of(case.question, engine),
-            checked_count(max_results, "max_results", least=1),
-            Clock(checked_seconds(time_limit)),
-        )
+        most = checked_count(max_results, "max_results", least=1)
+        return Explainer(case).stream(engine_of(case.question, engine), most, clock)
 
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
     ) -> int:
-        """The exact number of change sets, without listing them."""
+        """The exact number of change sets, without listing them; `LimitError` when time is up."""
+        clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return engine_of(case.question, engine).count(case.query, Clock(checked_seconds(time_limit)))
+        return engine_of(case.question, engine).count(case.query, clock)
 
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, where exact counting exceeds its budget."""
-        case, clock = self._case(x, question), Clock(checked_seconds(time_limit))
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
         engine = engine_of(case.question)
         if isinstance(engine, CoverEngine):
             return engine.count_bounds(case.query, clock)
@@ -229,21 +238,26 @@ class Compiled(Classifier):
         x: Any,
         size: int,
         seed: int | np.random.Generator | None = None,
+        *,
+        time_limit: float | None = None,
         **question: Unpack[Keywords],
     ) -> list[Counterfactual]:
-        """Minimal counterfactuals drawn uniformly from all of them, with replacement, without listing them."""
+        """Minimal counterfactuals drawn uniformly from all of them, with replacement, without listing them;
+        `LimitError` when time is up.
+        """
+        clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         engine = engine_of(case.question, "minimal")
         assert isinstance(engine, MinimalEngine)
-        family = engine.family(case.query, Clock(None))
+        family = engine.family(case.query, clock)
         wanted = checked_count(size, "size", least=0) or 0
         if wanted > MOST_DRAWN:
             raise OptionError(f"size is {size:,}: draw {MOST_DRAWN:,} at most at a time")
-        if wanted and not family.count():
+        if wanted and not family.count(clock.left):
             raise ValueError("there is no counterfactual to draw")
         bits = np.random.default_rng(seed).bit_generator
-        explainer = Explainer(case)
-        return [explainer.counterfactual(s) for s in family.sample(wanted, bits).to_list()]
+        drawn = ChangeSets.of(family.sample(wanted, bits, clock.left))
+        return Explainer(case).counterfactuals_of(drawn, clock)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""

@@ -23,7 +23,7 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.choice import ENGINES, engine_of
-from symcf.errors import InstanceError, OptionError
+from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation, Request
 from symcf.rows.instances import Codes
@@ -90,7 +90,8 @@ def explain_batch(
         "invalid" and goes on.
     sort:
         Sets of a row by (cost, size, features), as in `explain`. False leaves them in the order in which the engine
-        finds them, which is the same on every machine, too, and saves the sorting.
+        finds them, which is the same on every machine, too, and saves the sorting. So are the sets of a row that
+        ``time_limit`` cut short, in any case; ``batch[i]`` has them in order.
     max_memory:
         Bytes that the result may take; by default three quarters of the memory of the machine or container. What is
         larger ends in a `LimitError`. (Memory of results that are gone serves the next ones; see `release_memory`.)
@@ -103,6 +104,7 @@ def explain_batch(
     >>> [e.sets for e in batch]
     [[(1,), (3,)], [(1,), (0, 3)]]
     """
+    clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", ("best", "all"))
     checked_choice(engine, "engine", ENGINES)
@@ -113,13 +115,18 @@ def explain_batch(
         sorted=bool(sort) or k is not None,
         values=values,
     )
-    seconds = checked_seconds(time_limit)
     jobs = _checked_jobs(n_jobs)
-    memory = min(checked_count(max_memory, "max_memory", least=1) or _most_memory(), _most_addresses())
+    memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
     if _needs_one_by_one(request, engine, encoding, solver):
-        return _one_by_one(compiled, codes, request, engine, encoding, solver, seconds, memory, errors, progress)
-    batch = _open(codes, request, engine, seconds, memory, errors)
+        return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
+    try:
+        solver_of_rows = _solver_of_rows(request.question, engine, clock)
+    except LimitError:
+        if not clock.expired:  # it was the classifier's limit
+            raise
+        return BatchExplanation.unanswered(compiled, codes, request, errors)
+    batch = _open(solver_of_rows, codes, request, clock, memory, errors)
     with _reporter(progress, len(codes)) as report:
         _run(batch, min(jobs, max(1, len(codes))), report)
         columns = compiled.with_names(batch.finish)
@@ -192,12 +199,12 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     return by_solver or question.relations is not None or question.costs.per_value is not None
 
 
-def _open(codes: Codes, request: Request, engine: str, seconds: float | None, memory: int, errors: str) -> _core.Batch:
+def _open(solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, memory: int, errors: str) -> _core.Batch:
     question = request.question
     compiled = question.classifier
     mask, directions = question.constraints.static_mask()
     return _core.Batch(
-        _solver_of_rows(question, engine),
+        solver_of_rows,
         compiled.decision.groups.core_offset,
         codes,
         groups=compiled.decision.groups.for_core,
@@ -211,21 +218,21 @@ def _open(codes: Codes, request: Request, engine: str, seconds: float | None, me
         target=-1 if question.target is None else question.target,
         sorted=request.sorted,
         mark_bad_rows=errors == "mark",
-        time_limit=-1.0 if seconds is None else seconds,
+        time_limit=clock.left,
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
     )
 
 
-def _solver_of_rows(question: Question, engine: str) -> Any:
+def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
     """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
     compiled = question.classifier
     chosen = engine_of(question, engine)  # which also refuses what makes no sense
     if chosen.name == "cover":
         return compiled.decision.threshold or compiled.decision.beats
     if compiled.n_classes == 2:
-        return compiled.diagram.core
-    return [compiled.class_diagram(k).core for k in range(compiled.n_classes)]
+        return compiled.class_diagram(1, clock).core
+    return [compiled.class_diagram(k, clock).core for k in range(compiled.n_classes)]
 
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
@@ -286,13 +293,12 @@ def _one_by_one(
     engine: str,
     encoding: str,
     solver: str | None,
-    seconds: float | None,
+    clock: Clock,
     memory: int,
     errors: str,
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    clock = Clock(seconds)
     chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, for `explain`, too
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
@@ -331,11 +337,6 @@ def _checked_jobs(n_jobs: int | None) -> int:
     if n_jobs > 0:
         return min(int(n_jobs), MOST_THREADS)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _most_memory() -> int:
-    """Three quarters of what there is."""
-    return machine.memory() * 3 // 4
 
 
 def _most_addresses() -> int:

@@ -297,7 +297,7 @@ static symcf_status engine_answer(const problem *p, const symcf_query *q, uint32
 		symcf_cover_free(e);
 	}
 	if (r->sorted && !r->k)
-		symcf_sets_sort_from(sets, 0, r->cost);
+		symcf_sets_sort_from(sets, 0, r->cost, NULL);
 	return r->k > limit && sets->n_sets == limit ? SYMCF_MORE : status;
 }
 

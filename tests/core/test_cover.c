@@ -113,7 +113,7 @@ static void oracle(const problem *p, symcf_sets *sets)
 		if (minimal && size <= p->q.max_changes)
 			CHECK(symcf_sets_push(sets, features, size) == SYMCF_OK);
 	}
-	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost) == SYMCF_OK);
+	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost, NULL) == SYMCF_OK);
 }
 
 /* Are the sets of `got` the first ones of `wanted`? */
@@ -144,7 +144,7 @@ static void lists_all_change_sets(void)
 		REQUIRE(symcf_cover_open(&p.t, &p.q, &e) == SYMCF_OK);
 		CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
 		CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
-		symcf_sets_sort_from(&got, 0, p.q.cost);
+		symcf_sets_sort_from(&got, 0, p.q.cost, NULL);
 		CHECK(same_sets(&got, &wanted));
 		symcf_cover_free(e);
 	}
@@ -494,7 +494,7 @@ static void finds_the_best_of_many(void)
 		symcf_sets_clear(&wanted);
 		REQUIRE(symcf_cover_open(&l.t, &l.q, &e) == SYMCF_OK);
 		CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &wanted), SYMCF_OK);
-		CHECK_EQ_INT(symcf_sets_sort_from(&wanted, 0, l.q.cost), SYMCF_OK);
+		CHECK_EQ_INT(symcf_sets_sort_from(&wanted, 0, l.q.cost, NULL), SYMCF_OK);
 		check_best(&l.t, &l.q, &wanted, 1 + random_below(12));
 		check_best(&l.t, &l.q, &wanted, 100 + random_below(100));
 		symcf_cover_free(e);

@@ -110,7 +110,7 @@ static void oracle(const problem *p, symcf_sets *sets)
 		if (minimal && size <= p->q.max_changes)
 			CHECK(symcf_sets_push(sets, features, size) == SYMCF_OK);
 	}
-	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost) == SYMCF_OK);
+	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost, NULL) == SYMCF_OK);
 }
 
 /* Are the sets of `got` the first ones of `wanted`? */
@@ -148,7 +148,7 @@ static void lists_all_change_sets(void)
 		shared += e->n_able > 1;
 		CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
 		CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
-		symcf_sets_sort_from(&got, 0, p.q.cost);
+		symcf_sets_sort_from(&got, 0, p.q.cost, NULL);
 		CHECK(same_sets(&got, &wanted));
 		symcf_multiclass_cover_free(e);
 	}
@@ -223,7 +223,7 @@ static void serves_one_instance_after_the_other(void)
 				symcf_sets_push(&got, features, size);
 			}
 			CHECK_EQ_INT(masks.n_features, got.n_features);
-			symcf_sets_sort_from(&got, 0, p.q.cost);
+			symcf_sets_sort_from(&got, 0, p.q.cost, NULL);
 			if (lost)
 				CHECK_EQ_INT(got.n_sets, 0);
 			else
@@ -323,7 +323,7 @@ static void too_many_to_list(void)
 	REQUIRE(symcf_multiclass_cover_open(rival, 2, &q, &e) == SYMCF_OK);
 	CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &all), SYMCF_OK);
 	CHECK(all.n_sets > 10000);
-	symcf_sets_sort_from(&all, 0, cost);
+	symcf_sets_sort_from(&all, 0, cost, NULL);
 	for (uint64_t k = 1; k < 4000; k *= 7) {
 		symcf_sets_clear(&best);
 		CHECK_EQ_INT(symcf_multiclass_cover_best(rival, 2, &q, k, NULL, &best), SYMCF_OK);
@@ -361,7 +361,7 @@ static void more_than_64_features(void)
 	REQUIRE(symcf_multiclass_cover_open(rival, 4, &q, &e) == SYMCF_OK);
 	CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
 	CHECK_EQ_INT(got.n_sets, 3 + 19 * 18 / 2); /* a pair with feature 70 has too much */
-	symcf_sets_sort_from(&got, 0, NULL);
+	symcf_sets_sort_from(&got, 0, NULL, NULL);
 	CHECK(got.features[0] == 0 && got.features[1] == 70 && got.features[2] == 99);
 	CHECK_EQ_INT(symcf_multiclass_cover_best(rival, 4, &q, UINT64_MAX, NULL, &best), SYMCF_OK);
 	CHECK(same_sets(&best, &got));

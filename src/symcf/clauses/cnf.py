@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.variables import Extra, Variables, at_most_one, zero_indicators
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.options import checked_count
 from symcf.diagrams.diagram import Diagram, split_clauses
 from symcf.errors import OptionError
@@ -170,24 +171,26 @@ def encode(
     max_in: int = MAX_IN,
     max_length: int = MAX_LENGTH,
     labels: Sequence[Sequence[Hashable]] | None = None,
+    clock: Clock = NO_LIMIT,
 ) -> Cnf:
     """The CNF of a diagram's function, or of its negation.
 
     Its models over the features' variables are the inputs where the function is true: where features have more than two
     values, the last clauses say that a feature has one at a time. `max_clauses` does not count these. `labels` are
-    names of the values for ``Cnf.variables``.
+    names of the values for ``Cnf.variables``. `LimitError` when the time of `clock` is up.
     """
     limit = checked_count(max_clauses, "max_clauses", least=1) or 0
     if encoding == "no-cut":
-        clauses = _core.Clauses.paths(diagram.core, negate, limit)
+        clauses = _core.Clauses.paths(diagram.core, negate, limit, clock.left)
     elif encoding == "node-cut":
-        clauses = _core.Clauses.nodes(diagram.core, negate, limit)
+        clauses = _core.Clauses.nodes(diagram.core, negate, limit, clock.left)
     elif encoding == "aux-cut":
         edges = checked_count(max_in, "max_in", least=1, most=MOST_CUT)
         literals = checked_count(max_length, "max_length", least=1, most=MOST_CUT)
-        clauses = _core.Clauses.cuts(diagram.core, edges or MOST_CUT, literals or MOST_CUT, negate, limit)
+        cuts = (edges or MOST_CUT, literals or MOST_CUT)
+        clauses = _core.Clauses.cuts(diagram.core, *cuts, negate, limit, clock.left)
     elif encoding == "prime":
-        clauses = diagram.with_bdd(lambda bdd: _core.Clauses.primes(bdd, negate, limit))
+        clauses = diagram.with_bdd(lambda bdd: _core.Clauses.primes(bdd, negate, limit, clock.left), clock)
     else:
         raise OptionError(f"unknown encoding {encoding!r}: choose from {', '.join(map(repr, ENCODINGS))}")
     variables = _variables(diagram, labels)

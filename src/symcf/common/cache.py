@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
+from symcf.common.clock import NO_LIMIT, Clock
+
 __all__ = ["Cache"]
 
 T = TypeVar("T")
@@ -25,9 +27,9 @@ class Cache(Generic[T]):
         self._lock = threading.RLock()  # making one result may ask for another
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was kept for this key, or a new one."""
-        with self._lock:
+    def get(self, key: Hashable, make: Callable[[], T], clock: Clock = NO_LIMIT) -> T:
+        """What was kept for this key, or a new one. `LimitError` if another thread makes one for too long."""
+        with clock.holding(self._lock):
             if key not in self._kept:
                 made = make()  # a failure leaves everything as it was
                 self._kept[key] = made

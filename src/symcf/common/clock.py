@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
+from collections.abc import Iterator
 
-__all__ = ["Clock"]
+from symcf.errors import LimitError
+
+__all__ = ["NO_LIMIT", "Clock"]
 
 
 class Clock:
-    """A time limit that several calls share."""
+    """A time limit that several steps of a call share; None is none."""
 
     def __init__(self, seconds: float | None) -> None:
         self._deadline = None if seconds is None else time.monotonic() + seconds
@@ -22,3 +27,24 @@ class Clock:
     def expired(self) -> bool:
         """Is the time up?"""
         return self.left == 0.0
+
+    def earlier(self, seconds: float | None) -> Clock:
+        """A clock that strikes when this one does, or after so many seconds if that is earlier."""
+        other = Clock(seconds)
+        if self._deadline is not None and (other._deadline is None or self._deadline < other._deadline):
+            other._deadline = self._deadline
+        return other
+
+    @contextlib.contextmanager
+    def holding(self, lock: threading.Lock | threading.RLock) -> Iterator[None]:
+        """Holds the lock; `LimitError` if another thread does not give it up in time."""
+        if not lock.acquire(timeout=min(self.left, threading.TIMEOUT_MAX)):
+            raise LimitError("time limit reached while another thread was at work")
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+#: For those who have any time.
+NO_LIMIT = Clock(None)

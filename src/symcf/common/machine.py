@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["memory"]
+__all__ = ["memory", "memory_of_a_result"]
 
 
 def memory(root: Path = Path("/")) -> int:
@@ -16,6 +16,11 @@ def memory(root: Path = Path("/")) -> int:
     """
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min([physical, *_group_limits(root)])
+
+
+def memory_of_a_result() -> int:
+    """Bytes that one result may take, unless the user says otherwise: three quarters of what there is."""
+    return memory() * 3 // 4
 
 
 def _group_limits(root: Path) -> Iterator[int]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.cache import Cache
-from symcf.common.clock import Clock
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.decision import Budget, Decision, make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
@@ -192,11 +192,13 @@ class Classifier:
         """The function "the decision is this class" as a diagram."""
         return self.class_diagram(code_of(label, self.classes, "diagram_of"))
 
-    def class_diagram(self, k: int) -> Diagram:
-        """The same for the code of a class, which is what the rest of the library has."""
-        with self._lock:
+    def class_diagram(self, k: int, clock: Clock = NO_LIMIT) -> Diagram:
+        """The same for the code of a class, which is what the rest of the library has; `LimitError` when the time of
+        the call that wants it is up.
+        """
+        with clock.holding(self._lock):
             if k not in self._diagrams:
-                self._diagrams[k] = self._build_diagram(k)
+                self._diagrams[k] = self._build_diagram(k, self.budget(clock))
             return self._diagrams[k]
 
     def built_diagrams(self) -> dict[int, Diagram]:
@@ -226,25 +228,24 @@ class Classifier:
         with self._lock:
             self._diagrams[k] = diagram
 
-    def budget(self) -> Budget:
-        """What building a diagram may take, from now on."""
-        clock = Clock(self.limits.time_limit)
+    def budget(self, clock: Clock = NO_LIMIT) -> Budget:
+        """What building a diagram may take, from now on, for a call that has so much time."""
+        clock = clock.earlier(self.limits.time_limit)
         return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
 
-    def _build_diagram(self, k: int) -> Diagram:
-        budget = self.budget()
+    def _build_diagram(self, k: int, budget: Budget) -> Diagram:
         if self.n_classes == 2 and k == 0:  # the complement of class 1
             if 1 not in self._diagrams:
-                self._diagrams[1] = self._build_diagram(1)
+                self._diagrams[1] = self._build_diagram(1, budget)
             bdd: _core.Bdd | None = _core.Bdd.conjoin([self._diagrams[1].core], [True], *budget.now())
             assert bdd is not None
-            return Diagram(bdd.freeze(), self.features, bdd, self.decision.groups)
+            return Diagram(bdd.freeze(budget.seconds()), self.features, bdd, self.decision.groups)
         core, bdd = self.decision.diagram(k, self._level_order(), budget)
         if bdd is None and (self.order == "sift" or bool((core.arity == 2).all())):
             bdd = _core.Bdd.thaw(core, *budget.now())
         if self.order == "sift" and bdd is not None:
             bdd.sift(budget.seconds())
-            core = bdd.freeze()
+            core = bdd.freeze(budget.seconds())
         return Diagram(core, self.features, bdd, self.decision.groups)
 
     def _level_order(self) -> npt.NDArray[np.uint32]:

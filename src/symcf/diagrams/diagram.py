@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.groups import Groups
 from symcf.rows.instances import as_rows, name_bad_codes
 
@@ -110,9 +111,9 @@ class Diagram:
         """The number of inputs that end in the sink, exactly; values that are not told apart count as one."""
         return self.core.count_models(_checked_sink(sink))
 
-    def count_paths(self, sink: int) -> int:
+    def count_paths(self, sink: int, clock: Clock = NO_LIMIT) -> int:
         """The number of paths from the root to the sink, exactly."""
-        return self.core.count_paths(_checked_sink(sink))
+        return self.core.count_paths(_checked_sink(sink), clock.left)
 
     def paths(self, sink: int) -> Iterator[tuple[int, ...]]:
         """The paths to the sink, as literals: ``j + 1`` where feature j is 1, ``-(j + 1)`` where it is 0.
@@ -179,11 +180,13 @@ class Diagram:
 
     # --- CUDD
 
-    def with_bdd(self, use: Callable[[_core.Bdd], T]) -> T:
-        """Calls `use` with the diagram's twin in CUDD, which one thread at a time may touch."""
-        with self._bdd_lock:
+    def with_bdd(self, use: Callable[[_core.Bdd], T], clock: Clock = NO_LIMIT) -> T:
+        """Calls `use` with the diagram's twin in CUDD, which one thread at a time may touch. Making it, and waiting for
+        another thread, takes no longer than the `clock` allows: `LimitError`.
+        """
+        with clock.holding(self._bdd_lock):
             if self._bdd is None:
-                self._bdd = _core.Bdd.thaw(self.core)
+                self._bdd = _core.Bdd.thaw(self.core, clock.left)
             try:
                 return use(self._bdd)
             except MemoryError:

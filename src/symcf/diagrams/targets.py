@@ -13,6 +13,7 @@ import numpy as np
 
 from symcf import _core
 from symcf.common.cache import Cache
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.decision import Budget
 from symcf.decision.groups import Groups
 from symcf.diagrams.diagram import Diagram
@@ -44,22 +45,25 @@ def goal_of(prediction: int, target: int | None, n_classes: int) -> Goal:
 class Targets:
     """The diagrams of a classifier's goals, alone and within relations. Each is built when asked for."""
 
-    def __init__(self, whole: Callable[[int], Diagram], groups: Groups, budget: Callable[[], Budget]) -> None:
+    def __init__(
+        self, whole: Callable[[int, Clock], Diagram], groups: Groups, budget: Callable[[Clock], Budget]
+    ) -> None:
         self._whole = whole
         self._groups = groups
         self._budget = budget
         self._restricted = Cache[Diagram](KEPT)
 
-    def diagram(self, goal: Goal, within: Restriction | None = None) -> tuple[Diagram, int]:
-        """A diagram, and the sink in it that has to be reached."""
+    def diagram(self, goal: Goal, within: Restriction | None = None, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """A diagram, and the sink in it that has to be reached; `LimitError` when time is up."""
         if within is None:
-            return self._whole(goal[0]), goal[1]
-        return self._restricted.get((goal, within), lambda: self._restrict(goal, within)), 1
+            return self._whole(goal[0], clock), goal[1]
+        return self._restricted.get((goal, within), lambda: self._restrict(goal, within, clock), clock), 1
 
-    def _restrict(self, goal: Goal, within: Restriction) -> Diagram:
-        whole = self._whole(goal[0])
+    def _restrict(self, goal: Goal, within: Restriction, clock: Clock) -> Diagram:
+        whole = self._whole(goal[0], clock)
         n_values = np.diff(self._groups.core_offset).tolist()
         parts = within.diagrams(whole.order, n_values, self._groups.group_of)
         negated = [goal[1] == 0] + [False] * len(parts)
-        bdd = _core.Bdd.conjoin([whole.core, *parts], negated, *self._budget().now())
-        return Diagram(bdd.freeze(), whole.features, bdd, self._groups)
+        budget = self._budget(clock)
+        bdd = _core.Bdd.conjoin([whole.core, *parts], negated, *budget.now())
+        return Diagram(bdd.freeze(budget.seconds()), whole.features, bdd, self._groups)

@@ -10,15 +10,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from symcf.clauses.cnf import ENCODINGS, Cnf, encode
+from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
-from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
-from symcf.engines.minimal import MinimalEngine
+from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.errors import OptionError
@@ -58,9 +56,9 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     return MulticlassCoverEngine(decision.beats)
 
 
-def _target_of(question: Question) -> Callable[[Goal], tuple[Diagram, int]]:
+def _target_of(question: Question) -> TargetOf:
     targets, relations = question.classifier.targets, question.relations
-    return lambda goal: targets.diagram(goal, relations)
+    return lambda goal, clock: targets.diagram(goal, relations, clock)
 
 
 def _sat_engine(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
@@ -75,16 +73,16 @@ def _sat_engine(question: Question, name: str, encoding: str, solver: str | None
         if sat.why_unavailable(solver) is not None:
             name = "sat-portable"
 
-    def make_cnf(goal: Goal) -> Cnf:
-        diagram, sink = target_of(goal)
+    def make_cnf(goal: Goal, clock: Clock) -> Cnf:
+        diagram, sink = target_of(goal, clock)
         chosen = encoding
         if encoding == "auto":
             binary = bool((diagram.core.arity == 2).all())
-            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0), binary)
-        return encode(diagram, chosen, negate=sink == 0)
+            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0, clock), binary)
+        return encode(diagram, chosen, negate=sink == 0, clock=clock)
 
     if name == "sat":
-        diagram = None if helper is None else classifier.diagram.core
-        return sat.SatEngine(make_cnf, diagram, helper, solver)
+        help_of = None if helper is None else lambda clock: classifier.class_diagram(1, clock).core
+        return sat.SatEngine(make_cnf, help_of, helper, solver)
     check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)

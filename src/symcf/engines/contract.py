@@ -5,30 +5,30 @@ An engine answers three questions about a query: some more change sets (a cursor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
+from symcf.errors import LimitError
 from symcf.questions.case import Query
 
-__all__ = ["STEP", "Answer", "ChangeSet", "Engine", "drain", "in_order", "run"]
-
-ChangeSet = tuple[int, ...]
+__all__ = ["STEP", "Answer", "ChangeSet", "Engine", "drain", "run"]
 
 #: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
 STEP = 1 << 14
+
+#: The same where each set is priced by itself.
+PRICED_STEP = 1 << 8
 
 
 @dataclass(frozen=True)
 class Answer:
     """Change sets, and whether these are all that was asked for: "complete", "more" or "time"."""
 
-    sets: list[ChangeSet]
+    sets: ChangeSets
     status: str
 
 
@@ -57,30 +57,39 @@ def drain(
         if wanted is not None:
             wanted -= len(sets)
         finished = status != "more" or wanted == 0
-        yield Answer(sets.to_list(), status)
+        yield Answer(ChangeSets.of(sets), status)
         if finished:
             return
 
 
-def run(engine: Engine, query: Query, k: int | None, max_results: int | None, clock: Clock) -> Answer:
-    """The whole answer in the one true order: everything, or the k cheapest, at most max_results."""
-    if k is not None:
-        answer = engine.best(query, k if max_results is None else min(k, max_results), clock)
-        cut = answer.status == "complete" and max_results is not None and max_results < k
-        return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
-    sets: list[ChangeSet] = []
+def run(
+    engine: Engine,
+    query: Query,
+    k: int | None,
+    max_results: int | None,
+    clock: Clock,
+    max_memory: int,
+    price: Callable[[ChangeSet], int] | None = None,
+) -> Answer:
+    """The whole answer in the one true order: everything, or the k cheapest, at most max_results.
+
+    What the clock cuts short, also while a diagram is built, has the status "time". `price` is for sets that do not
+    cost the sum of ``query.units``.
+    """
+    ordering = Ordering(query.units, clock, max_memory, price)
     status = "complete"
-    for answer in engine.steps(query, max_results, clock):
-        sets += answer.sets
-        status = answer.status
-    return Answer(in_order(sets, query.units), status)
-
-
-def in_order(sets: Iterable[ChangeSet], units: npt.NDArray[np.int64] | None) -> list[ChangeSet]:
-    """By (cost, size, features), in exact integers. Without `units` the cost is the size."""
-    ordered = sorted(sets)
-    ordered.sort(key=len)  # a stable sort after the other: five times as fast as one with all three keys
-    if units is not None:
-        cost = units.tolist().__getitem__
-        ordered.sort(key=lambda change_set: sum(map(cost, change_set)))
-    return ordered
+    try:
+        if k is not None:
+            answer = engine.best(query, k if max_results is None else min(k, max_results), clock)
+            cut = answer.status == "complete" and max_results is not None and max_results < k
+            return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
+        for answer in engine.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
+            status = answer.status
+            if not ordering.add(answer.sets.core):
+                status = "time"
+                break
+    except LimitError:
+        if not clock.expired:  # it was the classifier's limit, or another
+            raise
+        status = "time"
+    return Answer(ordering.finish(), status)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
 from symcf.questions.case import Query
 
@@ -28,7 +29,7 @@ class CoverEngine:
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
         sets, status = _core.Cover.best(self._threshold, query.core(), k, clock.left)
-        return Answer(sets.to_list(), status)
+        return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`."""
@@ -58,7 +59,7 @@ class MulticlassCoverEngine:
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
         sets, status = _core.MulticlassCover.best(self._thresholds(query), query.core(), k, clock.left)
-        return Answer(sets.to_list(), status)
+        return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. By listing them; engine ``minimal`` counts without."""

@@ -11,13 +11,14 @@ from symcf import _core
 from symcf.common.clock import Clock
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal
+from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
 from symcf.questions.case import Query
 
 __all__ = ["MinimalEngine"]
 
 #: The diagram of a goal, and the sink in it that has to be reached.
-TargetOf = Callable[[Goal], tuple[Diagram, int]]
+TargetOf = Callable[[Goal, Clock], tuple[Diagram, int]]
 
 
 class MinimalEngine:
@@ -34,7 +35,7 @@ class MinimalEngine:
 
     def family(self, query: Query, clock: Clock) -> _core.Minimal:
         """All change sets as a ZDD."""
-        diagram, sink = self._target_of(query.goal)
+        diagram, sink = self._target_of(query.goal, clock)
         return _core.Minimal(diagram.core, self._value_offset, query.core(), sink, clock.left, *self._budget)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
@@ -44,8 +45,8 @@ class MinimalEngine:
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
         sets, status = self.family(query, clock).best(k, clock.left)
-        return Answer(sets.to_list(), status)
+        return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`."""
-        return self.family(query, clock).count()
+        return self.family(query, clock).count(clock.left)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from symcf.common.clock import Clock
 from symcf.diagrams.classifier import Classifier
+from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
@@ -21,7 +21,7 @@ from symcf.questions.question import Question
 from symcf.results import render
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
-from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, Summary
+from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.rows.instances import Codes
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ __all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
 SET_BYTES, FEATURE_BYTES = 8, 4
 
 #: Status, prediction and change sets of a row.
-_Answer = tuple[int, int, list[tuple[int, ...]]]
+_Answer = tuple[int, int, ChangeSets]
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,14 @@ class BatchExplanation:
         found: list[_Answer] = []
         memory = 0
         for i, row in enumerate(rows):
+            if clock.expired:
+                break
             key = row.tobytes()
             if key not in answers:
-                answers[key] = _answer(compiled, row, i, request, engine, clock, errors)
+                answers[key] = _answer(compiled, row, i, request, engine, clock, max_memory, errors)
             found.append(answers[key])
-            memory += sum(SET_BYTES + FEATURE_BYTES * len(s) for s in answers[key][2])
+            sets = answers[key][2]
+            memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
             if memory > max_memory:
                 raise LimitError(
                     f"the result would take more than max_memory, {max_memory:,} bytes ({i:,} of {len(rows):,} rows"
@@ -110,16 +113,37 @@ class BatchExplanation:
                 )
             if report is not None:
                 report(i + 1)
-        sets = [s for _, _, row_sets in found for s in row_sets]
+        status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
+        if len(found) < len(rows):
+            status, prediction = _unanswered(compiled, rows, request, errors)
+        status[: len(found)] = [status for status, _, _ in found]
+        prediction[: len(found)] = [prediction for _, prediction, _ in found]
+        columns = [sets for _, _, sets in found]
+        no_sets = np.zeros(0, dtype=np.int32)
         return cls(
             compiled,
             rows,
             request,
-            row_offsets=_offsets([len(row_sets) for _, _, row_sets in found]),
-            set_offsets=_offsets([len(s) for s in sets]),
-            features=np.array([j for s in sets for j in s], dtype=np.int32),
-            status=np.array([status for status, _, _ in found], dtype=np.uint8),
-            prediction=np.array([prediction for _, prediction, _ in found], dtype=np.uint8),
+            row_offsets=_offsets([*map(len, columns), *[0] * (len(rows) - len(found))]),
+            set_offsets=_offsets(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
+            features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
+            status=status,
+            prediction=prediction,
+        )
+
+    @classmethod
+    def unanswered(cls, compiled: Classifier, rows: Codes, request: Request, errors: str) -> BatchExplanation:
+        """What there is when time was up before the first row."""
+        status, prediction = _unanswered(compiled, rows, request, errors)
+        return cls(
+            compiled,
+            rows,
+            request,
+            row_offsets=np.zeros(len(rows) + 1, dtype=np.int64),
+            set_offsets=np.zeros(1, dtype=np.int64),
+            features=np.zeros(0, dtype=np.int32),
+            status=status,
+            prediction=prediction,
         )
 
     # --- columns
@@ -183,11 +207,11 @@ class BatchExplanation:
     def __iter__(self) -> Iterator[Explanation]:
         return map(self._explanation, range(len(self)))
 
-    def sets(self, row: int) -> list[tuple[int, ...]]:
+    def sets(self, row: int) -> ChangeSets:
         """The change sets of a row, as they stand in the columns."""
         row = self._row(row)
-        ends = self.set_offsets[self.row_offsets[row] : self.row_offsets[row + 1] + 1].tolist()
-        return [tuple(self.features[a:b].tolist()) for a, b in itertools.pairwise(ends)]
+        first, last = self.row_offsets[row : row + 2].tolist()
+        return ChangeSets(self.features, self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first]))
 
     def _row(self, index: int) -> int:
         row = operator.index(index)
@@ -201,7 +225,8 @@ class BatchExplanation:
             raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
         request, at_target = self.request, status == AT_TARGET
         explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
-        sets = self.sets(row) if request.sorted else explainer.in_order(self.sets(row))
+        in_order = request.sorted and status != TIME_LIMIT
+        sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
         name = "complete" if at_target else STATUS[status]
         return explainer.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
 
@@ -311,6 +336,23 @@ class _Labels:
         return names
 
 
+def _unanswered(
+    compiled: Classifier, rows: Codes, request: Request, errors: str
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Status and prediction of rows for which there was no time."""
+    valid = ((rows >= 0) & (rows < np.diff(compiled.value_offset))).all(axis=1)
+    prediction = np.zeros(len(rows), dtype=np.uint8)
+    if errors == "raise":
+        prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
+    else:
+        prediction[valid] = compiled.decide(rows[valid])
+    status = np.full(len(rows), TIME_LIMIT, dtype=np.uint8)
+    if request.question.target is not None:
+        status[prediction == request.question.target] = AT_TARGET
+    status[~valid] = INVALID
+    return status, prediction
+
+
 def _answer(
     compiled: Classifier,
     row: Codes,
@@ -318,20 +360,21 @@ def _answer(
     request: Request,
     engine: Engine,
     clock: Clock,
+    max_memory: int,
     errors: str,
 ) -> _Answer:
     try:
         checked = compiled.checked(row.reshape(1, -1))
     except InstanceError as error:
         if errors == "mark":
-            return INVALID, 0, []
+            return INVALID, 0, ChangeSets.of([])
         named = InstanceError(f"row {number}, {error}")
         named.row, named.feature, named.value = number, error.feature, error.value
         raise named from None
     case = Case(request.question, checked)
     if case.prediction == request.question.target:
-        return AT_TARGET, case.prediction, []
-    answer = Explainer(case).run(engine, request.k, request.max_results, clock)
+        return AT_TARGET, case.prediction, ChangeSets.of([])
+    answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets
 

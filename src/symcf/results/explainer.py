@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import Clock
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_of
-from symcf.engines.contract import Answer, ChangeSet, Engine, in_order, run
+from symcf.engines.contract import Answer, Engine, run
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -24,6 +25,11 @@ __all__ = ["Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
+
+#: More bytes than any machine has.
+MOST_BYTES = 1 << 62
+
+TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
 
@@ -40,60 +46,69 @@ class Explainer:
         k: int | None,
         max_results: int | None,
         clock: Clock,
+        max_memory: int,
         values: str = "best",
     ) -> Explanation:
-        """The whole answer, in order."""
-        answer = self.run(engine, k, max_results, clock)
-        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, values=values)
+        """The whole answer, in order, as far as time allows."""
+        answer = self.run(engine, k, max_results, clock, max_memory)
+        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, values=values, clock=clock)
 
-    def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock) -> Answer:
+    def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
-        if self.case.question.costs.per_value is None:
-            return run(engine, self.case.query, k, max_results, clock)
-        if k is None:
-            answer = run(engine, self.case.query, None, max_results, clock)
-            return replace(answer, sets=self.in_order(answer.sets))
-        return self._cheapest(engine, k, max_results, clock)
+        by_value = self.case.question.costs.per_value is not None
+        if by_value and k is not None:
+            return self._cheapest(engine, k, max_results, clock)
+        return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
 
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
         """The k cheapest where a set costs what its cheapest values cost: sets come by a lower bound of that."""
 
-        def first(units: npt.NDArray[np.int64], count: int) -> list[ChangeSet]:
+        def first(units: npt.NDArray[np.int64], count: int) -> ChangeSets:
             answer = engine.best(replace(self.case.query, units=units), count, clock)
-            if answer.status == "time":
-                raise TimeoutError
+            _check_time(clock)
             return answer.sets
 
         wanted = k if max_results is None else min(k, max_results)
         try:
-            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted)]
-        except TimeoutError:
-            return Answer([], "time")
+            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted, lambda: _check_time(clock))]
+        except LimitError:
+            if not clock.expired:
+                raise
+            return Answer(ChangeSets.of([]), "time")
         cut = max_results is not None and max_results < k and len(sets) == max_results
-        return Answer(sets, "more" if cut else "complete")
+        return Answer(ChangeSets.of(sets), "more" if cut else "complete")
 
-    def in_order(self, sets: Sequence[ChangeSet]) -> list[ChangeSet]:
+    def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
-        if self.case.question.costs.per_value is None:
-            return in_order(sets, self.case.query.units)
-        return sorted(sets, key=self._key)
+        by_value = self.case.question.costs.per_value is not None
+        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
+        ordering.add(sets.core)
+        return ordering.finish()
 
-    def _key(self, change_set: ChangeSet) -> tuple[int, int, ChangeSet]:
+    def _price(self, change_set: ChangeSet) -> int:
         priced = self.assignments.priced(change_set)
         assert priced is not None, "a change set that no values make flip"
-        return priced.unit, len(change_set), change_set
+        return priced.unit
 
     def explanation(
         self,
-        sets: list[ChangeSet],
+        sets: ChangeSets,
         status: str,
         engine: str,
         k: int | None,
         at_target: bool = False,
         values: str = "best",
+        clock: Clock = NO_LIMIT,
     ) -> Explanation:
         """Change sets as an explanation. A row that is `at_target` already needs none."""
-        nothing_found = not sets and status == "complete" and not at_target
+        blocking: tuple[Constraint, ...] = ()
+        if not sets and status == "complete" and not at_target:
+            try:
+                blocking = self._blocking(clock)
+            except LimitError:
+                if not clock.expired:
+                    raise
+                status = "time_limit"  # why there is nothing was not found out
         return Explanation(
             instance=np.array(self.case.x, dtype=np.int64),
             prediction=self.case.prediction,
@@ -105,7 +120,7 @@ class Explainer:
             sets=sets,
             status=status,
             engine=engine,
-            blocking=self._blocking() if nothing_found else (),
+            blocking=blocking,
             constraints=self.case.question.constraints.items,
             costs=self.case.question.costs,
             k=k,
@@ -117,12 +132,14 @@ class Explainer:
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
         for answer in engine.steps(self.case.query, max_results, clock, step=STREAM_STEP):
-            yield from map(self.counterfactual, answer.sets)
+            for change_set in answer.sets:
+                yield self.counterfactual(change_set)
+                _check_time(clock)
             if answer.status == "time":
-                raise LimitError("time limit reached: more counterfactuals may exist")
+                raise LimitError(TIME_IS_UP)
 
-    def _blocking(self) -> tuple[Constraint, ...]:
-        """Which constraints stand in the way of every counterfactual."""
+    def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
+        """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
@@ -132,11 +149,21 @@ class Explainer:
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
-            return any(answer.sets for answer in engine_of(question).steps(query, 1, Clock(None)))
+            found = any(answer.sets for answer in engine_of(question).steps(query, 1, clock))
+            _check_time(clock)
+            return found
 
         return minimal_relaxation(constraints.items, solvable)
 
     # --- counterfactuals
+
+    def counterfactuals_of(self, sets: ChangeSets, clock: Clock) -> list[Counterfactual]:
+        """One for each set; `LimitError` when time is up."""
+        found = []
+        for change_set in sets:
+            _check_time(clock)
+            found.append(self.counterfactual(change_set))
+        return found
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
         """A change set with the cheapest values that do it, in the user's terms."""
@@ -181,3 +208,8 @@ class Explainer:
         probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
         assert probabilities is not None
         return float(probabilities[0, class_code])
+
+
+def _check_time(clock: Clock) -> None:
+    if clock.expired:
+        raise LimitError(TIME_IS_UP)

@@ -110,7 +110,7 @@ class Facts:
         features: Sequence[str],
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
-        sets: list[tuple[int, ...]],
+        sets: Sequence[tuple[int, ...]],
         status: str,
         engine: str,
         blocking: tuple[Constraint, ...],
@@ -132,7 +132,7 @@ class Facts:
         self.features = tuple(features)
         self.values = values
         self.ordered = ordered
-        #: The change sets: tuples of feature indices.
+        #: The change sets: tuples of feature indices. Usually in arrays, with tuples for those who look (`ChangeSets`).
         self.sets = sets
         #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
         self.status = status

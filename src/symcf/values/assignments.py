@@ -118,7 +118,10 @@ class Assignments:
 
 
 def cheapest_by_value(
-    best_k: Callable[[npt.NDArray[np.int64], int], Sequence[ChangeSet]], assignments: Assignments, k: int
+    best_k: Callable[[npt.NDArray[np.int64], int], Sequence[ChangeSet]],
+    assignments: Assignments,
+    k: int,
+    look: Callable[[], None] = lambda: None,
 ) -> list[tuple[ChangeSet, Priced]]:
     """The k cheapest change sets under costs a value, by (cost, size, features), each with its best assignment.
 
@@ -126,7 +129,7 @@ def cheapest_by_value(
     every feature costs its cheapest change, by (cost, size, features). A set's true cost is never below that: so a set
     that has not been seen comes, by its true cost as well, after the last that has been. Once k of the seen come no
     later than that, they are the answer. Otherwise m is doubled. This ends, for there are finitely many sets: when m
-    exceeds their number, all have been seen.
+    exceeds their number, all have been seen. `look` is called for each set; it may raise.
     """
     lower = assignments.lower_units()
     priced: dict[ChangeSet, Priced] = {}
@@ -138,6 +141,7 @@ def cheapest_by_value(
     while True:
         sets = best_k(lower, m)
         for change_set in sets:
+            look()
             if change_set not in priced:
                 found = assignments.priced(change_set)
                 assert found is not None, "a change set that no values make flip"

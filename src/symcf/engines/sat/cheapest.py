@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from symcf.clauses.cnf import Cnf
-from symcf.engines.sat.solvers import Caller, Stop, at_most, check_headroom
+from symcf.engines.sat.solvers import Caller, Stop, at_most, check_headroom, watched
 
 __all__ = ["cheapest"]
 
@@ -41,7 +41,7 @@ def cheapest(
     scale = len(keep) + 1
     found: list[tuple[int, ChangeSet]] = []
     caller = Caller()
-    rc2 = _maxsat(cnf, keep, fixed, [cost * scale + 1 for cost in costs], max_changes, assumed)
+    rc2 = _maxsat(cnf, keep, fixed, [cost * scale + 1 for cost in costs], max_changes, assumed, stop)
     try:
         while rc2 is not None:
             model = caller(rc2.compute, expect_interrupt=True, stop=stop, interrupt=rc2.interrupt)
@@ -67,6 +67,7 @@ def _maxsat(
     weights: Sequence[int],
     max_changes: int | None,
     assumed: Sequence[int],
+    stop: Stop,
 ) -> Any | None:
     """RC2 on the clauses and the instance; None if no solution exists for want of a solution to the clauses alone."""
     from pysat.examples.rc2 import RC2
@@ -74,7 +75,7 @@ def _maxsat(
 
     check_headroom(len(cnf.literals))
     formula = WCNF()
-    for clause in cnf.clauses():
+    for clause in watched(cnf.clauses(), stop):
         if not clause:
             return None
         formula.append(list(clause))

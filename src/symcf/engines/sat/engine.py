@@ -28,6 +28,7 @@ from symcf.clauses.cnf import Cnf
 from symcf.clauses.variables import Variables
 from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
+from symcf.engines.change_sets import ChangeSet, ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
 from symcf.engines.sat.cheapest import cheapest
 from symcf.engines.sat.portable import PortableMcs
@@ -37,8 +38,8 @@ from symcf.questions.case import Query
 
 __all__ = ["PortableEngine", "SatEngine", "choose_encoding", "fresh_cadical", "why_unavailable"]
 
-ChangeSet = tuple[int, ...]
 M = TypeVar("M")
+MakeCnf = Callable[[Goal, Clock], Cnf]
 
 #: The solver of engine ``sat``: the namespace of the class in PySAT's library says which one is meant.
 CADICAL = {"cadical195": "CaDiCaL195", "cadical153": "CaDiCaL153"}
@@ -150,30 +151,30 @@ def why_unavailable(name: str = "cadical195") -> str | None:
 class _Loaded(ABC, Generic[M]):
     """What both engines share: clauses for each goal, and solvers that hold them."""
 
-    def __init__(self, make_cnf: Callable[[Goal], Cnf]) -> None:
+    def __init__(self, make_cnf: MakeCnf) -> None:
         self._make_cnf = make_cnf
         self._cnf: dict[Goal, Cnf] = {}
         self._idle: defaultdict[Goal, list[M]] = defaultdict(list)
 
     @abstractmethod
-    def _load(self, cnf: Cnf, goal: Goal) -> M:
-        """A solver that holds the clauses."""
+    def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> M:
+        """A solver that will hold the clauses."""
 
-    def _clauses(self, goal: Goal) -> Cnf:
+    def _clauses(self, goal: Goal, clock: Clock) -> Cnf:
         if goal not in self._cnf:
-            self._cnf[goal] = self._make_cnf(goal).with_zeros()
+            self._cnf[goal] = self._make_cnf(goal, clock).with_zeros()
         return self._cnf[goal]
 
-    def _instance(self, query: Query) -> Instance:
-        return Instance(query, self._clauses(query.goal).variables)
+    def _instance(self, query: Query, clock: Clock) -> Instance:
+        return Instance(query, self._clauses(query.goal, clock).variables)
 
     @contextmanager
-    def _borrow(self, goal: Goal) -> Iterator[M]:
+    def _borrow(self, goal: Goal, clock: Clock) -> Iterator[M]:
         """A loaded solver that nobody else uses: two threads, or two unfinished cursors, have two."""
         try:
             mcs = self._idle[goal].pop()
         except IndexError:
-            mcs = self._load(self._clauses(goal), goal)
+            mcs = self._load(self._clauses(goal, clock), goal, clock)
         try:
             yield mcs
         finally:
@@ -185,13 +186,13 @@ class _Loaded(ABC, Generic[M]):
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
-        cnf, costs, instance = self._clauses(query.goal), query.weights(), self._instance(query)
+        cnf, costs, instance = self._clauses(query.goal, clock), query.weights(), self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         try:
             sets = cheapest(cnf, keep, fixed, costs, k, query.max_changes, _stop_at(clock), assumed)
-            return Answer(sets, "complete")
+            return Answer(ChangeSets.of(sets), "complete")
         except Stopped as stopped:
-            return Answer([], stopped.reason)
+            return Answer(ChangeSets.of([]), stopped.reason)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. By listing them."""
@@ -210,8 +211,8 @@ class SatEngine(_Loaded[_core.Mcs]):
     Parameters
     ----------
     make_cnf:
-        Clauses for a goal.
-    diagram, threshold:
+        Clauses for a goal, within the time of a clock.
+    make_diagram, threshold:
         The decision function in both forms, if it is a threshold function; the diagram then spares the solver most of
         its work. Its one class is the goals' class.
     solver:
@@ -222,30 +223,30 @@ class SatEngine(_Loaded[_core.Mcs]):
 
     def __init__(
         self,
-        make_cnf: Callable[[Goal], Cnf],
-        diagram: _core.Diagram | None = None,
+        make_cnf: MakeCnf,
+        make_diagram: Callable[[Clock], _core.Diagram] | None = None,
         threshold: _core.Threshold | None = None,
         solver: str = "cadical195",
     ) -> None:
         super().__init__(make_cnf)
-        if (diagram is None) != (threshold is None):
+        if (make_diagram is None) != (threshold is None):
             raise ValueError("diagram and threshold come together")
-        self._diagram = diagram
+        self._make_diagram = make_diagram
         self._weights = None if threshold is None else np.array(threshold.weight)
         self._solver = solver
 
-    def _load(self, cnf: Cnf, goal: Goal) -> _core.Mcs:
+    def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> _core.Mcs:
         make_solver = partial(fresh_cadical, self._solver)
-        n = len(cnf.variables.n_values)
-        return _core.Mcs(make_solver, cnf.literals, cnf.n_vars, n, self._diagram, goal[1])
+        diagram = None if self._make_diagram is None else self._make_diagram(clock)
+        return _core.Mcs(make_solver, cnf.literals, cnf.n_vars, len(cnf.variables.n_values), diagram, goal[1])
 
-    def _instance(self, query: Query) -> Instance:
-        return Instance(query, self._clauses(query.goal).variables, self._weights)
+    def _instance(self, query: Query, clock: Clock) -> Instance:
+        return Instance(query, self._clauses(query.goal, clock).variables, self._weights)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        instance = self._instance(query)
-        with self._borrow(query.goal) as mcs:
+        instance = self._instance(query, clock)
+        with self._borrow(query.goal, clock) as mcs:
             instance.open(mcs, query.max_changes)
             yield from drain(mcs.next, limit, clock, step)
 
@@ -256,26 +257,26 @@ class PortableEngine(_Loaded[PortableMcs]):
     Parameters
     ----------
     make_cnf:
-        Clauses for a goal.
+        Clauses for a goal, within the time of a clock.
     solver:
         Any solver that PySAT knows.
     """
 
     name = "sat-portable"
 
-    def __init__(self, make_cnf: Callable[[Goal], Cnf], solver: str = "cadical195") -> None:
+    def __init__(self, make_cnf: MakeCnf, solver: str = "cadical195") -> None:
         super().__init__(make_cnf)
         self._solver = solver
 
-    def _load(self, cnf: Cnf, goal: Goal) -> PortableMcs:
+    def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> PortableMcs:
         return PortableMcs(cnf.literals, cnf.n_vars, self._solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        instance = self._instance(query)
+        instance = self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         with (
-            self._borrow(query.goal) as mcs,
+            self._borrow(query.goal, clock) as mcs,
             closing(mcs.enumerate(keep, fixed, query.max_changes, _stop_at(clock), assumed)) as sets,
         ):
             yield from _chunks(sets, limit, step)
@@ -294,11 +295,11 @@ def _chunks(sets: Iterator[ChangeSet], limit: int | None, step: int) -> Iterator
             chunk.append(next(sets))
             given += 1
             if len(chunk) == step and given != limit:
-                yield Answer(chunk, "more")
+                yield Answer(ChangeSets.of(chunk), "more")
                 chunk = []
         status = "more"
     except StopIteration:
         pass
     except Stopped as stopped:
         status = stopped.reason
-    yield Answer(chunk, status)
+    yield Answer(ChangeSets.of(chunk), status)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.diagrams.diagram import split_clauses
-from symcf.engines.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_headroom, check_solver
+from symcf.engines.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_headroom, check_solver, watched
 
 __all__ = ["PortableMcs"]
 
@@ -81,7 +81,7 @@ class PortableMcs:
         assumed:
             Literals that hold besides, such as those that forbid values.
         """
-        self._load()
+        self._load(stop)
         if self._impossible:
             return
         with suppress(NotImplementedError):
@@ -99,7 +99,7 @@ class PortableMcs:
             self._live -= 1
             self._solver.add_clause([-active])
 
-    def _load(self) -> None:
+    def _load(self, stop: Stop) -> None:
         if self._solver is not None and (self._live or self._top < self._n_vars + WORN):
             return
         from pysat.solvers import Solver
@@ -108,12 +108,12 @@ class PortableMcs:
             self._solver.delete()
             self._solver = None
         check_headroom(len(self._literals))
-        self._solver = Solver(name=self._name)
-        self._top = self._n_vars
-        for clause in split_clauses(self._literals):
+        solver = Solver(name=self._name)
+        for clause in watched(split_clauses(self._literals), stop):
             self._impossible |= not clause
             if clause:  # solvers differ in what they make of an empty one
-                self._solver.add_clause(clause)
+                solver.add_clause(clause)
+        self._solver, self._top = solver, self._n_vars  # only now: all of the clauses, or none
 
     def _fresh(self) -> int:
         self._top += 1

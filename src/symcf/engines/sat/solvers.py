@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import mmap
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, TypeVar
 
 from symcf.errors import LimitError, OptionError
 
-__all__ = ["HEADROOM", "SLICE", "Caller", "Stop", "Stopped", "at_most", "check_headroom", "check_solver"]
+__all__ = ["HEADROOM", "SLICE", "Caller", "Stop", "Stopped", "at_most", "check_headroom", "check_solver", "watched"]
+
+T = TypeVar("T")
 
 #: A reason to stop, such as "time", or None to go on.
 Stop = Callable[[], str | None]
@@ -57,6 +59,14 @@ class Stopped(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
+    """The items; `stop` is asked at each 1000 of them, and with its reason `Stopped` is raised."""
+    for i, item in enumerate(items):
+        if i % 1000 == 0 and (reason := stop()):
+            raise Stopped(reason)
+        yield item
 
 
 class Caller:
