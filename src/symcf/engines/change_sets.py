@@ -87,8 +87,8 @@ class ChangeSets(Sequence[ChangeSet]):
     def sizes(self) -> npt.NDArray[np.int64]:
         """The number of features of each set."""
         _, ends, start = self._arrays()
-        sizes: npt.NDArray[np.int64] = np.diff(np.concatenate([[start], ends]).astype(np.int64))
-        return sizes
+        bounds = np.concatenate([[start], ends]).astype(np.int64)
+        return bounds[1:] - bounds[:-1]
 
     def __len__(self) -> int:
         return self._length
