@@ -912,3 +912,12 @@ def test_a_table_of_a_slice_counts_from_its_start(batch):
     whole, part = batch.to_pandas(), batch[50:].to_pandas()
     wanted = whole[whole["row"] >= 50].assign(row=whole["row"] - 50).reset_index(drop=True)
     assert part.equals(wanted)
+
+
+def test_boolean_rows_with_costs_of_values():
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=[0.75, 0.4], p0=[0.9, 0.1]))
+    rows = np.array([[0, 0], [1, 1], [0, 1]], dtype=bool)
+    for sort in (True, False):
+        batch = symcf.fast.explain_batch(c, rows, cost="ordinal", sort=sort)
+        assert [e.sets for e in batch] == [c.explain(row, cost="ordinal").sets for row in rows.tolist()]
+        assert batch.cost.tolist() == [cf.cost for e in batch for cf in e]

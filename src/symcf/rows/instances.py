@@ -121,7 +121,9 @@ def _list(names: Sequence[Any], most: int = 5) -> str:
 
 
 def _as_integers(array: npt.NDArray[Any], features: Sequence[str], mark: bool) -> Codes:
-    if array.dtype.kind in "bui":
+    if array.dtype.kind == "b":
+        return array.view(np.uint8)  # a code is a number: True as an index would be a mask
+    if array.dtype.kind in "ui":
         native: Codes = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
         return native
     if array.size == 0:
