@@ -23,7 +23,8 @@ from pysat.formula import WCNF
 
 import symcf
 from symcf.clauses.variables import Variables
-from symcf.engines.engines import Clock, Query
+from symcf.common.clock import Clock
+from symcf.engines.engines import Query
 from symcf.engines.sat import engine as sat
 
 Sets = list[list[tuple[int, ...]]]

@@ -359,7 +359,11 @@ def test_threads_that_ask_at_once_get_one_diagram():
 def test_threads_may_use_one_diagram_at_once():
     diagram = random_classifier(14, seed=0).compiled().diagram
     rows = all_rows(14)
-    alone = (diagram.evaluate(rows).tolist(), diagram.count_paths(0), symcf.clauses.cnf.encode(diagram, "prime").n_clauses)
+    alone = (
+        diagram.evaluate(rows).tolist(),
+        diagram.count_paths(0),
+        symcf.clauses.cnf.encode(diagram, "prime").n_clauses,
+    )
 
     def work(_):
         prime = symcf.clauses.cnf.encode(diagram, "prime")

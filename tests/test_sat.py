@@ -27,7 +27,8 @@ import symcf
 from symcf import _core
 from symcf.clauses.cnf import ENCODINGS, Cnf
 from symcf.clauses.variables import Variables
-from symcf.engines.engines import Clock, Goal, Query
+from symcf.common.clock import Clock
+from symcf.engines.engines import Goal, Query
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat import portable as sat_portable
 from symcf.engines.sat.portable import PortableMcs

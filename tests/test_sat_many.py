@@ -14,7 +14,8 @@ from strategies import ManyValued, many_valued
 import symcf
 from symcf import _core
 from symcf.clauses.cnf import Cnf, encode
-from symcf.engines.engines import Clock, Goal, Query
+from symcf.common.clock import Clock
+from symcf.engines.engines import Goal, Query
 from symcf.engines.sat import engine as sat
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")

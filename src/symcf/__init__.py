@@ -21,7 +21,7 @@ from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
 from symcf.questions.expressions import forbid, implies, require
 from symcf.results.explanation import Change, Counterfactual, Explanation
-from symcf.rows.encoders import Intervals
+from symcf.rows.intervals import Intervals
 from symcf.sklearn import from_sklearn
 from symcf.storage.archive import load
 from symcf.verify.check import Report, verify

@@ -19,18 +19,21 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.decision import Budget, Decision, make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.engines import engines
-from symcf.errors import InstanceError, ModelError, OptionError
+from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.rules import DiagramRule, Rule
 from symcf.questions.question import Question
 from symcf.questions.relations import Relations
 from symcf.results.explanation import Counterfactual, Explanation
-from symcf.rows.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
-from symcf.rows.labels import code_of
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import code_of, feature_index
+from symcf.rows.reader import Codes
+from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["Compiled", "Limits", "compile"]
 
@@ -161,32 +164,31 @@ class Compiled:
 
     # --- rows
 
+    @cached_property
+    def _value_codes(self) -> ValueCodes:
+        return ValueCodes(self.features, [len(labels) for labels in self.values])
+
+    @property
+    def _encoder(self) -> Encoder:
+        """What reads rows: the model's encoder, if it has one."""
+        own = self.model.encoder if isinstance(self.model, Model) else None
+        return self._value_codes if own is None else own
+
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
         """Rows as the user holds them -> value codes. With ``mark``, what is no value becomes -1."""
-        if isinstance(self.model, Model) and self.model.encoder is not None:
-            return self.model.encoder.encode(rows, mark=mark)
-        return as_rows(rows, self.features, mark=mark)
+        return self._encoder.encode(rows, mark=mark)
 
     def instance(self, x: Any) -> npt.NDArray[np.uint32]:
         """One instance as a checked row of value codes, of shape (1, n)."""
-        if isinstance(self.model, Model) and self.model.encoder is not None:
-            return self.checked(self.model.encoder.encode_one(x))
-        return self.checked(as_row(x, self.features))
+        return self.checked(self._encoder.encode_one(x))
 
     def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
         """A row of shape (1, n), if all its codes are in range."""
-        limits = np.diff(self.value_offset)
-        for j in np.flatnonzero((row[0] < 0) | (row[0] >= limits)):
-            error = InstanceError(
-                f"feature {self.features[j]!r}: {row[0, j]} is not a value code between 0 and {limits[j] - 1}"
-            )
-            error.feature, error.value = int(j), int(row[0, j])
-            raise error
-        return row.astype(np.uint32)
+        return self._value_codes.checked(row)
 
     def with_names(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code it meets is reported with the names of feature and values."""
-        return name_bad_codes(call, self.features, [len(values) for values in self.values])
+        return self._value_codes.naming(call)
 
     # --- decisions
 
@@ -205,7 +207,7 @@ class Compiled:
         certain. More classes: a score a class, the largest of which wins.
         """
         codes = self.codes(rows)
-        self.decide(codes)  # names what is out of range
+        self._value_codes.check(codes)
         values = self.model.decision_values(codes) if isinstance(self.model, Model) else None
         if values is None:
             raise NotImplementedError(f"{type(self.model).__name__}: no margin is known, only the decision")
@@ -214,7 +216,7 @@ class Compiled:
     def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
         """The probability of each class for every row."""
         codes = self.codes(rows)
-        self.decide(codes)  # names what is out of range
+        self._value_codes.check(codes)
         probabilities = self.probabilities(codes)
         if probabilities is None:
             raise NotImplementedError(f"{type(self.model).__name__}: no probabilities are known, only the decision")
@@ -273,7 +275,7 @@ class Compiled:
 
     def budget(self) -> Budget:
         """What building a diagram may take, from now on."""
-        clock = engines.Clock(self.limits.time_limit)
+        clock = Clock(self.limits.time_limit)
         return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
 
     def _build_diagram(self, k: int) -> Diagram:
@@ -400,7 +402,7 @@ class Compiled:
             question.engine(engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
-            engines.Clock(checked_seconds(time_limit)),
+            Clock(checked_seconds(time_limit)),
             checked_choice(values, "values", ("best", "all")),
         )
 
@@ -451,7 +453,7 @@ class Compiled:
         return question.stream(
             question.engine(engine),
             checked_count(max_results, "max_results", least=1),
-            engines.Clock(checked_seconds(time_limit)),
+            Clock(checked_seconds(time_limit)),
         )
 
     def count(
@@ -468,7 +470,7 @@ class Compiled:
     ) -> int:
         """The exact number of change sets, without listing them."""
         question = Question(self, x, target, immutable, allowed, None, max_changes, constraints)
-        clock = engines.Clock(checked_seconds(time_limit))
+        clock = Clock(checked_seconds(time_limit))
         return question.engine(engine).count(question.query, clock)
 
     def count_bounds(
@@ -486,7 +488,7 @@ class Compiled:
             return exact, exact
         question = Question(self, x, target, immutable, allowed, None, max_changes)
         engine = engines.CoverEngine(self.threshold, self.limits.max_nodes, self.limits.max_memory)
-        return engine.count_bounds(question.query, engines.Clock(checked_seconds(time_limit)))
+        return engine.count_bounds(question.query, Clock(checked_seconds(time_limit)))
 
     def sample(
         self,
@@ -505,7 +507,7 @@ class Compiled:
         question = Question(self, x, target, immutable, allowed, cost, max_changes, constraints)
         engine = question.engine("minimal")
         assert isinstance(engine, engines.MinimalEngine)
-        family = engine.family(question.query, engines.Clock(None))
+        family = engine.family(question.query, Clock(None))
         wanted = checked_count(size, "size", least=0) or 0
         if wanted and not family.count():
             raise ValueError("there is no counterfactual to draw")

@@ -17,13 +17,14 @@ import numpy as np
 
 from symcf import _core
 from symcf.common import machine
+from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.compiled import Compiled
 from symcf.engines import engines
 from symcf.errors import OptionError
 from symcf.questions.question import Asked
 from symcf.results.batch import BatchExplanation, Request
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pyarrow
@@ -255,7 +256,7 @@ def _one_by_one(
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    clock = engines.Clock(seconds)
+    clock = Clock(seconds)
     chosen = request.asked.engine(engine, encoding, solver)  # loaded once, for `explain`, too
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)

@@ -25,7 +25,6 @@ from symcf.cli.exits import InputError
 from symcf.common.files import written_whole
 
 __all__ = [
-    "FORMATS",
     "Record",
     "Writer",
     "dumps",
@@ -36,8 +35,6 @@ __all__ = [
     "to_terminal",
     "width",
 ]
-
-FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
 T = TypeVar("T")
 

@@ -12,7 +12,6 @@ An engine answers three questions about a query: some more change sets (a cursor
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -22,6 +21,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import ENCODINGS, Cnf
+from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
 from symcf.diagrams.targets import Goal, Goals
 from symcf.errors import OptionError
@@ -30,29 +30,12 @@ if TYPE_CHECKING:
     from symcf.compiled import Compiled
     from symcf.questions.relations import Relations
 
-__all__ = ["ENGINES", "Answer", "Clock", "Engine", "Query", "make_engine", "run"]
+__all__ = ["ENGINES", "Answer", "Engine", "Query", "make_engine", "run"]
 
 ChangeSet = tuple[int, ...]
 
 #: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
 STEP = 1 << 14
-
-
-class Clock:
-    """A time limit that several calls share."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-
-    @property
-    def left(self) -> float:
-        """Seconds left; -1, which the core reads as "any number", where there is no limit."""
-        return -1.0 if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-
-    @property
-    def expired(self) -> bool:
-        """Is the time up?"""
-        return self.left == 0.0
 
 
 @dataclass(frozen=True)

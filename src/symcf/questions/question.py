@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.clauses.cnf import Wcnf, wcnf
+from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goals, goal_of
 from symcf.engines import engines
 from symcf.errors import InternalError, LimitError, OptionError
@@ -168,16 +169,14 @@ class Question:
         engine: engines.Engine,
         k: int | None,
         max_results: int | None,
-        clock: engines.Clock,
+        clock: Clock,
         values: str = "best",
     ) -> Explanation:
         """The whole answer, in order."""
         answer = self.run(engine, k, max_results, clock)
         return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, values=values)
 
-    def run(
-        self, engine: engines.Engine, k: int | None, max_results: int | None, clock: engines.Clock
-    ) -> engines.Answer:
+    def run(self, engine: engines.Engine, k: int | None, max_results: int | None, clock: Clock) -> engines.Answer:
         """The change sets, in order."""
         if self.asked.costs.per_value is None:
             return engines.run(engine, self.query, k, max_results, clock)
@@ -186,9 +185,7 @@ class Question:
             return replace(answer, sets=self.in_order(answer.sets))
         return self._cheapest(engine, k, max_results, clock)
 
-    def _cheapest(
-        self, engine: engines.Engine, k: int, max_results: int | None, clock: engines.Clock
-    ) -> engines.Answer:
+    def _cheapest(self, engine: engines.Engine, k: int, max_results: int | None, clock: Clock) -> engines.Answer:
         """The k cheapest where a set costs what its cheapest values cost: sets come by a lower bound of that."""
 
         def first(units: npt.NDArray[np.int64], count: int) -> list[ChangeSet]:
@@ -247,7 +244,7 @@ class Question:
             probability=self._probability(self.x, self.prediction),
         )
 
-    def stream(self, engine: engines.Engine, max_results: int | None, clock: engines.Clock) -> Iterator[Counterfactual]:
+    def stream(self, engine: engines.Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
         for answer in engine.steps(self.query, max_results, clock, step=STREAM_STEP):
             yield from map(self.counterfactual, answer.sets)
@@ -265,7 +262,7 @@ class Question:
                 mask=groups.core_mask(constraints.mask(self.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
-            return any(answer.sets for answer in asked.engine().steps(query, 1, engines.Clock(None)))
+            return any(answer.sets for answer in asked.engine().steps(query, 1, Clock(None)))
 
         return minimal_relaxation(constraints.items, solvable)
 

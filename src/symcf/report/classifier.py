@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import Clock
 from symcf.compiled import Compiled
 from symcf.decision.decision import Budget
 from symcf.diagrams.targets import Goal, Goals
-from symcf.engines.engines import Clock
 from symcf.errors import LimitError
 from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import Clock
 from symcf.engines import engines
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.question import Asked, Question
 from symcf.results import render
 from symcf.results.explanation import Explanation
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pandas
@@ -113,7 +114,7 @@ class BatchExplanation:
         rows: Codes,
         request: Request,
         engine: engines.Engine,
-        clock: engines.Clock,
+        clock: Clock,
         max_memory: int,
         errors: str,
         report: Callable[[int], None] | None,
@@ -342,7 +343,7 @@ def _answer(
     number: int,
     request: Request,
     engine: engines.Engine,
-    clock: engines.Clock,
+    clock: Clock,
     errors: str,
 ) -> _Answer:
     try:
@@ -350,9 +351,7 @@ def _answer(
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, []
-        named = InstanceError(f"row {number}, {error}")
-        named.row, named.feature, named.value = number, error.feature, error.value
-        raise named from None
+        raise error.at(row=number) from None
     question = Question.about(request.asked, checked)
     if question.prediction == request.asked.target:
         return AT_TARGET, question.prediction, []

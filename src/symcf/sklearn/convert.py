@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_features, default_names
+from symcf.models.base import Model
+from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import scores, trees
 from symcf.sklearn.design import Source
 

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InternalError, ModelError
-from symcf.models.base import checked_names
 from symcf.rows.columns import Columns
+from symcf.rows.labels import checked_names
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Track, follow
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from symcf.errors import ModelError
-from symcf.rows.columns import is_missing
+from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Chain, Cut, cuts, distinct, rounded_32
 
 __all__ = ["Domain", "Fill", "Track", "follow"]

@@ -26,8 +26,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.clauses.cnf import Cnf
 from symcf.clauses.variables import Variables
+from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
-from symcf.engines.engines import STEP, Answer, Clock, Query, _drain
+from symcf.engines.engines import STEP, Answer, Query, _drain
 from symcf.engines.sat.cheapest import cheapest
 from symcf.engines.sat.portable import PortableMcs
 from symcf.engines.sat.solvers import Stop, Stopped

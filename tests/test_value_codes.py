@@ -8,9 +8,10 @@ import numpy as np
 import oracle
 import pytest
 from strategies import Classifier
+from symcf.rows.instances import as_row, as_rows
 
 import symcf
-from symcf.rows.instances import as_row, as_rows, feature_index, feature_indices
+from symcf.rows.labels import feature_index, feature_indices
 
 FEATURES = ("E", "WE", "GPA", "FA")
 ROWS = [[1, 0, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1]]
