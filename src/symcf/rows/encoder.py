@@ -68,7 +68,11 @@ class Encoder(ABC):
 
     def encode_one(self, instance: Any) -> Codes:
         """One instance, as an array of shape (1, n)."""
-        return self.encode_table(read_row(instance, self.layout))
+        table = read_row(instance, self.layout)
+        try:
+            return self.encode_table(table)
+        except InstanceError as error:
+            raise error.at(row=None) from None
 
     def encode_table(self, table: Table, *, mark: bool = False) -> Codes:
         """The same for rows that are columns already."""
