@@ -14,6 +14,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,16 @@ class Layout:
     def of(cls, names: Sequence[str]) -> Layout:
         """Just these columns."""
         return cls(tuple(names), tuple(range(len(names))))
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """All names."""
+        return frozenset(self.names)
+
+    @cached_property
+    def by_name(self) -> dict[int, str]:
+        """By place, the names of the needed columns."""
+        return {place: self.names[place] for place in self.needed}
 
 
 class Table:
@@ -144,7 +155,7 @@ def _from_arrow(rows: Any, layout: Layout) -> Table:
 
 def _from_mappings(rows: Sequence[Mapping[Any, Any]], layout: Layout) -> Table:
     keys: list[Any] | None = None
-    found: dict[int, Any] = {}
+    found: Mapping[int, Any] = {}
     cells: dict[int, list[Any]] = {place: [] for place in layout.needed}
     for i, row in enumerate(rows):
         if list(row) != keys:
@@ -191,16 +202,18 @@ def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: Layou
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def _matched(given: Sequence[Any], layout: Layout, row: int | None = None) -> dict[int, Any]:
+def _matched(given: Sequence[Any], layout: Layout, row: int | None = None) -> Mapping[int, Any]:
     """By place, the name under which a needed column was given; an error if the names do not fit."""
+    if len(given) == len(layout.names) and layout.known == set(given):
+        return layout.by_name
     names = layout.names
     if _are_places(given) or (not layout.named and _are_others(given, names)):
         _check_width(len(given), layout, row)
         return {place: given[place] for place in layout.needed}
-    wanted = {names[place] for place in layout.needed}
+    wanted = set(layout.by_name.values())
     missing = [name for name in names if name in wanted.difference(given)]
     # Where others are allowed, names that are no text are told all the same: they may be what is missing.
-    others = [name for name in given if name not in names and not (layout.extra and isinstance(name, str))]
+    others = [name for name in given if name not in layout.known and not (layout.extra and isinstance(name, str))]
     unknown = others if missing or not layout.extra else []
     twice = [name for name, count in Counter(given).items() if count > 1 and (name in wanted or not layout.extra)]
     problems = [f"missing {_list(missing)}"] * bool(missing) + [f"unknown {_list(unknown)}"] * bool(unknown)
@@ -209,7 +222,7 @@ def _matched(given: Sequence[Any], layout: Layout, row: int | None = None) -> di
         numbered = any(isinstance(name, (int, np.integer)) for name in unknown)
         hint = f"; numbers are places only if they are 0 to {len(names) - 1} in this order" * numbered
         raise InstanceError(f"the columns do not fit the classifier: {', '.join(problems)}{hint}", row=row)
-    return {place: names[place] for place in layout.needed}
+    return layout.by_name
 
 
 def _are_places(given: Sequence[Any]) -> bool:

@@ -103,7 +103,8 @@ def _integers(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Numbers without a fraction as integers; `UNREADABLE` for all others."""
     if values.dtype.kind == "i":
         return values.astype(np.int64)
-    floats, _ = as_floats(values)
+    floats = values if values.dtype.kind == "f" else as_floats(values)[0]
     with np.errstate(invalid="ignore"):
         integers = floats.astype(np.int64)
-    return np.where(integers == floats, integers, UNREADABLE)
+    integers[integers != floats] = UNREADABLE
+    return integers
