@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.rows.columns import Categories, Columns, OneHot, Ranges
+from symcf.rows.columns import Categories, OneHot, Ranges, RawColumns
 from symcf.rows.encoder import encoder_from_dict
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
 
 #: Age in three ranges, -1 for unknown; a job; a colour that was encoded by hand; and a column that nobody reads.
-ENCODER = Columns(
+ENCODER = RawColumns(
     ["age", "id", "job", "red", "green"],
     [
         Ranges(0, (18.0, 65.0), (0, 1, 2), nan=3, markers=((-1.0, 3),)),
@@ -59,7 +59,7 @@ def test_orders_of_columns_and_rows_only_permute_the_codes(seed):
         "arrow": pa.table({name: pa.array(given[name].map(str) if name == "job" else given[name]) for name in columns}),
     }
     as_text = Categories(2, ("clerk", "nurse", "7", "7.0", "None"), (0, 1, 2, 2, 3))
-    numbered = Columns(ENCODER.columns, [ENCODER.readers[0], as_text, ENCODER.readers[2]])
+    numbered = RawColumns(ENCODER.columns, [ENCODER.readers[0], as_text, ENCODER.readers[2]])
     for name, rows in forms.items():
         assert (numbered if name == "arrow" else ENCODER).encode(rows).tolist() == wanted, name
 
@@ -137,9 +137,9 @@ def test_json():
     assert hash(again) == hash(ENCODER)
     assert again.layout == ENCODER.layout
     assert again.encode(ROWS).tolist() == CODES
-    assert again != Columns(ENCODER.columns, ENCODER.readers, named=False)
+    assert again != RawColumns(ENCODER.columns, ENCODER.readers, named=False)
     with pytest.raises(symcf.ModelError, match="JSON has no way to write the category"):
-        Columns(["a"], [Categories(0, (("x", "y"),), (0,))]).to_dict()
+        RawColumns(["a"], [Categories(0, (("x", "y"),), (0,))]).to_dict()
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_json():
 )
 def test_encoders_that_make_no_sense(columns, readers, message):
     with pytest.raises(symcf.ModelError, match=message):
-        Columns(columns, readers)
+        RawColumns(columns, readers)

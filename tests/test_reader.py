@@ -13,7 +13,7 @@ import pytest
 
 import symcf
 from symcf.rows.encoder import as_floats, is_missing
-from symcf.rows.reader import Layout, Table, as_column, read_row, read_rows
+from symcf.rows.reader import ColumnLayout, Table, as_column, read_row, read_rows
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
@@ -22,15 +22,15 @@ NAMES = ("age", "job", "member")
 AGES, JOBS, MEMBERS = [31, 7, 58], ["clerk", "nurse", "clerk"], [True, False, True]
 ROWS = [list(row) for row in zip(AGES, JOBS, MEMBERS, strict=True)]
 FRAME = pd.DataFrame({"age": AGES, "job": JOBS, "member": MEMBERS})
-LAYOUT = Layout.of(NAMES)
-SOME = Layout(NAMES, (0, 2), extra=True)
-UNNAMED = Layout(("x0", "x1", "x2"), (0, 1, 2), named=False, extra=True)
+LAYOUT = ColumnLayout.of(NAMES)
+SOME = ColumnLayout(NAMES, (0, 2), extra=True)
+UNNAMED = ColumnLayout(("x0", "x1", "x2"), (0, 1, 2), named=False, extra=True)
 
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 NUMBERS = [*INTEGERS, "float16", "float32", "float64", "object", "Int8", "UInt64", "Float32", "int64[pyarrow]"]
 
 
-def cells(table: Table, layout: Layout = LAYOUT) -> list[list[object]]:
+def cells(table: Table, layout: ColumnLayout = LAYOUT) -> list[list[object]]:
     return [table.column(place).tolist() for place in layout.needed]
 
 
@@ -71,7 +71,7 @@ def test_rows_in_any_form_are_the_same_cells(rows):
 def test_numbers_of_every_type(dtype):
     frame = FRAME[["age"]].astype(dtype)
     for rows in (frame, {"age": frame["age"]}, frame.to_numpy(), pa.table(frame.convert_dtypes())):
-        assert read_rows(rows, Layout.of(["age"])).column(0).tolist() == AGES
+        assert read_rows(rows, ColumnLayout.of(["age"])).column(0).tolist() == AGES
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -91,10 +91,10 @@ def test_other_columns_are_left_out_and_unneeded_ones_may_be_missing():
 def test_missing_values_stay_what_they_are():
     values = {"object": [1, None], "Int64": [1, pd.NA], "float64": [1.0, np.nan]}
     for dtype, given in values.items():
-        column = read_rows(pd.DataFrame({"age": pd.Series(given, dtype=dtype)}), Layout.of(["age"])).column(0)
+        column = read_rows(pd.DataFrame({"age": pd.Series(given, dtype=dtype)}), ColumnLayout.of(["age"])).column(0)
         assert column[0] == 1
         assert column[1] is None or is_missing(column[1])
-    assert read_rows(pa.table({"age": [1, None]}), Layout.of(["age"])).column(0).tolist() == [1, None]
+    assert read_rows(pa.table({"age": [1, None]}), ColumnLayout.of(["age"])).column(0).tolist() == [1, None]
 
 
 def test_no_rows():

@@ -74,8 +74,8 @@ def explain_batch(
     Parameters
     ----------
     rows:
-        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows, a
-        DataFrame, or anything that exports an Arrow stream.
+        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
+        mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     n_jobs:
         Threads; None is 1, -1 one for each processor. The result is the same for any number. (The SAT engines hold one
         solver, which one thread uses.)

@@ -22,7 +22,7 @@ from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, width
 from symcf.engines.engines import ENGINES
 from symcf.fast import explain_batch
-from symcf.rows.reader import Layout
+from symcf.rows.reader import ColumnLayout
 from symcf.storage.archive import VERSION
 
 __all__ = ["info", "paper"]
@@ -80,7 +80,7 @@ def _installation() -> dict[str, Any]:
 def _facts(path: str, compiled: symcf.Compiled) -> dict[str, Any]:
     model = compiled.model
     encoder = model.encoder if isinstance(model, symcf.Model) else None
-    layout = Layout.of(compiled.features) if encoder is None else encoder.layout
+    layout = ColumnLayout.of(compiled.features) if encoder is None else encoder.layout
     return {
         "file": path,
         "model": type(model).__name__,

@@ -18,7 +18,7 @@ from symcf.cli.exits import InputError
 from symcf.errors import InstanceError
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import codes_are_clear
-from symcf.rows.reader import Codes, Layout, Table, as_column
+from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
 
 __all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 
@@ -105,7 +105,7 @@ class CodeCells:
     """Reads the cells of a classifier that takes value codes."""
 
     def __init__(self, compiled: symcf.Compiled, cells: str) -> None:
-        self.layout = Layout.of(compiled.features)
+        self.layout = ColumnLayout.of(compiled.features)
         self._labels = compiled.values
         self._tables = [
             readings(labels, cells, f"column {name!r}")

@@ -1,6 +1,6 @@
 """Raw columns -> value codes, as pipelines read them.
 
-A `Columns` encoder knows the raw columns by name and place, and has one reader per feature:
+A `RawColumns` encoder knows the raw columns by name and place, and has one reader per feature:
 
     Categories  one of several categories             "red", "green"
     Ranges      a number between cut points           25 <= age < 35
@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, register_encoder
-from symcf.rows.reader import Column, Layout
+from symcf.rows.reader import Column, ColumnLayout
 
-__all__ = ["Categories", "Columns", "OneHot", "Ranges"]
+__all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
 
 # --- readers ----------------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Reader]] = {
 # --- the encoder ------------------------------------------------------------------------------------------------------
 
 
-class Columns(Encoder):
+class RawColumns(Encoder):
     """Reads the raw columns that a pipeline was fitted on.
 
     Parameters
@@ -234,7 +234,7 @@ class Columns(Encoder):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
             _check_codes(reader)
         needed = sorted({source for reader in self.readers for source in reader.sources})
-        self.layout = Layout(self.columns, tuple(needed), named, extra=True)
+        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -242,13 +242,13 @@ class Columns(Encoder):
         return {"encoder": self.kind, "columns": list(self.columns), "named": self.named, "readers": readers}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Columns:
+    def from_dict(cls, data: Mapping[str, Any]) -> RawColumns:
         """The inverse of `to_dict`."""
         readers = [_READERS[part["reader"]](part) for part in data["readers"]]
         return cls(data["columns"], readers, named=bool(data["named"]))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Columns):
+        if not isinstance(other, RawColumns):
             return NotImplemented
         return (self.columns, self.readers, self.named) == (other.columns, other.readers, other.named)
 
@@ -256,10 +256,10 @@ class Columns(Encoder):
         return hash((self.columns, self.named))
 
     def __repr__(self) -> str:
-        return f"Columns({len(self.columns)} raw columns, {len(self.readers)} features)"
+        return f"RawColumns({len(self.columns)} raw columns, {len(self.readers)} features)"
 
 
-register_encoder(Columns.kind, Columns.from_dict)
+register_encoder(RawColumns.kind, RawColumns.from_dict)
 
 
 def _check_codes(reader: Reader) -> None:

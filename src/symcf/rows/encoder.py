@@ -5,7 +5,7 @@ several. Rows become columns in `symcf.rows.reader`; what cannot be read is repo
 
     ValueCodes  the columns hold codes           symcf.rows.value_codes
     Intervals   numbers between thresholds       symcf.rows.intervals
-    Columns     what pipelines are fitted on     symcf.rows.columns
+    RawColumns  what pipelines are fitted on     symcf.rows.columns
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InstanceError, ModelError
-from symcf.rows.reader import Codes, Column, Layout, Table, read_row, read_rows
+from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
 
 __all__ = ["UNREADABLE", "Encoder", "FeatureReader", "as_floats", "encoder_from_dict", "is_missing", "register_encoder"]
 
@@ -58,7 +58,7 @@ class Encoder(ABC):
     kind: ClassVar[str]
 
     #: The columns that are read.
-    layout: Layout
+    layout: ColumnLayout
     #: By feature.
     readers: Sequence[FeatureReader]
 

@@ -14,7 +14,7 @@ from symcf.errors import ModelError
 from symcf.rows.columns import Categories
 from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_floats, register_encoder
 from symcf.rows.labels import checked_features, checked_names
-from symcf.rows.reader import Column, Layout
+from symcf.rows.reader import Column, ColumnLayout
 
 __all__ = ["Intervals"]
 
@@ -84,7 +84,7 @@ class Intervals(Encoder):
         if not isinstance(float32, bool):
             raise ModelError(f"float32 must be True or False, not {float32!r}")
         self.float32 = float32
-        self.layout = Layout.of(self.features)
+        self.layout = ColumnLayout.of(self.features)
         self.readers = tuple(map(self._reader, range(len(self.features)), self.thresholds, self.values))
 
     def _reader(

@@ -22,14 +22,14 @@ import numpy.typing as npt
 
 from symcf.errors import InstanceError
 
-__all__ = ["Codes", "Column", "Layout", "Table", "as_column", "read_row", "read_rows"]
+__all__ = ["Codes", "Column", "ColumnLayout", "Table", "as_column", "read_row", "read_rows"]
 
 Codes = npt.NDArray[np.integer[Any]]
 Column = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Layout:
+class ColumnLayout:
     """The columns that a classifier reads."""
 
     #: In the order of arrays and lists.
@@ -42,7 +42,7 @@ class Layout:
     extra: bool = False
 
     @classmethod
-    def of(cls, names: Sequence[str]) -> Layout:
+    def of(cls, names: Sequence[str]) -> ColumnLayout:
         """Just these columns."""
         return cls(tuple(names), tuple(range(len(names))))
 
@@ -99,7 +99,7 @@ class Table:
 # --- many rows --------------------------------------------------------------------------------------------------------
 
 
-def read_rows(rows: Any, layout: Layout) -> Table:
+def read_rows(rows: Any, layout: ColumnLayout) -> Table:
     """Many rows, in any form."""
     if isinstance(rows, np.ndarray):
         return _from_array(rows, layout)
@@ -114,7 +114,7 @@ def read_rows(rows: Any, layout: Layout) -> Table:
     return _from_array(_as_array(rows.toarray() if hasattr(rows, "toarray") else rows), layout)
 
 
-def _from_array(array: npt.NDArray[Any], layout: Layout) -> Table:
+def _from_array(array: npt.NDArray[Any], layout: ColumnLayout) -> Table:
     if array.ndim == 1 and len(array) == 0:  # an empty list, which cannot tell how wide it is
         array = array.reshape(0, len(layout.names))
     if array.ndim != 2:
@@ -124,7 +124,7 @@ def _from_array(array: npt.NDArray[Any], layout: Layout) -> Table:
 
 
 def _from_columns(
-    names: Sequence[Any], column: Callable[[Any], Column], layout: Layout, n_rows: int | None = None
+    names: Sequence[Any], column: Callable[[Any], Column], layout: ColumnLayout, n_rows: int | None = None
 ) -> Table:
     found = {place: column(name) for place, name in _matched(names, layout).items()}
     lengths = {len(values) for values in found.values()}
@@ -135,7 +135,7 @@ def _from_columns(
     return Table(n_rows, found)
 
 
-def _from_arrow(rows: Any, layout: Layout) -> Table:
+def _from_arrow(rows: Any, layout: ColumnLayout) -> Table:
     try:
         import pyarrow as pa
     except ImportError:
@@ -153,7 +153,7 @@ def _from_arrow(rows: Any, layout: Layout) -> Table:
     return _from_columns(table.column_names, column, layout, table.num_rows)
 
 
-def _from_mappings(rows: Sequence[Mapping[Any, Any]], layout: Layout) -> Table:
+def _from_mappings(rows: Sequence[Mapping[Any, Any]], layout: ColumnLayout) -> Table:
     keys: list[Any] | None = None
     found: Mapping[int, Any] = {}
     cells: dict[int, list[Any]] = {place: [] for place in layout.needed}
@@ -169,7 +169,7 @@ def _from_mappings(rows: Sequence[Mapping[Any, Any]], layout: Layout) -> Table:
 # --- one row ----------------------------------------------------------------------------------------------------------
 
 
-def read_row(instance: Any, layout: Layout) -> Table:
+def read_row(instance: Any, layout: ColumnLayout) -> Table:
     """One row, in any form."""
     if isinstance(instance, Mapping):
         return _from_named(list(instance), instance.__getitem__, layout)
@@ -190,7 +190,7 @@ def read_row(instance: Any, layout: Layout) -> Table:
     return Table(1, matrix=array.reshape(1, -1))
 
 
-def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: Layout) -> Table:
+def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: ColumnLayout) -> Table:
     found = _matched(names, layout)
     if len(found) == len(layout.names):
         values = _as_array([value(found[place]) for place in layout.needed])
@@ -202,7 +202,7 @@ def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: Layou
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def _matched(given: Sequence[Any], layout: Layout, row: int | None = None) -> Mapping[int, Any]:
+def _matched(given: Sequence[Any], layout: ColumnLayout, row: int | None = None) -> Mapping[int, Any]:
     """By place, the name under which a needed column was given; an error if the names do not fit."""
     if len(given) == len(layout.names) and layout.known == set(given):
         return layout.by_name
@@ -237,7 +237,7 @@ def _are_others(given: Sequence[Any], names: Sequence[str]) -> bool:
     return all(isinstance(name, str) for name in given) and set(given).isdisjoint(names)
 
 
-def _check_width(width: int, layout: Layout, row: int | None = None) -> None:
+def _check_width(width: int, layout: ColumnLayout, row: int | None = None) -> None:
     if width != len(layout.names):
         what = "the rows have" if row is None else "there are"
         raise InstanceError(f"{what} {width} columns, the classifier reads {len(layout.names)}", row=row)

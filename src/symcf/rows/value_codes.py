@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from symcf.errors import InstanceError
 from symcf.rows.encoder import UNREADABLE, Encoder, as_floats
-from symcf.rows.reader import Codes, Column, Layout, Table
+from symcf.rows.reader import Codes, Column, ColumnLayout, Table
 
 __all__ = ["ValueCodes"]
 
@@ -53,7 +53,7 @@ class ValueCodes(Encoder):
     kind: ClassVar[str] = "value_codes"
 
     def __init__(self, features: Sequence[str], n_values: Sequence[int]) -> None:
-        self.layout = Layout.of(features)
+        self.layout = ColumnLayout.of(features)
         self.readers = tuple(map(_Code, range(len(features)), n_values))
         self._n_values = np.array(n_values, dtype=np.int64)
 
