@@ -124,6 +124,13 @@ def test_an_error_has_fields_and_one_wording(place, value, columns, feature, fou
     assert np.argwhere(marked < 0).tolist() == [[4, feature]]
 
 
+@pytest.mark.parametrize("unit", ["s", "ns"])
+def test_times_are_no_numbers(unit):
+    given = frame().assign(age=pd.to_datetime(["2020-01-01"] * 6).astype(f"datetime64[{unit}]"))
+    with pytest.raises(symcf.InstanceError, match=r"^row 0, column 'age': .*2020-01-01.* is not a finite number"):
+        ENCODER.encode(given)
+
+
 def test_the_first_bad_cell_by_rows_is_named():
     rows = [row.copy() for row in ROWS]
     rows[3][0], rows[1][3] = "old", 5

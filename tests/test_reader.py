@@ -216,7 +216,19 @@ def test_what_is_no_row_is_told(row, message):
         read_row(row, LAYOUT)
 
 
+def test_arrays_with_ways_of_their_own():
+    masked = np.ma.array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])
+    two = ColumnLayout.of(["a", "b"])
+    assert [read_rows(masked, two).column(j).tolist() for j in (0, 1)] == [[1, 3], [None, 4]]
+    assert read_row(masked[0], two).column(1).tolist() == [None]
+    matrix = np.array([[1, 2], [3, 4]]).view(np.matrix)
+    assert read_rows(matrix, two).column(1).tolist() == [2, 4]
+    for row in (pa.array([1, 2]), pa.chunked_array([[1], [2]])):
+        assert [read_row(row, two).column(j).tolist() for j in (0, 1)] == [[1], [2]]
+
+
 def test_cells_may_hold_anything():
+    assert read_row({"age": [1, 2], "job": "x", "member": [3]}, LAYOUT).column(0).tolist() == [[1, 2]]
     for value in ([1, 2], (3,), {"a": 1}, "text", None, Decimal("0.5")):
         row = {"age": value, "job": value, "member": value}
         for column in (read_row(row, LAYOUT).column(1), read_rows([row, row], LAYOUT).column(1)):

@@ -10,6 +10,7 @@ import pytest
 from strategies import Classifier
 
 import symcf
+from symcf.rows.encoder import encoder_from_dict
 from symcf.rows.value_codes import ValueCodes
 
 FEATURES = ("E", "WE", "GPA", "FA")
@@ -170,6 +171,19 @@ def test_codes_out_of_range_are_caught_in_every_type(c, dtype):
         rows[2, 3] = bad
         with pytest.raises(symcf.InstanceError, match=f"row 2, column 'FA': {bad} "):
             c.predict(rows)
+
+
+def test_json():
+    again = encoder_from_dict(CODES.to_dict())
+    assert again.encode_one({"FA": 1, "E": 0, "WE": 1, "GPA": 0}).tolist() == [[0, 1, 0, 1]]
+    assert again.to_dict() == CODES.to_dict()
+
+
+def test_signed_and_unsigned_columns_of_64_bits():
+    columns = {"E": np.uint64([1, 2**63]), "WE": np.int64([0, 1]), "GPA": [1, 1], "FA": [0, 0]}
+    with pytest.raises(symcf.InstanceError, match=f"row 1, column 'E': {2**63} is not a value code between 0 and 1"):
+        CODES.encode(columns)
+    assert CODES.encode(columns, mark=True).tolist() == [[1, 0, 1, 0], [-1, 1, 1, 0]]
 
 
 def test_a_diagram_names_features_too(c):

@@ -153,4 +153,5 @@ def _as_float(number: Any) -> float:
 
 
 def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    """Numbers as Python's own; not times, which might become integers."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value

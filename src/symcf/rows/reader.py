@@ -10,6 +10,7 @@ Other numbers are never taken for places: whoever has chosen columns 3, 1 and 2 
 
 from __future__ import annotations
 
+import contextlib
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -102,7 +103,7 @@ class Table:
 def read_rows(rows: Any, layout: ColumnLayout) -> Table:
     """Many rows, in any form."""
     if isinstance(rows, np.ndarray):
-        return _from_array(rows, layout)
+        return _from_array(_as_array(rows), layout)
     if isinstance(rows, Mapping):
         return _from_columns(list(rows), lambda name: _listed(rows[name], name), layout)
     if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):  # a DataFrame of pandas or polars
@@ -176,7 +177,7 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     if hasattr(instance, "index") and hasattr(instance, "to_numpy") and not hasattr(instance, "columns"):
         names, values = list(instance.index), instance.to_numpy()  # a pandas Series
         return _from_named(names, lambda name: values[names.index(name)], layout)
-    if hasattr(instance, "columns") or hasattr(instance, "__arrow_c_stream__"):
+    if hasattr(instance, "columns") or (hasattr(instance, "__arrow_c_stream__") and not hasattr(instance, "__array__")):
         table = read_rows(instance, layout)
         if table.n_rows != 1:
             raise InstanceError(f"an instance is one row, this has {table.n_rows}")
@@ -192,10 +193,8 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
 
 def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: ColumnLayout) -> Table:
     found = _matched(names, layout)
-    if len(found) == len(layout.names):
-        values = _as_array([value(found[place]) for place in layout.needed])
-        if values.ndim == 1:
-            return Table(1, matrix=values.reshape(1, -1))
+    if len(found) == len(layout.names):  # then one array will do
+        return Table(1, matrix=as_column(map(value, found.values())).reshape(1, -1))
     return Table(1, {place: as_column([value(name)]) for place, name in found.items()})
 
 
@@ -254,12 +253,11 @@ def _list(names: Sequence[Any], most: int = 5) -> str:
 def as_column(values: Iterable[Any]) -> Column:
     """Numbers as an array of numbers, anything else as an array of these very objects, also where they are lists."""
     items = list(values)
-    try:
-        array = np.asarray(items)
-        if array.dtype.kind in "biuf" and array.ndim == 1:
-            return array
-    except ValueError:  # lists of different lengths
-        pass
+    if not items or not isinstance(items[0], str):  # text need not be tried
+        with contextlib.suppress(ValueError):  # lists of different lengths
+            array = np.asarray(items)
+            if array.dtype.kind in "biuf" and array.ndim == 1:
+                return array
     column = np.empty(len(items), dtype=object)
     for i, item in enumerate(items):
         column[i] = item
@@ -280,8 +278,12 @@ def _listed(values: Any, name: Any) -> Column:
 
 def _as_array(given: Any) -> npt.NDArray[Any]:
     """An array; of Python objects unless it is one of numbers, because numpy would make strings of everything."""
+    if isinstance(given, np.ma.MaskedArray):
+        objects = np.array(given.data, dtype=object)
+        objects[np.ma.getmaskarray(given)] = None
+        return objects
     if isinstance(given, np.ndarray):
-        return given
+        return np.asarray(given)  # a matrix of numpy's is one without its ways of indexing
     try:
         array = np.asarray(given)
         return array if array.dtype.kind in "biuf" else np.array(given, dtype=object)

@@ -7,7 +7,7 @@ the core does not come by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InstanceError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_floats
+from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, register_encoder
 from symcf.rows.reader import Codes, Column, ColumnLayout, Table
 
 __all__ = ["ValueCodes"]
@@ -95,8 +95,16 @@ class ValueCodes(Encoder):
         return InstanceError(problem, row=row, columns=columns, feature=feature, value=value)
 
     def to_dict(self) -> dict[str, Any]:
-        """Nothing that a model would not know: a model writes none."""
-        raise NotImplementedError("value codes need no encoder in a file")
+        """For JSON."""
+        return {"encoder": self.kind, "features": list(self.layout.names), "n_values": self._n_values.tolist()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ValueCodes:
+        """The inverse of `to_dict`."""
+        return cls(data["features"], data["n_values"])
+
+
+register_encoder(ValueCodes.kind, ValueCodes.from_dict)
 
 
 def _integers(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
