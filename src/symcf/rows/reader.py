@@ -174,8 +174,8 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     """One row, in any form."""
     if isinstance(instance, Mapping):
         return _from_named(list(instance), instance.__getitem__, layout)
-    if hasattr(instance, "index") and hasattr(instance, "to_numpy") and not hasattr(instance, "columns"):
-        names, values = list(instance.index), instance.to_numpy()  # a pandas Series
+    if _is_series(instance):
+        names, values = list(instance.index), instance.to_numpy()
         return _from_named(names, lambda name: values[names.index(name)], layout)
     if hasattr(instance, "columns") or (hasattr(instance, "__arrow_c_stream__") and not hasattr(instance, "__array__")):
         table = read_rows(instance, layout)
@@ -189,6 +189,14 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     if len(array) != len(layout.names):
         raise InstanceError(f"the instance has {len(array)} values, the classifier reads {len(layout.names)}")
     return Table(1, matrix=array.reshape(1, -1))
+
+
+def _is_series(instance: Any) -> bool:
+    """Is it a Series of pandas? Lists and Arrow's arrays have an ``index``, too, but as a method."""
+    index = getattr(instance, "index", None)
+    return (
+        index is not None and not callable(index) and hasattr(instance, "to_numpy") and not hasattr(instance, "columns")
+    )
 
 
 def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: ColumnLayout) -> Table:
