@@ -24,8 +24,8 @@ from pysat.formula import WCNF
 import symcf
 from symcf.clauses.variables import Variables
 from symcf.common.clock import Clock
-from symcf.engines.engines import Query
 from symcf.engines.sat import engine as sat
+from symcf.questions.case import Query
 
 Sets = list[list[tuple[int, ...]]]
 

@@ -226,7 +226,7 @@ def test_aux_cut_trades_clauses_for_variables():
 
 @pytest.mark.parametrize("bounds", [{"max_in": 0}, {"max_length": 0}, {"max_in": -3}])
 def test_bounds_of_aux_cut_are_checked(admission, bounds):
-    with pytest.raises(symcf.OptionError, match="max_in and max_length"):
+    with pytest.raises(symcf.OptionError, match="must be an integer of at least 1"):
         admission.compiled().cnf("aux-cut", **bounds)
 
 

@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 from strategies import WRITTEN
 
 import symcf
+from symcf.batch import STATUS, BatchExplanation
 from symcf.demo import admission
-from symcf.engines import engines
 from symcf.fast import explain_batch
-from symcf.results.batch import STATUS, BatchExplanation
+from symcf.results import explainer
 
 COLUMNS = ("row_offsets", "set_offsets", "features", "status", "prediction")
 ENGINES = ["cover", "minimal", "sat", "sat-portable"]
@@ -315,8 +315,8 @@ def test_any_number_of_threads_will_do(c, n_jobs):
 
 def test_equal_rows_of_a_sat_engine_are_solved_once(c, monkeypatch):
     calls = []
-    run = engines.run
-    monkeypatch.setattr(engines, "run", lambda *arguments: calls.append(1) or run(*arguments))
+    run = explainer.run
+    monkeypatch.setattr(explainer, "run", lambda *arguments: calls.append(1) or run(*arguments))
     rows = np.repeat(random_rows(3, 4, seed=3), 40, axis=0)
     batch = explain_batch(c, rows, engine="sat-portable")
     assert len(calls) == len(np.unique(rows, axis=0)) <= 3

@@ -20,6 +20,7 @@ import symcf
 from symcf.arrow import output_schema
 from symcf.common import files
 from symcf.demo import admission
+from symcf.fast import option_defaults
 from symcf.jobs import job_directory, splits
 from symcf.models import rules
 from symcf.storage.fingerprint import _pieces, fingerprint
@@ -333,7 +334,7 @@ def test_what_differs_is_said(tmp_path):
 def test_parameters_are_what_changes_the_answer():
     given = {"k": np.int64(3), "n_jobs": 4, "max_memory": 9, "errors": "raise", "immutable": ("a", 1)}
     found = job_directory.parameters(
-        {**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, part_rows=None
+        {**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, option_defaults(), part_rows=None
     )
     assert json.loads(json.dumps(found)) == found
     assert found == {
@@ -342,9 +343,9 @@ def test_parameters_are_what_changes_the_answer():
         "cost": {"mapping": [["a", 1.0], ["b", 2.0]]},
         "allowed": {"mapping": [["a", [0, 1]]]},
     }
-    assert job_directory.parameters({"immutable": [], "sort": True}) == {}
+    assert job_directory.parameters({"immutable": [], "sort": True}, option_defaults()) == {}
     with pytest.raises(symcf.OptionError, match=r"allowed: .*cannot be written"):
-        job_directory.parameters({"allowed": {"a": lambda: 1}})
+        job_directory.parameters({"allowed": {"a": lambda: 1}}, {})
 
 
 def test_a_manifest_that_cannot_be_read_is_refused(tmp_path):
@@ -372,7 +373,8 @@ def test_a_part_is_done_when_it_has_its_name(tmp_path):
     write(job, 0, [result(3), result(4, 3)])
     assert job.missing() == []
     assert pq.read_table(tmp_path).column("row").to_pylist() == list(range(8))
-    assert sorted(os.listdir(tmp_path)) == [job_directory.MANIFEST, *(f"part-00000{i}.parquet" for i in range(3))]
+    sealed = [name for i in range(3) for name in (f"_part-00000{i}.sha256", f"part-00000{i}.parquet")]
+    assert sorted(os.listdir(tmp_path)) == sorted([job_directory.MANIFEST, *sealed])
 
 
 def test_damaged_parts_are_done_again_and_strange_ones_refused(tmp_path):
@@ -393,6 +395,69 @@ def test_damaged_parts_are_done_again_and_strange_ones_refused(tmp_path):
     pq.write_table(table(3), tmp_path / "mine.parquet")
     with pytest.raises(symcf.JobError, match=r"mine\.parquet is not a result of this job"):
         job_directory.Job.resumed(tmp_path, "sha256:00", {"k": 3}, FILES)
+
+
+def test_a_flipped_bit_anywhere_in_a_part_is_noticed(tmp_path):
+    """Also where no footer tells: in the middle of a column."""
+    job = begun(tmp_path)
+    write(job, 0, [result(7)])
+    write(job, 1, [result(1)])
+    write(job, 2, [])
+    data = job.path(0).read_bytes()
+    for place in range(0, len(data), 7):
+        job.path(0).write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        assert job.missing() == [0], place
+    job.path(0).write_bytes(data + b"x")
+    assert job.missing() == [0]
+    job.path(0).write_bytes(data)
+    assert job.missing() == []
+
+
+@pytest.mark.parametrize("seal", [None, b"", b"[]", b"{}", b'{"job": 1', b"\xff", b'{"sha256": "00"}'])
+def test_a_part_without_its_checksum_is_done_again(tmp_path, seal):
+    """As in directories of before there were checksums."""
+    job = begun(tmp_path)
+    write(job, 0, [result(7)])
+    path = tmp_path / "_part-000000.sha256"
+    if seal is None:
+        path.unlink()
+    else:
+        path.write_bytes(seal)
+    assert job.missing() == [0, 1, 2]
+    write(job, 0, [result(7)])
+    assert job.missing() == [1, 2]
+
+
+def test_whoever_dies_before_a_part_has_its_name_has_not_done_it(tmp_path, monkeypatch):
+    """The checksum is there by then: of a part that is missing, or of one that is about to be replaced."""
+    job = begun(tmp_path)
+    for before in (None, b"damaged"):
+        if before is not None:
+            write(job, 0, [result(7)])
+            job.path(0).write_bytes(before)
+        with monkeypatch.context() as patch:
+            real = os.replace
+
+            def dying(source, target, real=real):
+                if str(target).endswith(".parquet"):
+                    raise KeyboardInterrupt
+                real(source, target)
+
+            patch.setattr(os, "replace", dying)
+            with pytest.raises(KeyboardInterrupt):
+                write(job, 0, [result(7)])
+        assert (tmp_path / "_part-000000.sha256").exists()
+        assert job.missing() == [0, 1, 2]
+
+
+def test_the_checksum_of_a_replaced_part_does_not_count(tmp_path):
+    job = begun(tmp_path)
+    write(job, 0, [result(7)])
+    old = (tmp_path / "_part-000000.sha256").read_bytes()
+    write(job, 0, [result(7, 1)])
+    assert job.missing() == [1, 2]
+    (tmp_path / "_part-000000.sha256").write_bytes(old)
+    assert job.missing() == [0, 1, 2]
 
 
 def test_a_job_does_not_begin_among_other_files(tmp_path):

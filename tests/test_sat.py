@@ -28,11 +28,12 @@ from symcf import _core
 from symcf.clauses.cnf import ENCODINGS, Cnf
 from symcf.clauses.variables import Variables
 from symcf.common.clock import Clock
-from symcf.engines.engines import Goal, Query
+from symcf.diagrams.targets import Goal
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat import portable as sat_portable
 from symcf.engines.sat.portable import PortableMcs
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.questions.case import Query
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
 

@@ -15,8 +15,9 @@ import symcf
 from symcf import _core
 from symcf.clauses.cnf import Cnf, encode
 from symcf.common.clock import Clock
-from symcf.engines.engines import Goal, Query
+from symcf.diagrams.targets import Goal
 from symcf.engines.sat import engine as sat
+from symcf.questions.case import Query
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 Engine = sat.SatEngine | sat.PortableEngine

@@ -1,6 +1,6 @@
 """symcf: the least that would have to change for a decision to be different, completely and provably."""
 
-from symcf.compiled import Compiled, compile
+from symcf.compiled import Compiled, compile, load
 from symcf.diagrams.diagram import Diagram
 from symcf.errors import (
     ClauseLimitError,
@@ -18,15 +18,15 @@ from symcf.models.base import Model, model_from_dict, model_from_json
 from symcf.models.functions import FunctionModel, from_dd, from_function
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
-from symcf.models.trees.classifiers import DecisionTree, RandomForest
+from symcf.models.trees import DecisionTree, RandomForest
 from symcf.questions.expressions import forbid, implies, require
-from symcf.results.explanation import Change, Counterfactual, Explanation
+from symcf.results.explanation import Explanation
+from symcf.results.facts import Change, Counterfactual
 from symcf.rows.intervals import Intervals
 from symcf.sklearn import from_sklearn
-from symcf.storage.archive import load
-from symcf.verify.check import Report, verify
+from symcf.verify import Report, verify
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Change",

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symcf.common.text import one_line
 from symcf.errors import FileError, LimitError, OptionError
-from symcf.results.explanation import Counterfactual
+from symcf.results.facts import Counterfactual
 from symcf.results.render import shortened
-from symcf.results.sentences import one_line
 from symcf.rows.labels import code_of
 
 if TYPE_CHECKING:
-    from symcf.compiled import Compiled
+    from symcf.diagrams.classifier import Classifier
     from symcf.diagrams.diagram import Diagram
 
 __all__ = ["Drawing", "draw"]
@@ -44,7 +44,7 @@ PATIENCE = 60
 
 
 def draw(
-    c: Compiled,
+    c: Classifier,
     x: Any = None,
     counterfactual: Counterfactual | None = None,
     path: str | PathLike[str] | None = None,
@@ -89,7 +89,7 @@ def draw(
     return drawing
 
 
-def _class(c: Compiled, now: Sequence[int] | None, cf: Counterfactual | None, of: Hashable | None) -> int:
+def _class(c: Classifier, now: Sequence[int] | None, cf: Counterfactual | None, of: Hashable | None) -> int:
     if of is not None:
         return code_of(of, c.classes, "of")
     if c.n_classes == 2:
@@ -172,7 +172,7 @@ class Way:
         self.text = text
 
 
-def _dot(c: Compiled, diagram: Diagram, k: int, ways: Sequence[Way]) -> Iterator[str]:
+def _dot(c: Classifier, diagram: Diagram, k: int, ways: Sequence[Way]) -> Iterator[str]:
     yield "digraph diagram {"
     yield f'  graph [fontname="Helvetica" nodesep=0.35 ranksep=0.5 label=<{_legend(c, diagram, ways)}> labelloc=b]'
     yield f'  node [fontname="Helvetica" fontsize=12 color="{INK}" fontcolor="{INK}" shape=ellipse]'
@@ -195,7 +195,7 @@ def _end(diagram: Diagram, trail: dict[int, int]) -> int:
     return diagram._children(node)[value]
 
 
-def _sinks(c: Compiled, diagram: Diagram, k: int, ways: Sequence[Way], ends: Sequence[int]) -> Iterator[str]:
+def _sinks(c: Classifier, diagram: Diagram, k: int, ways: Sequence[Way], ends: Sequence[int]) -> Iterator[str]:
     other = c.classes[1 - k] if c.n_classes == 2 else f"not {one_line(c.classes[k])}"
     for sink, label in ((0, other), (1, c.classes[k])):
         if sink in diagram._sinks():
@@ -205,7 +205,7 @@ def _sinks(c: Compiled, diagram: Diagram, k: int, ways: Sequence[Way], ends: Seq
 
 
 def _edges(
-    c: Compiled, diagram: Diagram, node: int, feature: int, ways: Sequence[Way], trails: Sequence[dict[int, int]]
+    c: Classifier, diagram: Diagram, node: int, feature: int, ways: Sequence[Way], trails: Sequence[dict[int, int]]
 ) -> Iterator[str]:
     """One line to each child, with all values that lead there."""
     by_child: dict[int, list[int]] = {}
@@ -225,7 +225,7 @@ def _style(on_it: Sequence[Way]) -> str:
     return f' color="{on_it[0].colour}" {THICK}{style}'
 
 
-def _value_names(c: Compiled, diagram: Diagram, feature: int, groups: Sequence[int]) -> str:
+def _value_names(c: Classifier, diagram: Diagram, feature: int, groups: Sequence[int]) -> str:
     """The names of all values that go this way."""
     labels = c.values[feature]
     if diagram.groups is None:
@@ -244,7 +244,7 @@ def _value_names(c: Compiled, diagram: Diagram, feature: int, groups: Sequence[i
     return shortened(names[0], VALUES) + more
 
 
-def _legend(c: Compiled, diagram: Diagram, ways: Sequence[Way]) -> str:
+def _legend(c: Classifier, diagram: Diagram, ways: Sequence[Way]) -> str:
     rows = [
         f'<tr><td width="34" height="4" fixedsize="true" bgcolor="{way.colour}"></td>'
         f'<td align="left"><font point-size="11">{escape(_described(c, way))}</font></td></tr>'
@@ -261,7 +261,7 @@ def _legend(c: Compiled, diagram: Diagram, ways: Sequence[Way]) -> str:
     return f'<table border="0" cellborder="0" cellspacing="3">{"".join(rows)}</table>'
 
 
-def _described(c: Compiled, way: Way) -> str:
+def _described(c: Classifier, way: Way) -> str:
     decided = one_line(c.classes[int(c.decide(np.array([way.row]))[0])])
     line = " (dashed where alone)" if way.colour == THEN else ""
     return f"{way.text}: {shortened(decided, NAME)}{line}"

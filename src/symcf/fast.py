@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import resource
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -19,10 +21,10 @@ from symcf import _core
 from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
-from symcf.compiled import Compiled
-from symcf.engines import engines
-from symcf.errors import OptionError
-from symcf.questions.question import Asked
+from symcf.diagrams.classifier import Classifier
+from symcf.engines.choice import ENGINES, engine_of
+from symcf.errors import InstanceError, OptionError
+from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation, Request
 from symcf.rows.reader import Codes
 
@@ -36,28 +38,28 @@ Progress = bool | Callable[[int, int], object] | None
 #: Seconds between two looks at the progress of the threads, and at Ctrl-C.
 TICK = 0.05
 
+#: Bytes that must be free for a thread to be started: twice the usual stack.
+ROOM_OF_A_THREAD = 16 << 20
+
 #: More bytes than any machine has, and a number that the core can reserve addresses for.
 MOST_BYTES = 1 << 45
+
+#: More threads than any batch is faster with.
+MOST_THREADS = 256
 
 #: The largest count that the core takes.
 MOST = 2**64 - 1
 
 
 def explain_batch(
-    compiled: Compiled,
+    compiled: Classifier,
     rows: Any,
-    target: Hashable | None = None,
-    immutable: Any = (),
-    allowed: Any = None,
-    cost: Any = None,
-    max_changes: int | None = None,
+    *,
     k: int | None = None,
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
     values: str = "best",
-    *,
-    constraints: Any = (),
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -65,6 +67,7 @@ def explain_batch(
     errors: str = "raise",
     sort: bool = True,
     max_memory: int | None = None,
+    **question: Unpack[Keywords],
 ) -> BatchExplanation:
     """The minimal counterfactuals of every row.
 
@@ -77,8 +80,9 @@ def explain_batch(
         A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
         mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     n_jobs:
-        Threads; None is 1, -1 one for each processor. The result is the same for any number. (The SAT engines hold one
-        solver, which one thread uses.)
+        Threads; None is 1, -1 one for each processor. The result is the same for any number, so where the system
+        starts fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
+        uses.)
     progress:
         True for a progress bar on stderr, or a function that is called with (rows done, rows in all).
     errors:
@@ -101,9 +105,9 @@ def explain_batch(
     """
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", ("best", "all"))
-    checked_choice(engine, "engine", engines.ENGINES)
+    checked_choice(engine, "engine", ENGINES)
     request = Request(
-        asked=Asked.checked(compiled, target, immutable, allowed, cost, max_changes, constraints),
+        question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
@@ -131,21 +135,40 @@ def explain_batch(
     )
 
 
-def explain_batches(compiled: Compiled, batches: Iterable[Any], **options: Any) -> Iterator[pyarrow.RecordBatch]:
+def option_defaults() -> dict[str, Any]:
+    """The keywords of `explain_batch` that have a default, and these."""
+    parameters = [*signature(explain_batch).parameters.values(), *signature(Question.checked).parameters.values()]
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
+
+
+def explain_batches(
+    compiled: Classifier, batches: Iterable[Any], *, first_row: int = 0, keep: Sequence[str] = (), **options: Any
+) -> Iterator[pyarrow.RecordBatch]:
     """Explains batch after batch; holds one at a time. Record batches (or anything `explain_batch` takes) in, record
-    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` (0 by default) on. ``keep``
-    names columns of Arrow batches that are no features and are handed through.
+    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` on. ``keep`` names columns of
+    Arrow batches that are no features: they are handed through, so that the result can be joined with what it is about.
 
     Takes the keywords of `explain_batch`; limits are for each batch. Needs pyarrow.
     """
-    from symcf import arrow
+    from symcf.results import arrow
 
-    return arrow.explain_batches(compiled, batches, **options)
+    row = first_row
+    for batch in batches:
+        rows, kept = arrow.split(batch, keep)
+        try:
+            explained = explain_batch(compiled, rows, **options)
+        except InstanceError as error:
+            error.add_note(f"in the batch that begins with row {row}")
+            raise
+        n_rows = len(explained)
+        yield from arrow.record_batches(explained, row, kept)
+        row += n_rows
+        del explained, rows, batch  # before the next one comes
 
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
-    from symcf import arrow
+    from symcf.results import arrow
 
     return arrow.output_schema(keep)
 
@@ -164,28 +187,28 @@ def release_memory() -> None:
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
     """What the core has no batches for: solvers, relations, and costs that depend on the new value."""
-    asked = request.asked
+    question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    return by_solver or asked.relations is not None or asked.costs.per_value is not None
+    return by_solver or question.relations is not None or question.costs.per_value is not None
 
 
 def _open(codes: Codes, request: Request, engine: str, seconds: float | None, memory: int, errors: str) -> _core.Batch:
-    asked = request.asked
-    compiled = asked.compiled
-    mask, directions = asked.constraints.static_mask()
+    question = request.question
+    compiled = question.classifier
+    mask, directions = question.constraints.static_mask()
     return _core.Batch(
-        _solver_of_rows(asked, engine),
+        _solver_of_rows(question, engine),
         compiled.decision.groups.core_offset,
         codes,
         groups=compiled.decision.groups.for_core,
         allowed=mask,
         direction=directions,
-        cost=asked.costs.units,
-        max_changes=asked.constraints.max_changes,
+        cost=question.costs.units,
+        max_changes=question.constraints.max_changes,
         k=min(request.k or 0, MOST),
         max_results=min(request.max_results or 0, MOST),
         result_memory=memory,
-        target=-1 if asked.target is None else asked.target,
+        target=-1 if question.target is None else question.target,
         sorted=request.sorted,
         mark_bad_rows=errors == "mark",
         time_limit=-1.0 if seconds is None else seconds,
@@ -194,10 +217,10 @@ def _open(codes: Codes, request: Request, engine: str, seconds: float | None, me
     )
 
 
-def _solver_of_rows(asked: Asked, engine: str) -> Any:
+def _solver_of_rows(question: Question, engine: str) -> Any:
     """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
-    compiled = asked.compiled
-    chosen = asked.engine(engine)  # which also refuses what makes no sense
+    compiled = question.classifier
+    chosen = engine_of(question, engine)  # which also refuses what makes no sense
     if chosen.name == "cover":
         return compiled.decision.threshold or compiled.decision.beats
     if compiled.n_classes == 2:
@@ -207,7 +230,7 @@ def _solver_of_rows(asked: Asked, engine: str) -> Any:
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
     """Lets `jobs` threads work on the batch: this one and others or, if it has to tell of the progress, only others.
-    Ctrl-C stops all of them.
+    Ctrl-C stops all of them. Where the system starts no more threads, those that there are do the work.
     """
     failures: list[BaseException] = []
 
@@ -223,9 +246,9 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
     ends = [threading.Event() for _ in range(jobs - (report is None))]
     threads = [threading.Thread(target=work, args=[end], name="symcf", daemon=True) for end in ends]
     try:
-        for thread in threads:
-            thread.start()
-        if report is None:
+        started = _start(threads)
+        del ends[started:], threads[started:]
+        if report is None or not threads:
             batch.work(True)
         for end in ends:
             while not end.wait(TICK):
@@ -243,8 +266,21 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
         raise failures[0]
 
 
+def _start(threads: list[threading.Thread]) -> int:
+    """Starts threads until the system refuses. How many were started?"""
+    for number, thread in enumerate(threads):
+        try:
+            # Room for its stack and more: where addresses are so scarce that a thread starts and then dies of it,
+            # Python waits for it for ever.
+            mmap.mmap(-1, ROOM_OF_A_THREAD, flags=mmap.MAP_PRIVATE).close()
+            thread.start()
+        except (RuntimeError, MemoryError, OSError):
+            return number
+    return len(threads)
+
+
 def _one_by_one(
-    compiled: Compiled,
+    compiled: Classifier,
     codes: Codes,
     request: Request,
     engine: str,
@@ -257,7 +293,7 @@ def _one_by_one(
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
     clock = Clock(seconds)
-    chosen = request.asked.engine(engine, encoding, solver)  # loaded once, for `explain`, too
+    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, for `explain`, too
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 
@@ -293,7 +329,7 @@ def _checked_jobs(n_jobs: int | None) -> int:
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or n_jobs < -1:
         raise OptionError(f"n_jobs must be a positive number of threads, or -1 for all processors, not {n_jobs!r}")
     if n_jobs > 0:
-        return int(n_jobs)
+        return min(int(n_jobs), MOST_THREADS)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.variables import Extra, Variables, at_most_one, zero_indicators
+from symcf.common.options import checked_count
 from symcf.diagrams.diagram import Diagram, split_clauses
 from symcf.errors import OptionError
 
@@ -30,6 +31,10 @@ MAX_LENGTH = 6
 
 #: Clauses that `Compiled.cnf` makes without being told to make more.
 MAX_CLAUSES = 50_000_000
+
+#: Longer cuts are none, since no diagram has as many edges or levels; chunks beyond 1 GiB are made of several.
+MOST_CUT = (1 << 32) - 1
+MOST_ENTRIES = 1 << 28
 
 #: Literals turned into text at a time.
 TEXT_CHUNK = 1 << 18
@@ -172,15 +177,15 @@ def encode(
     values, the last clauses say that a feature has one at a time. `max_clauses` does not count these. `labels` are
     names of the values for ``Cnf.variables``.
     """
-    limit = _checked_limit(max_clauses)
+    limit = checked_count(max_clauses, "max_clauses", least=1) or 0
     if encoding == "no-cut":
         clauses = _core.Clauses.paths(diagram.core, negate, limit)
     elif encoding == "node-cut":
         clauses = _core.Clauses.nodes(diagram.core, negate, limit)
     elif encoding == "aux-cut":
-        if max_in < 1 or max_length < 1:
-            raise OptionError(f"max_in and max_length must be 1 or more, not {max_in} and {max_length}")
-        clauses = _core.Clauses.cuts(diagram.core, max_in, max_length, negate, limit)
+        edges = checked_count(max_in, "max_in", least=1, most=MOST_CUT)
+        literals = checked_count(max_length, "max_length", least=1, most=MOST_CUT)
+        clauses = _core.Clauses.cuts(diagram.core, edges or MOST_CUT, literals or MOST_CUT, negate, limit)
     elif encoding == "prime":
         clauses = diagram.with_bdd(lambda bdd: _core.Clauses.primes(bdd, negate, limit))
     else:
@@ -198,11 +203,10 @@ def no_cut_chunks(
     diagram: Diagram, *, negate: bool = False, chunk_size: int = 1 << 20
 ) -> Iterator[npt.NDArray[np.int32]]:
     """The no-cut clauses in buffers of about `chunk_size` entries; never holds the whole CNF."""
-    if chunk_size < 1:
-        raise OptionError(f"chunk_size must be 1 or more, not {chunk_size}")
+    entries = checked_count(chunk_size, "chunk_size", least=1, most=MOST_ENTRIES) or 1
     cursor = _core.Paths(diagram.core, int(negate), True)
     while not cursor.done:
-        chunk, _ = cursor.next_chunk(chunk_size)
+        chunk, _ = cursor.next_chunk(entries)
         if len(chunk):
             yield chunk
     variables = _variables(diagram)
@@ -241,14 +245,6 @@ def wcnf(
     units += [-cnf.variables.literal(j, v) for j, v in forbidden if v != row[j]]
     costs = [1] * len(row) if weights is None else weights
     return Wcnf(cnf, keep[free], [costs[j] for j in free], np.array(units, dtype=np.int32))
-
-
-def _checked_limit(max_clauses: int | None) -> int:
-    if max_clauses is None:
-        return 0
-    if max_clauses < 1:
-        raise OptionError(f"max_clauses must be 1 or more, or None, not {max_clauses}")
-    return max_clauses
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

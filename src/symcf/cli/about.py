@@ -20,7 +20,7 @@ from symcf.cli import options as o
 from symcf.cli.cells import spelled
 from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, width
-from symcf.engines.engines import ENGINES
+from symcf.engines.choice import ENGINES
 from symcf.fast import explain_batch
 from symcf.rows.reader import ColumnLayout
 from symcf.storage.archive import VERSION

@@ -16,7 +16,7 @@ from symcf.cli.models import compiled_model, open_compiled, open_model, taking_c
 from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data
 from symcf.common.files import written_whole
-from symcf.compiled import MAX_MEMORY
+from symcf.diagrams.classifier import MAX_MEMORY
 from symcf.errors import FileError
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]

@@ -32,7 +32,7 @@ def open_compiled(path: str, *, trust: bool = False, time_limit: float | None = 
     """The classifier in a file, compiled or not. A time limit is also one for building its diagram."""
     saved = _begins_with(path, MAGIC)
     SAVED.set(path if saved else None)
-    compiled = symcf.load(path) if saved else compiled_model(path, open_model(path, trust=trust))
+    compiled = symcf.load(path, trust=trust) if saved else compiled_model(path, open_model(path, trust=trust))
     if time_limit is not None:
         compiled.limits = replace(compiled.limits, time_limit=time_limit)
     return compiled

@@ -13,7 +13,6 @@ import json
 import math
 import os
 import shutil
-import stat
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -89,16 +88,8 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):  # a device, a pipe
-        with open(target, "wb") as file:
-            yield file
-        return
-    with written_whole(target) as temporary:
-        with open(temporary, "xb") as file:
-            yield file
-        if os.path.exists(target):
-            shutil.copymode(target, temporary)
+    with written_whole(path) as temporary, open(temporary, "wb") as file:
+        yield file
 
 
 # --- writers ----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import uuid
 from collections.abc import Iterator
 
@@ -16,26 +17,63 @@ TEMPORARY = "_*.tmp"
 
 @contextlib.contextmanager
 def written_whole(path: str | os.PathLike[str], *, ending: str = "") -> Iterator[str]:
-    """A name to write to, in the same directory; when all is written, and on the disk, the file gets its own name.
+    """The name of an empty file to write to; when all is written, and on the disk, the file gets its own name.
 
-    What fails leaves nothing behind, and an `OSError` names the file and not the temporary one. The temporary name ends
-    with `ending`, for writers that go by it.
+    What fails leaves nothing behind and the old file as it was, and an `OSError` names the file and not the temporary
+    one. The temporary name ends with `ending`, for writers that go by it.
+
+    A file that is replaced keeps its mode and, where that is allowed, its owner and group; nobody else can read the new
+    one before. A new file follows the umask. Symbolic links stay: the file that they lead to is replaced. What is there
+    and is no file, such as a pipe or ``/dev/null``, is written to directly.
     """
     wanted = os.fspath(path)
-    folder, name = os.path.split(os.path.abspath(wanted))
-    temporary = os.path.join(folder, f"_{name}.{uuid.uuid4().hex}.tmp{ending}")
+    target = os.path.realpath(wanted)
+    temporary = ""
     try:
+        old = _found(target)
+        if old is not None and not (stat.S_ISREG(old.st_mode) or stat.S_ISDIR(old.st_mode)):
+            yield target
+            return
+        folder, name = os.path.split(target)
+        temporary = os.path.join(folder, f"_{name}.{uuid.uuid4().hex}.tmp{ending}")
+        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if old is None else 0o600))
         yield temporary
         _flush(temporary)
-        os.replace(temporary, wanted)
+        if old is not None:
+            _keep_rights(temporary, old)
+        os.replace(temporary, target)
         _flush(folder)  # the new name, too
     except OSError as error:
-        if error.filename == temporary:
+        if error.filename in (temporary, target):
             raise OSError(error.errno, error.strerror, wanted) from None
         raise
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _found(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _keep_rights(path: str, old: os.stat_result) -> None:
+    """The owner, group and mode of the file that is replaced. What its group might do is not for another group."""
+    mode = stat.S_IMODE(old.st_mode)
+    new = os.stat(path)
+    for owner in (old.st_uid, -1):  # -1: as it is; a member may hand a file to a group, only root to an owner
+        if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+            with contextlib.suppress(PermissionError):
+                os.chown(path, owner, old.st_gid)
+                new = os.stat(path)
+    if new.st_gid != old.st_gid:
+        mode &= ~(stat.S_IRWXG | stat.S_ISGID)
+    if new.st_uid != old.st_uid:
+        mode &= ~stat.S_ISUID
+    os.chmod(path, mode)
 
 
 def _flush(path: str) -> None:

@@ -9,25 +9,30 @@ import numpy as np
 
 from symcf.errors import OptionError
 
-__all__ = ["checked_choice", "checked_count", "checked_seconds"]
+__all__ = ["MOST", "MOST_SECONDS", "checked_choice", "checked_count", "checked_seconds"]
+
+#: Larger counts, and longer times (about 30 years), limit nothing: they are read as these, which the core can hold.
+MOST = 1 << 62
+MOST_SECONDS = 1e9
 
 
-def checked_count(number: Any, option: str, *, least: int) -> int | None:
-    """An integer of at least `least`, or None."""
+def checked_count(number: Any, option: str, *, least: int, most: int = MOST) -> int | None:
+    """An integer of at least `least`, or None. Those beyond `most` are taken for it."""
     if number is None:
         return None
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
         raise OptionError(f"{option} must be an integer of at least {least}, not {number!r}")
-    return int(number)
+    return min(int(number), most)
 
 
 def checked_seconds(seconds: Any, option: str = "time_limit") -> float | None:
     """A number of seconds, or None."""
     if seconds is None:
         return None
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)) or not seconds >= 0:
-        raise OptionError(f"{option} must be a number of seconds, not {seconds!r}")
-    return float(seconds)
+    real = isinstance(seconds, (int, float, np.integer, np.floating)) and not isinstance(seconds, bool)
+    if not real or not seconds >= 0:
+        raise OptionError(f"{option} must be a number of seconds, 0 or more, not {seconds!r}")
+    return float(min(seconds, MOST_SECONDS))
 
 
 def checked_choice(choice: Any, option: str, choices: Sequence[str]) -> str:

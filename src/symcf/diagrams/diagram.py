@@ -185,7 +185,11 @@ class Diagram:
         with self._bdd_lock:
             if self._bdd is None:
                 self._bdd = _core.Bdd.thaw(self.core)
-            return use(self._bdd)
+            try:
+                return use(self._bdd)
+            except MemoryError:
+                self._bdd = None  # which may be lost; the next call makes a new one
+                raise
 
     def close(self) -> None:
         """Gives CUDD's memory back now rather than when the diagram is collected. The diagram stays usable."""

@@ -1,4 +1,4 @@
-"""Goals: what a changed instance has to reach, as a diagram and as clauses.
+"""Targets: what a changed row has to reach, as a diagram.
 
 A goal is a pair (class, sink): its diagram says "the decision is this class", and the sink says whether that is wanted
 (1) or to be left (0). With relations between features, what has to be reached is the goal and the relations together.
@@ -6,22 +6,32 @@ A goal is a pair (class, sink): its diagram says "the decision is this class", a
 
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from symcf import _core
-from symcf.clauses.cnf import Cnf, encode
+from symcf.common.cache import Cache
+from symcf.decision.decision import Budget
+from symcf.decision.groups import Groups
 from symcf.diagrams.diagram import Diagram
 
-if TYPE_CHECKING:
-    from symcf.compiled import Compiled
-    from symcf.questions.relations import Relations
-
-__all__ = ["Goal", "Goals", "goal_of"]
+__all__ = ["Goal", "Restriction", "Targets", "goal_of"]
 
 Goal = tuple[int, int]
+
+#: Diagrams within relations that are kept; each holds a CUDD manager.
+KEPT = 16
+
+
+class Restriction(Hashable, Protocol):
+    """What a changed row must obey besides; `symcf.questions.relations.Relations` is one."""
+
+    def diagrams(
+        self, order: Iterable[int], n_values: Sequence[int], group_of: Sequence[Sequence[int]]
+    ) -> tuple[_core.Diagram, ...]:
+        """Diagrams, all of which must be true, with levels in this order, over core codes."""
 
 
 def goal_of(prediction: int, target: int | None, n_classes: int) -> Goal:
@@ -31,34 +41,25 @@ def goal_of(prediction: int, target: int | None, n_classes: int) -> Goal:
     return (prediction, 0) if target is None else (target, 1)
 
 
-class Goals:
-    """The goals of a classifier, within some relations or none. Built when asked for, and kept."""
+class Targets:
+    """The diagrams of a classifier's goals, alone and within relations. Each is built when asked for."""
 
-    def __init__(self, compiled: Compiled, relations: Relations | None = None) -> None:
-        self._compiled = compiled
-        self._relations = relations
-        self._lock = threading.Lock()
-        self._built: dict[Goal, Diagram] = {}
+    def __init__(self, whole: Callable[[int], Diagram], groups: Groups, budget: Callable[[], Budget]) -> None:
+        self._whole = whole
+        self._groups = groups
+        self._budget = budget
+        self._restricted = Cache[Diagram](KEPT)
 
-    def diagram(self, goal: Goal) -> tuple[Diagram, int]:
+    def diagram(self, goal: Goal, within: Restriction | None = None) -> tuple[Diagram, int]:
         """A diagram, and the sink in it that has to be reached."""
-        whole = self._compiled.class_diagram(goal[0])
-        if self._relations is None:
-            return whole, goal[1]
-        with self._lock:
-            if goal not in self._built:
-                self._built[goal] = self._within_relations(whole, goal[1])
-            return self._built[goal], 1
+        if within is None:
+            return self._whole(goal[0]), goal[1]
+        return self._restricted.get((goal, within), lambda: self._restrict(goal, within)), 1
 
-    def _within_relations(self, whole: Diagram, sink: int) -> Diagram:
-        assert self._relations is not None
-        compiled, groups = self._compiled, self._compiled.decision.groups
-        n_values = np.diff(groups.core_offset).tolist()
-        parts = self._relations.diagrams(whole.order, n_values, groups.group_of)
-        bdd = _core.Bdd.conjoin([whole.core, *parts], [sink == 0] + [False] * len(parts), *compiled.budget().now())
-        return Diagram(bdd.freeze(), compiled.features, bdd, groups)
-
-    def cnf(self, goal: Goal, encoding: str) -> Cnf:
-        """Clauses whose models are what has to be reached."""
-        diagram, sink = self.diagram(goal)
-        return encode(diagram, encoding, negate=sink == 0)
+    def _restrict(self, goal: Goal, within: Restriction) -> Diagram:
+        whole = self._whole(goal[0])
+        n_values = np.diff(self._groups.core_offset).tolist()
+        parts = within.diagrams(whole.order, n_values, self._groups.group_of)
+        negated = [goal[1] == 0] + [False] * len(parts)
+        bdd = _core.Bdd.conjoin([whole.core, *parts], negated, *self._budget().now())
+        return Diagram(bdd.freeze(), whole.features, bdd, self._groups)

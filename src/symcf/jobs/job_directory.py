@@ -3,22 +3,25 @@
     _symcf.json             the manifest: model, parameters, input files, parts; written once, before any part
     _symcf.lock             held by the process that runs the job; the system lets go of it when the process dies
     part-000000.parquet     a part of the result, whole; there is one for each part of the input
+    _part-000000.sha256     its checksum, which is there before the part is
     _part-000001...tmp      a part that is being written, or was when someone died
 
-A part is written under another name, flushed to the disk and renamed. So what has the name of a part is whole, a part
-that is missing has to be done, and nothing else needs to be remembered. Needs pyarrow, but not Dask.
+A part is written under another name and flushed to the disk; its checksum is written in the same way; then the part is
+renamed. So a file with the name of a part is whole and has its checksum. A part that is missing, or was damaged since,
+is done again; whoever resumes a job reads all finished parts once to know. Needs pyarrow, but not Dask.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import inspect
+import hashlib
 import json
 import os
 import socket
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +32,6 @@ import pyarrow.parquet as pq
 
 from symcf.common.files import TEMPORARY, written_whole
 from symcf.errors import JobError, OptionError
-from symcf.fast import explain_batch
 from symcf.jobs.splits import Part
 
 __all__ = ["Done", "Job", "Manifest", "locked", "parameters", "write_part"]
@@ -40,8 +42,11 @@ FORMAT, VERSION = "symcf job", 1
 #: The key in the metadata of a part under which it says whose it is.
 KEY = b"symcf"
 
-#: Keywords of `explain_batch` that do not change the answer.
+#: Keywords of the question that do not change the answer.
 WITHOUT_EFFECT = ("n_jobs", "progress", "max_memory")
+
+#: Finished parts are read by this many threads.
+READERS = 4
 
 #: Differences that an error names before it says how many more there are.
 SHOWN = 5
@@ -104,9 +109,8 @@ class Manifest:
         return cls(data["job"], data["model"], data["parameters"], data["input"], tuple(parts))
 
 
-def parameters(options: Mapping[str, Any], **others: Any) -> dict[str, Any]:
-    """Keywords of `explain_batch` that change the answer and are not the default, and others, in terms of JSON."""
-    defaults = {name: p.default for name, p in inspect.signature(explain_batch).parameters.items()}
+def parameters(options: Mapping[str, Any], defaults: Mapping[str, Any], **others: Any) -> dict[str, Any]:
+    """Keywords that change the answer and are not the default, and others, in terms of JSON."""
     counted = {name: value for name, value in options.items() if name not in WITHOUT_EFFECT}
     plain = {name: _plain(value, name) for name, value in [*counted.items(), *others.items()]}
     return {name: value for name, value in plain.items() if value != _plain(defaults.get(name), name)}
@@ -250,26 +254,51 @@ class Job:
             path.unlink(missing_ok=True)
 
     def missing(self) -> list[int]:
-        """The numbers of the parts that are still to be done."""
-        return [number for number, part in enumerate(self.manifest.parts) if not self._is_done(number, part)]
+        """The numbers of the parts that are still to be done. Reads those that are done, to be sure of them."""
+        with ThreadPoolExecutor(READERS) as pool:
+            done = list(pool.map(self._is_done, range(len(self.manifest.parts)), self.manifest.parts))
+        return [number for number, is_done in enumerate(done) if not is_done]
 
     def _is_done(self, number: int, part: Part) -> bool:
         path = self.path(number)
         if not path.exists():
             return False
-        try:
-            metadata = pq.read_metadata(path)
-        except (OSError, pa.ArrowException):
-            return False  # damaged after it was finished: it is done again
-        said = json.loads((metadata.metadata or {}).get(KEY, b"{}"))
-        if said != {"job": self.manifest.job, "part": number}:
-            raise JobError(f"{path} is not a result of this job; choose another directory")
-        return bool(metadata.num_rows == part.rows)
+        seal = _read_seal(self.directory / seal_name(number))
+        if (seal.get("job"), seal.get("part")) == (self.manifest.job, number) and path.stat().st_size == seal["bytes"]:
+            return bool(seal["rows"] == part.rows and seal["sha256"] == _checksum(path))
+        self._check_owner(path, number)
+        return False  # cut off after it was finished, or of a time before there were checksums
+
+    def _check_owner(self, path: Path, number: int) -> None:
+        """A part that will be replaced must be ours, as far as it can still be read."""
+        with contextlib.suppress(OSError, pa.ArrowException, ValueError):
+            said = json.loads((pq.read_metadata(path).metadata or {}).get(KEY, b"{}"))
+            if said != {"job": self.manifest.job, "part": number}:
+                raise JobError(f"{path} is not a result of this job; choose another directory")
 
 
 def part_name(number: int) -> str:
     """The name of a part of the result."""
     return f"part-{number:06d}.parquet"
+
+
+def seal_name(number: int) -> str:
+    """The name of the file with its checksum. It begins as names do that readers of directories skip."""
+    return f"_part-{number:06d}.sha256"
+
+
+def _read_seal(path: Path) -> dict[str, Any]:
+    """What a part should be; empty if there is nothing, or nothing sensible, about it."""
+    try:
+        seal = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return seal if isinstance(seal, dict) and seal.keys() >= {"job", "part", "rows", "bytes", "sha256"} else {}
+
+
+def _checksum(path: str | Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -302,6 +331,10 @@ def write_part(
                 writer.write_batch(batch.cast(mine))
                 rows += batch.num_rows
                 sets += len(batch.column("sets").flatten())
+        seal = {"job": job, "part": number, "rows": rows, "bytes": os.path.getsize(temporary)}
+        seal["sha256"] = _checksum(temporary)
+        with written_whole(directory / seal_name(number)) as sealed:
+            Path(sealed).write_text(json.dumps(seal) + "\n", encoding="utf-8")
     return Done(number, rows, sets, path.stat().st_size)
 
 

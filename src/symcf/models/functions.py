@@ -6,13 +6,13 @@ import itertools
 import math
 import reprlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.diagrams.diagram import Diagram
+from symcf.common.options import checked_count
 from symcf.errors import LimitError, ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
 from symcf.models.rules import DiagramRule
@@ -24,6 +24,17 @@ __all__ = ["FunctionModel", "from_dd", "from_function"]
 
 #: Rows that a vectorized function sees at a time.
 CHUNK = 1 << 16
+
+
+@runtime_checkable
+class NamedDiagram(Protocol):
+    """A diagram with names of its features; `symcf.Diagram` is one."""
+
+    features: tuple[str, ...]
+
+    @property
+    def core(self) -> _core.Diagram:
+        """The frozen diagram."""
 
 
 class FunctionModel(Model):
@@ -44,7 +55,7 @@ class FunctionModel(Model):
 
     def __init__(
         self,
-        diagrams: Diagram | _core.Diagram | Sequence[Diagram | _core.Diagram],
+        diagrams: NamedDiagram | _core.Diagram | Sequence[NamedDiagram | _core.Diagram],
         *,
         features: Sequence[str] | None = None,
         values: Sequence[Sequence[Hashable]] | None = None,
@@ -52,14 +63,14 @@ class FunctionModel(Model):
         ordered: Sequence[bool] | bool | None = None,
         encoder: Encoder | None = None,
     ) -> None:
-        given = [diagrams] if isinstance(diagrams, (Diagram, _core.Diagram)) else list(diagrams)
+        given = [diagrams] if isinstance(diagrams, (NamedDiagram, _core.Diagram)) else list(diagrams)
         if len(given) == 0 or len(given) == 2:
             raise ModelError(f"{len(given)} diagrams: one for two classes, or one a class for more")
         #: One for two classes, one a class for more.
-        self.diagrams = tuple(d.core if isinstance(d, Diagram) else d for d in given)
+        self.diagrams = tuple(d.core if isinstance(d, NamedDiagram) else d for d in given)
         n_classes = max(len(self.diagrams), 2)
         n_values = _n_values(self.diagrams)
-        if features is None and isinstance(given[0], Diagram):
+        if features is None and isinstance(given[0], NamedDiagram):
             features = given[0].features
         self.classes = checked_names(classes, n_classes, "classes", list(range(n_classes)))
         self.features = checked_features(features, len(n_values))
@@ -132,7 +143,7 @@ def from_function(
     if len(labels) < 2:
         raise ModelError(f"a classifier has two classes or more, this one has {list(labels)!r}")
     n_inputs = math.prod(n_values)
-    if n_inputs > max_inputs:
+    if n_inputs > (checked_count(max_inputs, "max_inputs", least=1) or n_inputs):
         raise LimitError(f"the function has {n_inputs:,} inputs, more than max_inputs={max_inputs:,}")
     read = _Reader(function, names, checked_values(values, names, n_values), labels)
     table = np.fromiter((read.by_chunk if vectorized else read.one_by_one)(n_values), dtype=np.int64, count=n_inputs)

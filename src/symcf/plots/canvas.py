@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from symcf.common.text import one_line
 from symcf.errors import SymcfError
 from symcf.results.render import shortened
-from symcf.results.sentences import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

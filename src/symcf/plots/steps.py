@@ -27,12 +27,13 @@ from symcf.plots.canvas import (
     short_name,
     short_names,
 )
-from symcf.results.explanation import Change, Counterfactual, Explanation
+from symcf.results.explanation import Explanation
+from symcf.results.facts import Change, Counterfactual
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from symcf.compiled import Compiled
+    from symcf.diagrams.classifier import Classifier
 
 __all__ = ["waterfall"]
 
@@ -50,7 +51,7 @@ class Steps:
     what: str
 
 
-def waterfall(c: Compiled, e: Explanation, cf_index: int = 0, ax: Axes | None = None) -> Axes:
+def waterfall(c: Classifier, e: Explanation, cf_index: int = 0, ax: Axes | None = None) -> Axes:
     """How each change of a counterfactual moves the score across the threshold.
 
     For `NaiveBayes` and `LinearClassifier`, where changes add up: the log-odds or the sum of weights in favour of the
@@ -84,7 +85,7 @@ def _counterfactual(e: Explanation, index: int) -> Counterfactual:
     return found
 
 
-def _steps(c: Compiled, e: Explanation, cf: Counterfactual) -> Steps:
+def _steps(c: Classifier, e: Explanation, cf: Counterfactual) -> Steps:
     model = c.model
     if not isinstance(model, (NaiveBayes, LinearClassifier)):
         raise OptionError(

@@ -23,15 +23,14 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
-from symcf.compiled import Compiled
 from symcf.decision.decision import Budget
-from symcf.diagrams.targets import Goal, Goals
+from symcf.diagrams.classifier import Classifier
+from symcf.diagrams.targets import Goal
 from symcf.errors import LimitError
-from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import ScoreRule, TreeRule
-from symcf.questions.question import Asked
+from symcf.questions.question import Question
 
 __all__ = ["classifier_data", "packed"]
 
@@ -56,19 +55,19 @@ def packed(numbers: Any) -> dict[str, Any]:
     return {"bits": bits, "data": base64.b64encode(array.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}
 
 
-def classifier_data(asked: Asked, max_nodes: int) -> dict[str, Any]:
+def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
     """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
-    compiled = asked.compiled
+    compiled = question.classifier
     groups = compiled.decision.groups
     missing = None
     of_class: list[int | None] = [None] * compiled.n_classes
     within: dict[str, int] = {}
-    sums = _sums(compiled) if asked.relations is None else None
+    sums = _sums(compiled) if question.relations is None else None
     shelf = _Shelf(max_nodes, SECONDS if sums is None else SECONDS_FOR_SUMS)
     try:
         of_class = _class_diagrams(compiled, shelf)
-        if asked.relations is not None:
-            within = _goal_diagrams(asked, shelf)
+        if question.relations is not None:
+            within = _goal_diagrams(question, shelf)
     except LimitError:
         shelf.clear()
         of_class, within = [None] * compiled.n_classes, {}
@@ -78,7 +77,7 @@ def classifier_data(asked: Asked, max_nodes: int) -> dict[str, Any]:
         "groups": None if groups.trivial else [list(g) for g in groups.group_of],
         "diagrams": shelf.diagrams,
         "of_class": of_class,
-        "within": within if asked.relations is not None else None,
+        "within": within if question.relations is not None else None,
         "sums": sums,
         "chances": _chances(compiled),
         "missing": missing,
@@ -109,7 +108,7 @@ class _Shelf:
         """A part of the diagrams is of no use."""
         self.diagrams.clear()
 
-    def budget(self, compiled: Compiled) -> Budget:
+    def budget(self, compiled: Classifier) -> Budget:
         """What building one more may take."""
         nodes = max(1, self._left) * GROWTH
         most = compiled.limits.max_nodes
@@ -128,13 +127,13 @@ def _diagram(core: _core.Diagram) -> dict[str, Any]:
     }
 
 
-def _class_diagrams(compiled: Compiled, shelf: _Shelf) -> list[int | None]:
+def _class_diagrams(compiled: Classifier, shelf: _Shelf) -> list[int | None]:
     if compiled.n_classes == 2:
         return [None, shelf.put(_core_of(compiled, 1, shelf))]
     return [shelf.put(_core_of(compiled, k, shelf)) for k in range(compiled.n_classes)]
 
 
-def _core_of(compiled: Compiled, k: int, shelf: _Shelf) -> _core.Diagram:
+def _core_of(compiled: Classifier, k: int, shelf: _Shelf) -> _core.Diagram:
     """The diagram of a class: the one that there is, or a new one within a budget of its own."""
     built = compiled.built_diagrams()
     if k in built:
@@ -143,25 +142,24 @@ def _core_of(compiled: Compiled, k: int, shelf: _Shelf) -> _core.Diagram:
     return compiled.decision.diagram(k, order, shelf.budget(compiled))[0]
 
 
-def _goal_diagrams(asked: Asked, shelf: _Shelf) -> dict[str, int]:
+def _goal_diagrams(question: Question, shelf: _Shelf) -> dict[str, int]:
     """What reaches each goal and obeys the rules."""
-    goals = Goals(asked.compiled, asked.relations)
-    classes = range(asked.compiled.n_classes)
+    classes, targets = range(question.classifier.n_classes), question.classifier.targets
     wanted: list[Goal] = [(1, 0), (1, 1)] if len(classes) == 2 else [(k, sink) for k in classes for sink in (0, 1)]
-    return {f"{k},{sink}": shelf.put(goals.diagram((k, sink))[0].core) for k, sink in wanted}
+    return {f"{k},{sink}": shelf.put(targets.diagram((k, sink), question.relations)[0].core) for k, sink in wanted}
 
 
 # --- weights ----------------------------------------------------------------------------------------------------------
 
 
-def _sums(compiled: Compiled) -> dict[str, Any] | None:
+def _sums(compiled: Classifier) -> dict[str, Any] | None:
     """The integer weights by core code: one line for two classes, or one a class."""
     groups = compiled.decision.groups
     threshold = compiled.threshold
     if threshold is not None:
         lines = [threshold.weight.tolist()]
         return _written(groups.core_offset.tolist(), lines, [threshold.bias], later_wins=False)
-    if not compiled.decision.is_additive or not isinstance(compiled.model, Model):
+    if not compiled.decision.is_additive:
         return None
     rule = compiled.model.rule()
     if not isinstance(rule, ScoreRule):
@@ -184,7 +182,7 @@ def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, la
     }
 
 
-def _chances(compiled: Compiled) -> dict[str, Any] | None:
+def _chances(compiled: Classifier) -> dict[str, Any] | None:
     """Sums of floats by value code, and what makes probabilities of them.
 
     "softmax" and "ovr" have a line a class; "score" has one line, and no probability but a sum that decides. "votes"
@@ -221,9 +219,9 @@ def _chances(compiled: Compiled) -> dict[str, Any] | None:
     }
 
 
-def _votes(compiled: Compiled) -> dict[str, Any] | None:
+def _votes(compiled: Classifier) -> dict[str, Any] | None:
     """The trees, where the shares of their scores are the probabilities."""
-    if not isinstance(compiled.model, Model) or not compiled.has_probabilities:
+    if not compiled.has_probabilities:
         return None
     rule = compiled.model.rule()
     if not isinstance(rule, TreeRule) or sum(len(tree.feature) for tree in rule.trees) > MOST_TREE_NODES:

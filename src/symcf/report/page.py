@@ -108,11 +108,11 @@ def write(
     data = {
         **_shape(batch),
         "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None),
-        "classifier": classifier_data(batch.request.asked, most_nodes),
+        "classifier": classifier_data(batch.request.question, most_nodes),
     }
     css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js", "whatif.js")))
     seen = overview(batch)
-    dear = limited and batch.request.asked.costs.units is not None
+    dear = limited and batch.request.question.costs.units is not None
     fewest = "Fewest changes to another decision" + (", among the cheapest ways" if dear else "")
     page = template.render(
         title=heading,
@@ -133,18 +133,18 @@ def write(
         limited=limited,
         ways=WAYS,
     )
-    with written_whole(target) as temporary, open(temporary, "xb") as file:
+    with written_whole(target) as temporary, open(temporary, "wb") as file:
         file.write(page.encode("utf-8", "replace"))
 
 
 def _shape(batch: BatchExplanation) -> dict[str, Any]:
     """Names, and what was asked of every row."""
-    asked = batch.request.asked
+    question = batch.request.question
     c = batch.compiled
     allowed: list[list[int] | None] = [None] * c.n_features
     direction = [0] * c.n_features
     locked: list[int] = []
-    for constraint in asked.constraints.items:
+    for constraint in question.constraints.items:
         j = constraint.feature
         if j is None:
             continue
@@ -155,18 +155,18 @@ def _shape(batch: BatchExplanation) -> dict[str, Any]:
         else:
             earlier = allowed[j]
             allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
-    relations = [c for c in asked.constraints.items if c.kind == "relation"]
+    relations = [c for c in question.constraints.items if c.kind == "relation"]
     return {
         "features": [label_text(name) for name in c.features],
         "values": [[label_text(label) for label in labels] for labels in c.values],
         "classes": [label_text(label) for label in c.classes],
-        "target": asked.target,
+        "target": question.target,
         "locked": locked,
         "allowed": allowed,
         "direction": direction,
-        "max_changes": asked.constraints.max_changes,
+        "max_changes": question.constraints.max_changes,
         "rules": [label_text(str(relation)) for relation in relations],
-        "cost": _costs(asked.costs, [len(labels) for labels in c.values]),
+        "cost": _costs(question.costs, [len(labels) for labels in c.values]),
     }
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.report.classifier import packed
-from symcf.results.batch import COMPLETE, INVALID, BatchExplanation
+from symcf.results.batch import BatchExplanation
 from symcf.results.sentences import constraint_phrase
+from symcf.results.summary import COMPLETE, INVALID
 
 __all__ = ["Overview", "label_text", "overview", "rows_data"]
 
@@ -83,7 +84,7 @@ def _chances(
 
 def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
     """For rows without any way: the constraints that would have to be given up."""
-    if not batch.request.asked.constraints.items:
+    if not batch.request.question.constraints.items:
         return {}
     without = np.flatnonzero((np.diff(batch.row_offsets) == 0) & (batch.status == COMPLETE)).tolist()
     said: dict[bytes, list[str]] = {}

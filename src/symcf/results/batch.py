@@ -13,24 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
-from symcf.engines import engines
+from symcf.diagrams.classifier import Classifier
+from symcf.engines.contract import Engine
 from symcf.errors import InstanceError, LimitError
-from symcf.questions.question import Asked, Question
+from symcf.questions.case import Case
+from symcf.questions.question import Question
 from symcf.results import render
+from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
+from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, Summary
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-    from symcf.compiled import Compiled
-
 __all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
-
-#: What the codes in `BatchExplanation.status` mean.
-STATUS = ("complete", "max_results", "time_limit", "invalid", "at_target")
-COMPLETE, _, _, INVALID, AT_TARGET = range(5)
 
 #: What a set and each of its features take in the columns.
 SET_BYTES, FEATURE_BYTES = 8, 4
@@ -43,36 +41,12 @@ _Answer = tuple[int, int, list[tuple[int, ...]]]
 class Request:
     """What is asked about every row."""
 
-    asked: Asked
+    question: Question
     k: int | None
     max_results: int | None
     sorted: bool
     #: "best" or "all", for the explanations that are made of the columns.
     values: str = "best"
-
-
-@dataclass(frozen=True)
-class Summary:
-    """A batch in a few numbers."""
-
-    rows: int
-    #: Change sets in all.
-    sets: int
-    #: Rows by status.
-    status: dict[str, int]
-    #: Complete rows for which no counterfactual exists.
-    without: int
-    #: Change sets by their number of features.
-    sizes: dict[int, int]
-    #: How many change sets each feature is in, most first.
-    features: dict[str, int]
-
-    def __str__(self) -> str:
-        lines = [f"{self.rows:,} rows, {self.sets:,} change sets; {self.without:,} rows have no counterfactual"]
-        lines += [f"  {count:,} rows {status}" for status, count in self.status.items()]
-        lines += [f"  {count:,} sets change {size} feature{'s' * (size != 1)}" for size, count in self.sizes.items()]
-        lines += [f"  {name}: in {count:,} sets ({count / self.sets:.1%})" for name, count in self.features.items()]
-        return "\n".join(lines)
 
 
 class BatchExplanation:
@@ -85,7 +59,7 @@ class BatchExplanation:
 
     def __init__(
         self,
-        compiled: Compiled,
+        compiled: Classifier,
         rows: Codes,
         request: Request,
         *,
@@ -110,10 +84,10 @@ class BatchExplanation:
     @classmethod
     def one_by_one(
         cls,
-        compiled: Compiled,
+        compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: engines.Engine,
+        engine: Engine,
         clock: Clock,
         max_memory: int,
         errors: str,
@@ -158,7 +132,7 @@ class BatchExplanation:
     @property
     def cost(self) -> npt.NDArray[np.float64]:
         """By set, the sum of the costs of its changes."""
-        costs = self.request.asked.costs
+        costs = self.request.question.costs
         if not self.n_sets:
             return np.zeros(0)
         if costs.per_value is not None:
@@ -181,9 +155,9 @@ class BatchExplanation:
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
-            question = Question.about(self.request.asked, self.rows[row : row + 1])
+            explainer = Explainer(Case(self.request.question, self.rows[row : row + 1]))
             for change_set in self.sets(row):
-                codes += question.best_codes(change_set)
+                codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
 
     @property
@@ -224,12 +198,12 @@ class BatchExplanation:
     def _explanation(self, row: int) -> Explanation:
         status = int(self.status[row])
         if status == INVALID:
-            raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
+            raise InstanceError(f"the row could not be read, its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
-        question = Question.about(request.asked, self.rows[row : row + 1])
-        sets = self.sets(row) if request.sorted else question.in_order(self.sets(row))
+        explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
+        sets = self.sets(row) if request.sorted else explainer.in_order(self.sets(row))
         name = "complete" if at_target else STATUS[status]
-        return question.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
+        return explainer.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
@@ -267,7 +241,7 @@ class BatchExplanation:
 
     def to_arrow(self) -> pyarrow.Table:
         """One row a row, change sets as nested lists, without a copy. Needs pyarrow."""
-        from symcf import arrow
+        from symcf.results import arrow
 
         return arrow.to_table(self)
 
@@ -338,11 +312,11 @@ class _Labels:
 
 
 def _answer(
-    compiled: Compiled,
+    compiled: Classifier,
     row: Codes,
     number: int,
     request: Request,
-    engine: engines.Engine,
+    engine: Engine,
     clock: Clock,
     errors: str,
 ) -> _Answer:
@@ -352,12 +326,12 @@ def _answer(
         if errors == "mark":
             return INVALID, 0, []
         raise error.at(row=number) from None
-    question = Question.about(request.asked, checked)
-    if question.prediction == request.asked.target:
-        return AT_TARGET, question.prediction, []
-    answer = question.run(engine, request.k, request.max_results, clock)
+    case = Case(request.question, checked)
+    if case.prediction == request.question.target:
+        return AT_TARGET, case.prediction, []
+    answer = Explainer(case).run(engine, request.k, request.max_results, clock)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
-    return status, question.prediction, answer.sets
+    return status, case.prediction, answer.sets
 
 
 def _offsets(sizes: Any) -> npt.NDArray[np.int64]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-from symcf.results.sentences import one_line, sentences
-
-if TYPE_CHECKING:
-    from symcf.results.batch import Summary
-    from symcf.results.explanation import Counterfactual, Explanation
+from symcf.common.text import one_line
+from symcf.results.facts import Counterfactual, Facts
+from symcf.results.sentences import sentences
+from symcf.results.summary import Summary
 
 __all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
 
@@ -34,7 +32,7 @@ def shortened(text: str, most: int) -> str:
     return text[: most - 1 - tail] + "…" + (text[-tail:] if tail else "")
 
 
-def _shown_features(e: Explanation, shown: Sequence[Counterfactual]) -> list[int]:
+def _shown_features(e: Facts, shown: Sequence[Counterfactual]) -> list[int]:
     """The rows of the table: all features, or those that change where there are many."""
     if len(e.features) <= MANY_FEATURES:
         return list(range(len(e.features)))
@@ -44,7 +42,7 @@ def _shown_features(e: Explanation, shown: Sequence[Counterfactual]) -> list[int
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def to_text(e: Explanation) -> str:
+def to_text(e: Facts) -> str:
     """The decision, the counterfactuals, and the instance beside the first of them."""
     lines = [_headline(e)]
     if e.sets:
@@ -61,7 +59,7 @@ def to_text(e: Explanation) -> str:
     return "\n".join(lines)
 
 
-def _headline(e: Explanation) -> str:
+def _headline(e: Facts) -> str:
     sure = "" if e.probability is None else f" ({e.probability:.2%})"
     decided = f"decided {one_line(e.classes[e.prediction])}{sure}"
     if e.at_target:
@@ -72,11 +70,11 @@ def _headline(e: Explanation) -> str:
     return f"{decided}; nothing that may change makes it {new}" if e.complete else f"{decided}; nothing found yet"
 
 
-def _with_class(e: Explanation, cf: Counterfactual) -> str:
+def _with_class(e: Facts, cf: Counterfactual) -> str:
     return f"{cf}" if e.target is not None else f"{cf}  -> {one_line(e.classes[cf.target])}"
 
 
-def _text_table(e: Explanation, shown: Sequence[Counterfactual]) -> list[str]:
+def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     """One line a feature; a star at what changes. As many counterfactuals as fit on a line, one at least."""
     features = _shown_features(e, shown)
     columns = [["* changed", *(shortened(one_line(e.features[j]), WIDTH // 3) for j in features)]]
@@ -99,7 +97,7 @@ def _text_table(e: Explanation, shown: Sequence[Counterfactual]) -> list[str]:
     return lines
 
 
-def _cell(e: Explanation, feature: int, code: int) -> str:
+def _cell(e: Facts, feature: int, code: int) -> str:
     return shortened(one_line(e.values[feature][code]), CELL)
 
 
@@ -119,7 +117,7 @@ TABLE = (
 CAPTION = "text-align:left;caption-side:top;opacity:.8"
 
 
-def to_html(e: Explanation) -> str:
+def to_html(e: Facts) -> str:
     """A fragment for a notebook: sentences, and a table of the instance beside the counterfactuals."""
     said = sentences(e, most=0)
     wanted = "another class" if e.target is None else one_line(e.classes[e.target])
@@ -133,7 +131,7 @@ def to_html(e: Explanation) -> str:
     return f'<div class="symcf-explanation">{"".join(parts)}</div>'
 
 
-def _lead(e: Explanation, wanted: str, said: Sequence[str]) -> str:
+def _lead(e: Facts, wanted: str, said: Sequence[str]) -> str:
     if not e.sets:
         return escape(" ".join(said[1:]))
     ways = "one way" if len(e) == 1 else f"{len(e):,} ways"
@@ -144,7 +142,7 @@ def _percent(probability: float | None) -> str:
     return "" if probability is None else f' <span style="opacity:.8">({probability:.2%})</span>'
 
 
-def _html_table(e: Explanation, shown: Sequence[Counterfactual], wanted: str) -> str:
+def _html_table(e: Facts, shown: Sequence[Counterfactual], wanted: str) -> str:
     features = _shown_features(e, shown)
     caption = f"The instance beside what would have been {wanted}. Changed values say what they were."
     head = f'<th scope="col" style="{NAME};font-weight:bold">Feature</th>'
@@ -160,13 +158,13 @@ def _html_table(e: Explanation, shown: Sequence[Counterfactual], wanted: str) ->
     )
 
 
-def _heads(e: Explanation, shown: Sequence[Counterfactual]) -> list[str]:
+def _heads(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     if e.target is not None:
         return [f"{i + 1}" for i in range(len(shown))]
     return [f"{i + 1}: {escape(one_line(e.classes[cf.target]))}" for i, cf in enumerate(shown)]
 
 
-def _html_row(e: Explanation, feature: int, shown: Sequence[Counterfactual]) -> str:
+def _html_row(e: Facts, feature: int, shown: Sequence[Counterfactual]) -> str:
     old = int(e.instance[feature])
     values = [escape(one_line(label)) for label in e.values[feature]]
     cells = [f'<td style="{SAME}">{values[old]}</td>']
@@ -181,7 +179,7 @@ def _html_row(e: Explanation, feature: int, shown: Sequence[Counterfactual]) -> 
     return f'<tr><th scope="row" style="{NAME}">{name}</th>{"".join(cells)}</tr>'
 
 
-def _html_foot(e: Explanation, shown: Sequence[Counterfactual]) -> str:
+def _html_foot(e: Facts, shown: Sequence[Counterfactual]) -> str:
     """Costs where they differ from the number of changes, and probabilities."""
     rows = []
     if e.costs.units is not None:

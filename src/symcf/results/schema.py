@@ -28,59 +28,28 @@ The schema, version 1. Wherever a value or class is named its code stands beside
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symcf.common.text import plain
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.results.facts import Counterfactual, Facts
 
 if TYPE_CHECKING:
     import pandas
 
-    from symcf.results.explanation import Counterfactual, Explanation
 
-__all__ = ["FORMAT", "VERSION", "counterfactual_to_dict", "facts_from_dict", "to_dict", "to_json", "to_pandas"]
+__all__ = ["FORMAT", "VERSION", "facts_from_dict", "to_dict", "to_json", "to_pandas"]
 
 FORMAT, VERSION = "symcf.explanation", 1
 
 
-def plain(label: Any) -> Any:
-    """A label as JSON knows it; text where it knows none."""
-    value = label.item() if isinstance(label, np.generic) else label
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
-
-
-# --- out --------------------------------------------------------------------------------------------------------------
-
-
-def counterfactual_to_dict(cf: Counterfactual) -> dict[str, Any]:
-    """A counterfactual by itself, which does not know the old codes and the names of classes."""
-    return {
-        "changes": [
-            {
-                "feature": change.feature,
-                "name": change.name,
-                "old": plain(change.old),
-                "new": plain(change.new),
-                "new_code": int(cf.instance[change.feature]),
-            }
-            for change in cf.changes
-        ],
-        "cost": cf.cost,
-        "class_code": cf.target,
-        "probability": cf.probability,
-        "codes": cf.instance.tolist(),
-    }
-
-
-def _with_names(e: Explanation, cf: Counterfactual) -> dict[str, Any]:
-    data = counterfactual_to_dict(cf)
+def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
+    data = cf.to_dict()
     for change in data["changes"]:
         change["old_code"] = int(e.instance[change["feature"]])
     data["class"] = plain(e.classes[cf.target])
@@ -99,7 +68,7 @@ def _constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
     }
 
 
-def _cost_to_list(e: Explanation) -> list[Any] | None:
+def _cost_to_list(e: Facts) -> list[Any] | None:
     """A number a feature; a matrix where the cost depends on the values; None where none was given."""
     if e.costs.units is None:
         return None
@@ -113,7 +82,7 @@ def _cost_to_list(e: Explanation) -> list[Any] | None:
     return result
 
 
-def to_dict(e: Explanation) -> dict[str, Any]:
+def to_dict(e: Facts) -> dict[str, Any]:
     """Everything that an explanation says, in lists, numbers and strings."""
     target = None if e.target is None else plain(e.classes[e.target])
     return {
@@ -143,12 +112,12 @@ def to_dict(e: Explanation) -> dict[str, Any]:
     }
 
 
-def to_json(e: Explanation, indent: int | None = None) -> str:
+def to_json(e: Facts, indent: int | None = None) -> str:
     """The same as JSON text, in one line unless an indent is given."""
     return json.dumps(to_dict(e), ensure_ascii=False, allow_nan=False, indent=indent)
 
 
-def to_pandas(e: Explanation) -> pandas.DataFrame:
+def to_pandas(e: Facts) -> pandas.DataFrame:
     """Tidy: one row a change."""
     import pandas
 
@@ -165,11 +134,11 @@ def to_pandas(e: Explanation) -> pandas.DataFrame:
 # --- in ---------------------------------------------------------------------------------------------------------------
 
 
-def facts_from_dict(data: Any, make: Callable[[Mapping[str, Any]], Counterfactual]) -> dict[str, Any]:
-    """The keywords of `Explanation` that `to_dict` described; ``make`` turns a counterfactual's dict into one."""
+def facts_from_dict(data: Any) -> dict[str, Any]:
+    """The keywords of `Explanation` that `to_dict` described."""
     _check_version(data)
     try:
-        return _facts(data, make)
+        return _facts(data)
     except KeyError as error:
         raise FileError(f"the explanation lacks {error}") from None
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
@@ -183,13 +152,13 @@ def _check_version(data: Any) -> None:
         raise FileError(f"an explanation of version {data.get('version')!r}; this symcf reads version {VERSION}")
 
 
-def _facts(data: Mapping[str, Any], make: Callable[[Mapping[str, Any]], Counterfactual]) -> dict[str, Any]:
+def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
     values: tuple[tuple[Hashable, ...], ...] = tuple(tuple(labels) for labels in data["value_labels"])
     ordered = tuple(map(bool, data["ordered"]))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
     for item in data["counterfactuals"]:
-        cf = make(item)
+        cf = Counterfactual.from_dict(item)
         by_set.setdefault(cf.features, []).append(cf)
     all_values = data["values"] == "all"
     return {

@@ -11,13 +11,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from symcf.questions.constraints import Constraint
-    from symcf.results.explanation import Counterfactual, Explanation
+from symcf.common.text import one_line
+from symcf.questions.constraints import Constraint
+from symcf.results.facts import Counterfactual, Facts
 
 __all__ = ["joined", "limit_note", "one_line", "sentence_of", "sentences", "value_phrase"]
 
@@ -31,12 +30,6 @@ MISREAD = re.compile(r"[,;:.!?\"()]|\band\b|\bor\b|\bbeen\b|\bhad\b", re.IGNOREC
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
-
-
-def one_line(label: object) -> str:
-    """A name or value as text that stays on its line: no line breaks, no control characters."""
-    text = str(label)
-    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def quoted(label: object) -> str:
@@ -66,7 +59,7 @@ def joined(parts: Sequence[str]) -> str:
     return comma.join(parts[:-1]) + " and " + parts[-1]
 
 
-def new_value(e: Explanation, feature: int, new: int) -> str:
+def new_value(e: Facts, feature: int, new: int) -> str:
     """What a feature would have been; "higher" or "lower" where the values are numbers or ranges in order."""
     labels, old = e.values[feature], int(e.instance[feature])
     phrase = value_phrase(labels[new])
@@ -100,13 +93,13 @@ def _would_be(label: Hashable) -> str:
 # --- sentences --------------------------------------------------------------------------------------------------------
 
 
-def sentence_of(e: Explanation, cf: Counterfactual) -> str:
+def sentence_of(e: Facts, cf: Counterfactual) -> str:
     """One counterfactual: "It would have been approved had GPA been high and age been above 25."."""
     changes = [f"{quoted(c.name)} been {new_value(e, c.feature, int(cf.instance[c.feature]))}" for c in cf.changes]
     return f"{_would_be(e.classes[cf.target])} had {joined(changes)}."
 
 
-def sentences(e: Explanation, most: int | None = 10) -> list[str]:
+def sentences(e: Facts, most: int | None = 10) -> list[str]:
     """The decision, each counterfactual, and what else there is to say."""
     said = [f"{_decision(e.classes[e.prediction])}."]
     if e.at_target:
@@ -124,7 +117,7 @@ def _are(count: int, what: str) -> str:
     return f"is 1 {what}" if count == 1 else f"are {count:,} {what}s"
 
 
-def _how_complete(e: Explanation) -> str:
+def _how_complete(e: Facts) -> str:
     if not e.complete:
         return limit_note(e)
     if e.k is not None and e.count == e.k:
@@ -137,14 +130,14 @@ def _how_complete(e: Explanation) -> str:
     return f"{only} in which no change could be spared{given}{others}."
 
 
-def limit_note(e: Explanation) -> str:
+def limit_note(e: Facts) -> str:
     """Why an explanation that is not complete is not."""
     if e.status == "time_limit":
         return "The search was stopped by its time limit: there may be other ways."
     return f"The search was stopped after {e.count:,}, as asked: there may be other ways."
 
 
-def _nothing_found(e: Explanation) -> list[str]:
+def _nothing_found(e: Facts) -> list[str]:
     if not e.complete:
         return ["No way to a different decision was found within the time limit: there may be one."]
     outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
@@ -159,7 +152,7 @@ def _nothing_found(e: Explanation) -> list[str]:
     ]
 
 
-def constraint_phrase(e: Explanation, constraint: Constraint) -> str:
+def constraint_phrase(e: Facts, constraint: Constraint) -> str:
     """A constraint as one says it: "age may not change"."""
     name = quoted(constraint.name)
     if constraint.kind == "immutable":

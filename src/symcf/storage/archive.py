@@ -15,11 +15,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import struct
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,12 +28,14 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count, checked_seconds
-from symcf.compiled import Compiled, Limits
-from symcf.diagrams.diagram import Diagram
+from symcf.diagrams.classifier import Classifier, Limits
 from symcf.errors import FileError, ModelError, OptionError
 from symcf.models.base import Model, model_from_dict
+from symcf.models.functions import FunctionModel
 
 __all__ = ["load", "save"]
+
+C = TypeVar("C", bound=Classifier)
 
 MAGIC = b"symcf\r\n\x1a"
 VERSION = 1
@@ -44,14 +47,14 @@ DIGEST = hashlib.sha256().digest_size
 ARRAYS = ("order", "arity", "level", "child")
 
 
-def save(compiled: Compiled, path: str | PathLike[str]) -> None:
+def save(compiled: Classifier, path: str | PathLike[str]) -> None:
     """Writes a compiled classifier, with the diagrams that have been built, so that `load` need not build them again.
 
     The file appears under its name when it is whole, not before.
     """
     arrays: list[npt.NDArray[np.uint32]] = []
     header = json.dumps(_header(compiled, arrays), ensure_ascii=False, allow_nan=False).encode()
-    with written_whole(path) as temporary, open(temporary, "xb") as file:
+    with written_whole(path) as temporary, open(temporary, "wb") as file:
         digest = hashlib.sha256()
         for piece in _pieces(header, arrays):
             digest.update(piece)
@@ -59,16 +62,16 @@ def save(compiled: Compiled, path: str | PathLike[str]) -> None:
         file.write(digest.digest())
 
 
-def load(path: str | PathLike[str]) -> Compiled:
-    """Reads what `Compiled.save` wrote. Nothing in the file is executed; `FileError` says what is wrong with it."""
+def load(path: str | PathLike[str], kind: type[C], *, trust: bool = False) -> C:
+    """Reads what `save` wrote, as a classifier of this kind; see `symcf.load`."""
     name = os.fspath(path)
     try:
-        data = np.memmap(path, dtype=np.uint8, mode="r") if os.path.getsize(path) else np.zeros(0, dtype=np.uint8)
+        data = _read(name)
     except OSError as error:
         raise FileError(f"{name}: {error.strerror or error}") from None
     header = _checked_header(name, data)
     try:
-        return _restored(header, data)
+        return _restored(header, data, kind, trust)
     except (ModelError, OptionError, FileError) as error:
         raise FileError(f"{name}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
@@ -78,15 +81,13 @@ def load(path: str | PathLike[str]) -> Compiled:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def _header(compiled: Compiled, arrays: list[npt.NDArray[np.uint32]]) -> dict[str, Any]:
+def _header(compiled: Classifier, arrays: list[npt.NDArray[np.uint32]]) -> dict[str, Any]:
     """What the file says in JSON. Arrays are gathered in `arrays`, and named by where they will lie."""
     limits, model = compiled.limits, compiled.model
     whole = compiled.built_diagrams()
     return {
         "writer": "symcf",
-        "model": model.to_dict()
-        if isinstance(model, Model)
-        else {"model": "diagram", "features": list(model.features)},
+        "model": model.to_dict(),
         "order": compiled.order if isinstance(compiled.order, str) else list(compiled.order),
         "limits": {
             "max_nodes": limits.max_nodes,
@@ -121,6 +122,18 @@ def _padded(n_bytes: int) -> int:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
+def _read(name: str) -> npt.NDArray[np.uint8]:
+    """The file as it is now. Not mapped: a map of a file that someone cuts off ends the process by SIGBUS."""
+    if not stat.S_ISREG(os.stat(name).st_mode):  # opening a pipe would wait for its other end
+        raise FileError(f"{name}: not a classifier saved by symcf: it is no file")
+    with open(name, "rb", buffering=0) as file:
+        data = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
+        filled = 0
+        while filled < len(data) and (count := file.readinto(data[filled:].data)):
+            filled += count
+    return data[:filled]
+
+
 def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]:
     if len(data) < START.size + DIGEST or bytes(data[: len(MAGIC)]) != MAGIC:
         raise FileError(f"{name}: not a classifier saved by symcf")
@@ -139,12 +152,11 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
     return header
 
 
-def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8]) -> Compiled:
+def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], kind: type[C], trust: bool) -> C:
     diagrams = {int(k): _diagram(place, header["start"], data) for k, place in header["diagrams"].items()}
     given = header["model"]
-    model: Model | Diagram
-    if given.get("model") == "diagram":
-        model = Diagram(diagrams.pop(1), [str(feature) for feature in given["features"]])
+    if given.get("model") == "diagram":  # as version 0.1 wrote functions given as a diagram
+        model: Model = FunctionModel(diagrams.pop(1), features=[str(feature) for feature in given["features"]])
     else:
         model = model_from_dict(given)
     given_limits = header["limits"]
@@ -153,8 +165,8 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8]) -> Compile
         checked_count(given_limits["max_memory"], "max_memory", least=0) or 0,
         checked_seconds(given_limits["time_limit"]),
     )
-    compiled = Compiled(model, header["order"], limits)
-    compiled.adopt_diagrams(diagrams)
+    compiled = kind(model, header["order"], limits)
+    compiled.adopt_diagrams(diagrams, trust=trust)
     return compiled
 
 

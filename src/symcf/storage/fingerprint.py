@@ -10,17 +10,13 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from symcf import _core
-from symcf.diagrams.diagram import Diagram
+from symcf.diagrams.classifier import Classifier
 from symcf.errors import ModelError
-from symcf.models.rules import DiagramRule
-
-if TYPE_CHECKING:
-    from symcf.compiled import Compiled
 
 __all__ = ["fingerprint"]
 
@@ -28,7 +24,7 @@ __all__ = ["fingerprint"]
 VERSION = b"symcf 1"
 
 
-def fingerprint(compiled: Compiled) -> str:
+def fingerprint(compiled: Classifier) -> str:
     """SHA-256 of features, values, classes, encoder and rule, as ``sha256:...``.
 
     The order of the diagram's features and the limits do not count: they do not change a decision.
@@ -39,8 +35,7 @@ def fingerprint(compiled: Compiled) -> str:
     True
     """
     model = compiled.model
-    rule = DiagramRule((model.core,)) if isinstance(model, Diagram) else model.rule()
-    encoder = getattr(model, "encoder", None)
+    rule, encoder = model.rule(), model.encoder
     raw = None if encoder is None else json.dumps(encoder.to_dict(), sort_keys=True, default=repr)
     digest = hashlib.sha256(VERSION)
     for piece in _pieces((compiled.features, compiled.values, compiled.classes, raw, rule)):

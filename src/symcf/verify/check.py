@@ -21,12 +21,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.compiled import Compiled
+from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.questions.constraints import Constraint
 from symcf.questions.relations import Relations
-from symcf.results.explanation import Counterfactual, Explanation
+from symcf.results.explanation import Explanation
+from symcf.results.facts import Counterfactual
 from symcf.verify.sat import Problem, make_problem
 from symcf.verify.sums import TooManySets, sums_of
 
@@ -75,7 +76,7 @@ class Report:
         return "\n".join(lines + self.problems + self.notes)
 
 
-def verify(compiled: Compiled, x: Any, explanation: Explanation) -> Report:
+def verify(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
     """Checks an explanation of instance x against the definition.
 
     >>> import symcf
@@ -112,7 +113,7 @@ def _listed(case: _Case, report: Report) -> list[Counterfactual]:
 class _Case:
     """The instance and what may become of it, from the user's constraints and not from the engines' masks."""
 
-    def __init__(self, compiled: Compiled, x: Any, explanation: Explanation) -> None:
+    def __init__(self, compiled: Classifier, x: Any, explanation: Explanation) -> None:
         self.compiled = compiled
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()

@@ -16,10 +16,11 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import Cnf, encode
-from symcf.compiled import Compiled
 from symcf.decision.decision import binary_offsets
+from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.diagram import Diagram
-from symcf.diagrams.targets import Goals, goal_of
+from symcf.diagrams.targets import goal_of
+from symcf.engines.sat.solvers import check_headroom
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
 from symcf.verify.sums import Sums, sums_of
@@ -34,6 +35,7 @@ class Problem(ABC):
     """Hard clauses, and for each feature a literal that says: it is as it was."""
 
     def __init__(self, cnf: Cnf, keep: Sequence[int]) -> None:
+        check_headroom(len(cnf.literals))
         self.clauses = [list(clause) for clause in cnf.clauses()]
         self.keep = list(keep)
         self._top = cnf.n_vars
@@ -59,7 +61,7 @@ class Problem(ABC):
 
 
 def make_problem(
-    compiled: Compiled,
+    compiled: Classifier,
     x: Sequence[int],
     prediction: int,
     target: int | None,
@@ -80,7 +82,7 @@ def make_problem(
 class SumProblem(Problem):
     """Which features change: one of some sums has to reach 0 (or, for class 0 of two, to fall below)."""
 
-    def __init__(self, compiled: Compiled, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs) -> None:
+    def __init__(self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs) -> None:
         budget, n = compiled.budget(), len(choices)
         order = np.argsort([-sums.best(j) for j in range(n)], kind="stable").astype(np.uint32)
         parts = [
@@ -112,7 +114,7 @@ class ValueProblem(Problem):
 
     def __init__(
         self,
-        compiled: Compiled,
+        compiled: Classifier,
         x: Sequence[int],
         prediction: int,
         target: int | None,
@@ -125,7 +127,8 @@ class ValueProblem(Problem):
         self._x, self._choices, self._costs = x, choices, costs
         self._groups = compiled.decision.groups
         self._core = [groups[v] for groups, v in zip(self._groups.group_of, x, strict=True)]
-        cnf = Goals(compiled, relations).cnf(goal_of(prediction, target, compiled.n_classes), "node-cut").with_zeros()
+        diagram, sink = compiled.targets.diagram(goal_of(prediction, target, compiled.n_classes), relations)
+        cnf = encode(diagram, "node-cut", negate=sink == 0).with_zeros()
         super().__init__(cnf, cnf.variables.keep(self._core).tolist())
         self._variables = cnf.variables
         for j, group, values in self._others():

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from symcf import _core
-from symcf.compiled import Compiled
+from symcf.diagrams.classifier import Classifier
 
 __all__ = ["Gain", "Sums", "TooManySets", "sums_of"]
 
@@ -33,7 +33,7 @@ class Gain(NamedTuple):
 
 
 def sums_of(
-    compiled: Compiled, x: Sequence[int], prediction: int, target: int | None, choices: Sequence[Sequence[int]]
+    compiled: Classifier, x: Sequence[int], prediction: int, target: int | None, choices: Sequence[Sequence[int]]
 ) -> Sums | None:
     """The sums for an instance; ``choices[j]`` are the values that feature j may have, its own first. None where the
     decision is not of this kind.
@@ -49,7 +49,7 @@ def sums_of(
 
 
 def _gain(
-    compiled: Compiled, x: Sequence[int], t: _core.Threshold, wanted: int, choices: Sequence[Sequence[int]]
+    compiled: Classifier, x: Sequence[int], t: _core.Threshold, wanted: int, choices: Sequence[Sequence[int]]
 ) -> Gain:
     groups = compiled.decision.groups
     start, weight = t.value_offset.tolist(), t.weight.tolist()

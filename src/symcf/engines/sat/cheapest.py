@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from symcf.clauses.cnf import Cnf
-from symcf.engines.sat.solvers import Caller, Stop, at_most
+from symcf.engines.sat.solvers import Caller, Stop, at_most, check_headroom
 
 __all__ = ["cheapest"]
 
@@ -72,6 +72,7 @@ def _maxsat(
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
+    check_headroom(len(cnf.literals))
     formula = WCNF()
     for clause in cnf.clauses():
         if not clause:

@@ -28,11 +28,12 @@ from symcf.clauses.cnf import Cnf
 from symcf.clauses.variables import Variables
 from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
-from symcf.engines.engines import STEP, Answer, Query, _drain
+from symcf.engines.contract import STEP, Answer, drain
 from symcf.engines.sat.cheapest import cheapest
 from symcf.engines.sat.portable import PortableMcs
-from symcf.engines.sat.solvers import Stop, Stopped
+from symcf.engines.sat.solvers import Stop, Stopped, check_headroom
 from symcf.errors import LimitError
+from symcf.questions.case import Query
 
 __all__ = ["PortableEngine", "SatEngine", "choose_encoding", "fresh_cadical", "why_unavailable"]
 
@@ -127,6 +128,7 @@ def fresh_cadical(name: str = "cadical195") -> tuple[Any, Any, str, str]:
     import pysolvers
     from pysat.solvers import Solver
 
+    check_headroom()
     solver = Solver(name=name)
     return solver, solver.solver.cadical, pysolvers.__file__, CADICAL[name]
 
@@ -138,6 +140,8 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     probe.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
     try:
         probe.next(1)
+    except MemoryError:
+        raise  # which is not for ever
     except Exception as reason:  # whatever a future PySAT may do differently
         return f"{type(reason).__name__}: {reason}"
     return None
@@ -243,7 +247,7 @@ class SatEngine(_Loaded[_core.Mcs]):
         instance = self._instance(query)
         with self._borrow(query.goal) as mcs:
             instance.open(mcs, query.max_changes)
-            yield from _drain(mcs.next, limit, clock, step)
+            yield from drain(mcs.next, limit, clock, step)
 
 
 class PortableEngine(_Loaded[PortableMcs]):

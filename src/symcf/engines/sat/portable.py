@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.diagrams.diagram import split_clauses
-from symcf.engines.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_solver
+from symcf.engines.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_headroom, check_solver
 
 __all__ = ["PortableMcs"]
 
@@ -106,6 +106,8 @@ class PortableMcs:
 
         if self._solver is not None:
             self._solver.delete()
+            self._solver = None
+        check_headroom(len(self._literals))
         self._solver = Solver(name=self._name)
         self._top = self._n_vars
         for clause in split_clauses(self._literals):

@@ -1,5 +1,5 @@
-/* test_rivals.c: the rivals engine against all subsets, one by one. */
-#include "../../src/core/rivals.h"
+/* test_multiclass_cover.c: the rivals engine against all subsets, one by one. */
+#include "../../src/core/multiclass_cover.h"
 #include "support.h"
 
 enum { MOST_RIVALS = 5, CASES = 5000 };
@@ -127,9 +127,9 @@ static bool same_sets(const symcf_sets *got, const symcf_sets *wanted)
 	return got->n_sets == wanted->n_sets && is_prefix(got, wanted);
 }
 
-static symcf_status open_problem(const problem *p, symcf_rivals **e)
+static symcf_status open_problem(const problem *p, symcf_multiclass_cover **e)
 {
-	return symcf_rivals_open(p->rival, p->n_rivals, &p->q, e);
+	return symcf_multiclass_cover_open(p->rival, p->n_rivals, &p->q, e);
 }
 
 /* ------------------------------------------------------------------ listing ------------------ */
@@ -140,17 +140,17 @@ static void lists_all_change_sets(void)
 	uint64_t shared = 0;
 	for (int i = 0; i < CASES; i++) {
 		static problem p;
-		symcf_rivals *e = NULL;
+		symcf_multiclass_cover *e = NULL;
 		make_problem(&p, random_below(MOST_FEATURES - 1));
 		oracle(&p, &wanted);
 		symcf_sets_clear(&got);
 		REQUIRE(open_problem(&p, &e) == SYMCF_OK);
 		shared += e->n_able > 1;
-		CHECK_EQ_INT(symcf_rivals_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
-		CHECK_EQ_INT(symcf_rivals_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
+		CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
+		CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
 		symcf_sets_sort_from(&got, 0, p.q.cost);
 		CHECK(same_sets(&got, &wanted));
-		symcf_rivals_free(e);
+		symcf_multiclass_cover_free(e);
 	}
 	CHECK(shared > CASES / 4); /* the cases are not all easy ones */
 	symcf_sets_free_arrays(&wanted);
@@ -163,29 +163,29 @@ static void resumes_after_each_set(void)
 	symcf_sets whole = {0}, pieces = {0};
 	for (int i = 0; i < CASES / 4; i++) {
 		static problem p;
-		symcf_rivals *e = NULL;
+		symcf_multiclass_cover *e = NULL;
 		uint64_t n_sets, n_features;
 		make_problem(&p, random_below(MOST_FEATURES - 1));
 		symcf_sets_clear(&whole);
 		symcf_sets_clear(&pieces);
 		REQUIRE(open_problem(&p, &e) == SYMCF_OK);
-		const symcf_status at_once = symcf_rivals_next(e, NULL, 0, &whole);
+		const symcf_status at_once = symcf_multiclass_cover_next(e, NULL, 0, &whole);
 		CHECK_EQ_INT(whole.n_sets, 0);
-		CHECK_EQ_INT(symcf_rivals_next(e, NULL, UINT64_MAX, &whole), SYMCF_OK);
+		CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &whole), SYMCF_OK);
 		CHECK_EQ_INT(at_once, whole.n_sets ? SYMCF_MORE : SYMCF_OK);
-		CHECK_EQ_INT(symcf_rivals_tally(e, NULL, &n_sets, &n_features), SYMCF_OK);
+		CHECK_EQ_INT(symcf_multiclass_cover_tally(e, NULL, &n_sets, &n_features), SYMCF_OK);
 		CHECK_EQ_INT(n_sets, whole.n_sets);
 		CHECK_EQ_INT(n_features, whole.n_features);
 		symcf_status status = at_once;
 		while (status == SYMCF_MORE) {
 			symcf_control late = too_late();
-			status = symcf_rivals_next(e, &late, 1, &pieces);
+			status = symcf_multiclass_cover_next(e, &late, 1, &pieces);
 			CHECK(status == SYMCF_LIMIT_TIME || !e->n_able);
-			status = symcf_rivals_next(e, NULL, 1, &pieces);
+			status = symcf_multiclass_cover_next(e, NULL, 1, &pieces);
 		}
 		CHECK_EQ_INT(status, SYMCF_OK);
 		CHECK(same_sets(&pieces, &whole));
-		symcf_rivals_free(e);
+		symcf_multiclass_cover_free(e);
 	}
 	symcf_sets_free_arrays(&whole);
 	symcf_sets_free_arrays(&pieces);
@@ -198,7 +198,7 @@ static void serves_one_instance_after_the_other(void)
 	cover_masks masks = {0};
 	for (int i = 0; i < CASES / 4; i++) {
 		static problem p;
-		symcf_rivals *e = NULL;
+		symcf_multiclass_cover *e = NULL;
 		const uint32_t n = random_below(MOST_FEATURES - 1);
 		make_problem(&p, n);
 		REQUIRE(open_problem(&p, &e) == SYMCF_OK);
@@ -208,12 +208,13 @@ static void serves_one_instance_after_the_other(void)
 				p.x[j] = random_below(p.value_offset[j + 1] - p.value_offset[j]);
 			for (uint32_t r = 0; r < p.n_rivals; r++)
 				lost |= p.rival[r] && symcf_threshold_score(p.rival[r], p.x) >= 0;
-			CHECK_EQ_INT(symcf_rivals_reset(e, &p.q), lost ? SYMCF_INVALID : SYMCF_OK);
+			CHECK_EQ_INT(symcf_multiclass_cover_reset(e, &p.q), lost ? SYMCF_INVALID : SYMCF_OK);
 			oracle(&p, &wanted);
 			const bool reversed = row % 2;
 			symcf_sets_clear(&got);
 			masks.count = masks.n_features = 0;
-			CHECK_EQ_INT(rivals_next_masks(e, NULL, UINT64_MAX, reversed, &masks), SYMCF_OK);
+			CHECK_EQ_INT(multiclass_cover_next_masks(e, NULL, UINT64_MAX, reversed, &masks),
+			             SYMCF_OK);
 			for (uint64_t s = 0; s < masks.count; s++) {
 				uint32_t features[MOST_FEATURES], size = 0;
 				for (uint32_t j = 0; j < n; j++)
@@ -228,7 +229,7 @@ static void serves_one_instance_after_the_other(void)
 			else
 				CHECK(same_sets(&got, &wanted));
 		}
-		symcf_rivals_free(e);
+		symcf_multiclass_cover_free(e);
 	}
 	cover_masks_free(&masks);
 	symcf_sets_free_arrays(&wanted);
@@ -241,15 +242,16 @@ static void serves_one_instance_after_the_other(void)
 static void check_best(const problem *p, uint64_t k, const symcf_sets *wanted)
 {
 	symcf_sets best = {0}, ranked = {0};
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	REQUIRE(open_problem(p, &e) == SYMCF_OK);
-	CHECK_EQ_INT(symcf_rivals_best(p->rival, p->n_rivals, &p->q, k, NULL, &best), SYMCF_OK);
+	CHECK_EQ_INT(symcf_multiclass_cover_best(p->rival, p->n_rivals, &p->q, k, NULL, &best),
+	             SYMCF_OK);
 	if (k)
-		CHECK_EQ_INT(rivals_rank(e, &p->q, k, NULL, &ranked), SYMCF_OK);
+		CHECK_EQ_INT(multiclass_cover_rank(e, &p->q, k, NULL, &ranked), SYMCF_OK);
 	CHECK_EQ_INT(best.n_sets, k < wanted->n_sets ? k : wanted->n_sets);
 	CHECK(is_prefix(&best, wanted));
 	CHECK(same_sets(&ranked, &best));
-	symcf_rivals_free(e);
+	symcf_multiclass_cover_free(e);
 	symcf_sets_free_arrays(&best);
 	symcf_sets_free_arrays(&ranked);
 }
@@ -306,7 +308,7 @@ static void too_many_to_list(void)
 	uint32_t value_offset[N + 1] = {0}, x[N] = {0};
 	int64_t weight[2][2 * N] = {{0}}, cost[N];
 	symcf_sets all = {0}, best = {0};
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	for (uint32_t j = 0; j < N; j++) {
 		value_offset[j + 1] = 2 * (j + 1);
 		cost[j] = 1 + random_below(4);
@@ -318,17 +320,17 @@ static void too_many_to_list(void)
 		{.n = N, .value_offset = value_offset, .weight = weight[1], .bias = -130}};
 	const symcf_threshold *const rival[] = {&t[0], &t[1]};
 	const symcf_query q = {.x = x, .cost = cost, .max_changes = UINT32_MAX};
-	REQUIRE(symcf_rivals_open(rival, 2, &q, &e) == SYMCF_OK);
-	CHECK_EQ_INT(symcf_rivals_next(e, NULL, UINT64_MAX, &all), SYMCF_OK);
+	REQUIRE(symcf_multiclass_cover_open(rival, 2, &q, &e) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &all), SYMCF_OK);
 	CHECK(all.n_sets > 10000);
 	symcf_sets_sort_from(&all, 0, cost);
 	for (uint64_t k = 1; k < 4000; k *= 7) {
 		symcf_sets_clear(&best);
-		CHECK_EQ_INT(symcf_rivals_best(rival, 2, &q, k, NULL, &best), SYMCF_OK);
+		CHECK_EQ_INT(symcf_multiclass_cover_best(rival, 2, &q, k, NULL, &best), SYMCF_OK);
 		CHECK_EQ_INT(best.n_sets, k);
 		CHECK(is_prefix(&best, &all));
 	}
-	symcf_rivals_free(e);
+	symcf_multiclass_cover_free(e);
 	symcf_sets_free_arrays(&all);
 	symcf_sets_free_arrays(&best);
 }
@@ -354,16 +356,16 @@ static void more_than_64_features(void)
 		rival[r] = &t[r];
 	}
 	symcf_query q = {.x = x, .max_changes = UINT32_MAX};
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	symcf_sets got = {0}, best = {0};
-	REQUIRE(symcf_rivals_open(rival, 4, &q, &e) == SYMCF_OK);
-	CHECK_EQ_INT(symcf_rivals_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
+	REQUIRE(symcf_multiclass_cover_open(rival, 4, &q, &e) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_multiclass_cover_next(e, NULL, UINT64_MAX, &got), SYMCF_OK);
 	CHECK_EQ_INT(got.n_sets, 3 + 19 * 18 / 2); /* a pair with feature 70 has too much */
 	symcf_sets_sort_from(&got, 0, NULL);
 	CHECK(got.features[0] == 0 && got.features[1] == 70 && got.features[2] == 99);
-	CHECK_EQ_INT(symcf_rivals_best(rival, 4, &q, UINT64_MAX, NULL, &best), SYMCF_OK);
+	CHECK_EQ_INT(symcf_multiclass_cover_best(rival, 4, &q, UINT64_MAX, NULL, &best), SYMCF_OK);
 	CHECK(same_sets(&best, &got));
-	symcf_rivals_free(e);
+	symcf_multiclass_cover_free(e);
 	symcf_sets_free_arrays(&got);
 	symcf_sets_free_arrays(&best);
 }
@@ -394,39 +396,41 @@ static void make_long(problem *p)
 static void stops_when_told(void)
 {
 	static problem p;
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	symcf_sets sets = {0};
 	uint64_t n_sets, n_features;
 	uint32_t calls;
 	make_long(&p);
 	REQUIRE(open_problem(&p, &e) == SYMCF_OK);
 	symcf_control control = interrupting(&calls), late = too_late();
-	CHECK_EQ_INT(symcf_rivals_next(e, &control, UINT64_MAX, &sets), SYMCF_INTERRUPTED);
+	CHECK_EQ_INT(symcf_multiclass_cover_next(e, &control, UINT64_MAX, &sets), SYMCF_INTERRUPTED);
 	CHECK_EQ_INT(calls, 1);
-	CHECK_EQ_INT(symcf_rivals_tally(e, &late, &n_sets, &n_features), SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_multiclass_cover_tally(e, &late, &n_sets, &n_features), SYMCF_LIMIT_TIME);
 	late = too_late();
-	CHECK_EQ_INT(symcf_rivals_best(p.rival, 2, &p.q, 500, &late, &sets), SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_multiclass_cover_best(p.rival, 2, &p.q, 500, &late, &sets),
+	             SYMCF_LIMIT_TIME);
 	control = interrupting(&calls);
-	CHECK_EQ_INT(symcf_rivals_best(p.rival, 2, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
+	CHECK_EQ_INT(symcf_multiclass_cover_best(p.rival, 2, &p.q, 500, &control, &sets),
+	             SYMCF_INTERRUPTED);
 	control = interrupting(&calls);
-	CHECK_EQ_INT(rivals_rank(e, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
+	CHECK_EQ_INT(multiclass_cover_rank(e, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
 	CHECK_EQ_INT(sets.n_sets, 0);
-	symcf_rivals_free(e);
-	symcf_rivals_free(NULL);
+	symcf_multiclass_cover_free(e);
+	symcf_multiclass_cover_free(NULL);
 	symcf_sets_free_arrays(&sets);
 }
 
 static symcf_status list_once(const void *data)
 {
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	symcf_sets sets = {0};
 	cover_masks masks = {0};
 	symcf_status status = open_problem(data, &e);
 	if (!status)
-		status = symcf_rivals_next(e, NULL, 20, &sets);
+		status = symcf_multiclass_cover_next(e, NULL, 20, &sets);
 	if (!status || status == SYMCF_MORE)
-		status = rivals_next_masks(e, NULL, UINT64_MAX, false, &masks);
-	symcf_rivals_free(e);
+		status = multiclass_cover_next_masks(e, NULL, UINT64_MAX, false, &masks);
+	symcf_multiclass_cover_free(e);
 	cover_masks_free(&masks);
 	symcf_sets_free_arrays(&sets);
 	return status;
@@ -436,16 +440,16 @@ static symcf_status list_once(const void *data)
 static symcf_status find_once(const problem *p, bool listing)
 {
 	static const uint32_t kept[] = {7, 8};
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	symcf_sets sets = {0};
 	symcf_status status = symcf_sets_push(&sets, kept, 2);
 	if (!status && listing)
-		status = symcf_rivals_best(p->rival, p->n_rivals, &p->q, 60, NULL, &sets);
+		status = symcf_multiclass_cover_best(p->rival, p->n_rivals, &p->q, 60, NULL, &sets);
 	else if (!status && !(status = open_problem(p, &e)))
-		status = rivals_rank(e, &p->q, 60, NULL, &sets);
+		status = multiclass_cover_rank(e, &p->q, 60, NULL, &sets);
 	CHECK(status || sets.n_sets == 61);
 	CHECK(!status || sets.n_sets <= 1);
-	symcf_rivals_free(e);
+	symcf_multiclass_cover_free(e);
 	symcf_sets_free_arrays(&sets);
 	return status;
 }
@@ -472,14 +476,14 @@ static void any_allocation_may_fail(void)
 static void a_rival_that_has_won_is_refused(void)
 {
 	static problem p;
-	symcf_rivals *e = NULL;
+	symcf_multiclass_cover *e = NULL;
 	symcf_sets sets = {0};
 	make_long(&p);
 	p.t[1].bias = 0;
 	CHECK_EQ_INT(open_problem(&p, &e), SYMCF_INVALID);
 	CHECK(!e);
-	CHECK_EQ_INT(symcf_rivals_best(p.rival, 2, &p.q, 3, NULL, &sets), SYMCF_INVALID);
-	CHECK_EQ_INT(symcf_rivals_best(p.rival, 2, &p.q, 0, NULL, &sets), SYMCF_INVALID);
+	CHECK_EQ_INT(symcf_multiclass_cover_best(p.rival, 2, &p.q, 3, NULL, &sets), SYMCF_INVALID);
+	CHECK_EQ_INT(symcf_multiclass_cover_best(p.rival, 2, &p.q, 0, NULL, &sets), SYMCF_INVALID);
 }
 
 int main(void)

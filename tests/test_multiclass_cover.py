@@ -193,7 +193,7 @@ def test_rivals_agree_with_the_oracle(data):
         given_.max_changes,
     )
     rivals = model.rivals(model.decide(x))
-    engine = _core.Rivals(rivals, query)
+    engine = _core.MulticlassCover(rivals, query)
     sets, outcome = engine.next(2**63)
     assert (sorted(sets.to_list()), outcome) == (sorted(wanted), "complete")
     assert engine.tally() == len(wanted)
@@ -206,7 +206,7 @@ def test_rivals_agree_with_the_oracle(data):
         assert (len(sets), outcome) == (1, "more")
     assert sorted(found) == sorted(wanted)
     for k in (0, 1, 3, len(wanted), 2**63):
-        sets, outcome = _core.Rivals.best(filter(None, rivals), query, k)
+        sets, outcome = _core.MulticlassCover.best(filter(None, rivals), query, k)
         assert (sets.to_list(), outcome) == (wanted[:k], "complete")
 
 
@@ -226,7 +226,7 @@ def long_question():
 
 def test_time_is_kept():
     functions, query = long_question()
-    engine = _core.Rivals(functions, query)
+    engine = _core.MulticlassCover(functions, query)
     first, outcome = engine.next(2**63, 0.05)
     assert (len(first) > 0, outcome) == (True, "time")
     more, outcome = engine.next(1000)
@@ -234,13 +234,13 @@ def test_time_is_kept():
     assert not set(first.to_list()) & set(more.to_list())
     with pytest.raises(symcf.LimitError, match=r"more than [1-9]"):
         engine.tally(0.05)
-    sets, outcome = _core.Rivals.best(functions, query, 2**62, 0.05)
+    sets, outcome = _core.MulticlassCover.best(functions, query, 2**62, 0.05)
     assert (len(sets), outcome) == (0, "time")
 
 
 def test_the_best_of_astronomically_many():
     functions, query = long_question()
-    sets, outcome = _core.Rivals.best(functions, query, 20)
+    sets, outcome = _core.MulticlassCover.best(functions, query, 20)
     assert (len(sets), outcome) == (20, "complete")
     assert len(set(sets.to_list())) == 20
 
@@ -249,19 +249,19 @@ def test_a_rival_that_has_won_is_an_error():
     model = Scores((2,), np.array([[0, 0], [0, 5], [0, 0]]), np.array([0, 1, 0]), False, ((0, 1),))
     query = _core.Query(np.array([1], dtype=np.uint32))
     with pytest.raises(ValueError, match="true as it is"):
-        _core.Rivals(model.rivals(0), query)
+        _core.MulticlassCover(model.rivals(0), query)
     with pytest.raises(ValueError, match="true as it is"):
-        _core.Rivals.best(model.rivals(0), query, 3)
+        _core.MulticlassCover.best(model.rivals(0), query, 3)
 
 
 def test_what_does_not_fit_is_an_error():
     one, two = (_core.Threshold.from_weights(offsets([2] * n), np.zeros(2 * n, dtype=np.int64), -1) for n in (1, 2))
     with pytest.raises(ValueError, match="does not fit the features"):
-        _core.Rivals([one, two], _core.Query(np.zeros(1, dtype=np.uint32)))
+        _core.MulticlassCover([one, two], _core.Query(np.zeros(1, dtype=np.uint32)))
     with pytest.raises(ValueError, match="query does not fit"):
-        _core.Rivals([one, None], _core.Query(np.zeros(2, dtype=np.uint32)))
+        _core.MulticlassCover([one, None], _core.Query(np.zeros(2, dtype=np.uint32)))
     with pytest.raises(TypeError):
-        _core.Rivals([1], _core.Query(np.zeros(2, dtype=np.uint32)))
+        _core.MulticlassCover([1], _core.Query(np.zeros(2, dtype=np.uint32)))
     rows = np.zeros((1, 1), dtype=np.uint8)
     for parts in ([[None, one], [one]], [[None, one, None]] * 3, [[None]], []):
         with pytest.raises(ValueError, match="K lists"):
@@ -457,7 +457,7 @@ def test_masks_and_wide_rows(n, ordered):
         batch = open_batch(model.functions, model, codes, Constraints(None, None, cost, 3), sorted=ordered)
         for x, (before, status, sets) in zip(codes, rows_of(finish(batch, 2)), strict=True):
             query = _core.Query(x.astype(np.uint32), None, as_array(cost, np.int64), 3)
-            wanted, _ = _core.Rivals(model.rivals(before), query).next(2**63)
+            wanted, _ = _core.MulticlassCover(model.rivals(before), query).next(2**63)
             if ordered:
                 wanted.sort(as_array(cost, np.int64))
             assert (status, sets) == (COMPLETE, wanted.to_list())
@@ -482,5 +482,5 @@ def test_the_oracle_of_this_file_is_right():
     assert [model.decide(x) for x in product(range(2), repeat=2)] == [0, 2, 1, 2]
     assert oracle.change_sets(model.decide, (0, 0), (2, 2)) == [(0,), (1,)]
     assert oracle.change_sets(model.decide, (0, 0), (2, 2), target=2) == [(1,)]
-    sets, _ = _core.Rivals(model.rivals(0), _core.Query(np.zeros(2, dtype=np.uint32))).next(9)
+    sets, _ = _core.MulticlassCover(model.rivals(0), _core.Query(np.zeros(2, dtype=np.uint32))).next(9)
     assert sorted(sets.to_list()) == [(0,), (1,)]

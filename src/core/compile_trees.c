@@ -1,6 +1,6 @@
-/* trees.c: [sum of decision trees >= 0] -> frozen diagram.
+/* compile_trees.c: [sum of decision trees >= 0] -> frozen diagram.
  *
- * A state is what is left of the forest (forest.c) and the number c that has gathered on the way. It
+ * A state is what is left of the trees (tree_sums.c) and the number c that has gathered on the way. It
  * is decided where the bounds say so. Otherwise its function rises with c, step by step, so the
  * same function holds for an interval of c: the intersection of what its children report, as for
  * thresholds and pseudo-Boolean constraints (Abio et al. 2012). Solved intervals are kept in a
@@ -15,8 +15,10 @@
 #include <string.h>
 
 #include "diagram.h"
-#include "forest.h"
+#include "hash_table.h"
 #include "memory.h"
+#include "tree_sums.h"
+#include "try.h"
 
 /* For all c with low <= c < high the function of the sum is `node`. An entry of a treap; its
  * priority is a hash of its number. Entry 0 stands for none. */
@@ -37,15 +39,15 @@ typedef struct node {
 } node;
 
 typedef struct solver {
-	forest *forest;
+	tree_sums *tree_sums;
 	symcf_control *control;
 	interval *intervals;
 	uint32_t *treap; /* sum -> the root of its intervals */
 	node *nodes;     /* 0 and 1 are the sinks            */
 	branch *branches;
-	branch *stack;  /* of nodes to be                   */
-	uint32_t *slot; /* of the table of nodes: index plus 1, or 0 */
-	uint64_t n_intervals, n_treaps, n_nodes, n_branches, n_stack, n_slots;
+	branch *stack;    /* of nodes to be                   */
+	hash_table table; /* of the nodes but the sinks */
+	uint64_t n_intervals, n_treaps, n_nodes, n_branches, n_stack;
 	uint64_t cap_intervals, cap_treaps, cap_nodes, cap_branches, cap_stack;
 } solver;
 
@@ -54,43 +56,32 @@ typedef struct solver {
 static uint64_t hash_branches(uint32_t level, const branch *b, uint32_t count)
 {
 	uint64_t hash = level;
-	for (uint32_t i = 0; i < count; i++) {
-		hash = (hash ^ ((uint64_t)b[i].child << 32 | b[i].end)) * 0x9E3779B97F4A7C15u;
-		hash ^= hash >> 29;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		hash = hash_table_mix(hash, (uint64_t)b[i].child << 32 | b[i].end);
 	return hash;
 }
 
-static bool same_node(const solver *s, uint32_t u, uint32_t level, const branch *b, uint32_t count)
+static uint64_t hash_node(const void *owner, uint32_t u)
 {
+	const solver *s = owner;
 	const node *known = &s->nodes[u];
-	return known->level == level && known->n_branches == count &&
-	       !memcmp(s->branches + known->first, b, count * sizeof *b);
+	return hash_branches(known->level, s->branches + known->first, known->n_branches);
 }
 
-static uint32_t *find_slot(const solver *s, uint32_t level, const branch *b, uint32_t count)
-{
-	uint64_t at = hash_branches(level, b, count) & (s->n_slots - 1);
-	while (s->slot[at] && !same_node(s, s->slot[at] - 1, level, b, count))
-		at = (at + 1) & (s->n_slots - 1);
-	return &s->slot[at];
-}
+/* What a node is found by. */
+typedef struct node_key {
+	uint32_t level, n_branches;
+	const branch *branches;
+} node_key;
 
-static symcf_status grow_table(solver *s)
+static bool is_node(const void *owner, uint32_t u, const void *wanted)
 {
-	const uint64_t n_slots = s->n_slots ? 2 * s->n_slots : 64;
-	uint32_t *slot = symcf_allocate_zeroed(n_slots, sizeof *slot);
-	if (!slot)
-		return SYMCF_NO_MEMORY;
-	symcf_free(s->slot);
-	s->slot = slot;
-	s->n_slots = n_slots;
-	for (uint64_t u = 2; u < s->n_nodes; u++) {
-		const node *known = &s->nodes[u];
-		*find_slot(s, known->level, s->branches + known->first, known->n_branches) =
-			(uint32_t)u + 1;
-	}
-	return SYMCF_OK;
+	const solver *s = owner;
+	const node *known = &s->nodes[u];
+	const node_key *key = wanted;
+	return known->level == key->level && known->n_branches == key->n_branches &&
+	       !memcmp(s->branches + known->first, key->branches,
+	               key->n_branches * sizeof *key->branches);
 }
 
 static symcf_status new_node(solver *s, uint32_t level, const branch *b, uint32_t count)
@@ -114,20 +105,18 @@ static symcf_status new_node(solver *s, uint32_t level, const branch *b, uint32_
 static symcf_status make_node(solver *s, uint32_t level, const branch *b, uint32_t count,
                               uint32_t *out)
 {
-	symcf_status status = SYMCF_OK;
 	if (count == 1) {
 		*out = b->child;
 		return SYMCF_OK;
 	}
-	if (2 * (s->n_nodes + 1) > s->n_slots && (status = grow_table(s)))
-		return status;
-	uint32_t *slot = find_slot(s, level, b, count);
+	TRY(hash_table_reserve(&s->table, 2, s->n_nodes, hash_node, s));
+	const node_key key = {level, count, b};
+	uint32_t *slot = hash_table_find(&s->table, hash_branches(level, b, count), is_node, s, &key);
 	if (!*slot) {
-		if ((status = new_node(s, level, b, count)))
-			return status;
-		*slot = (uint32_t)s->n_nodes;
+		TRY(new_node(s, level, b, count));
+		*slot = (uint32_t)s->n_nodes - 1;
 	}
-	*out = *slot - 1;
+	*out = *slot;
 	return SYMCF_OK;
 }
 
@@ -189,7 +178,7 @@ static void insert(solver *s, uint32_t *root, uint32_t entry)
 /* Room for a treap a sum. */
 static symcf_status reserve_treaps(solver *s)
 {
-	const uint64_t sums = forest_n_sums(s->forest);
+	const uint64_t sums = tree_sums_count(s->tree_sums);
 	if (!symcf_grow(&s->treap, &s->cap_treaps, sums, sizeof *s->treap))
 		return SYMCF_NO_MEMORY;
 	while (s->n_treaps < sums)
@@ -230,20 +219,20 @@ static symcf_status within_budget(solver *s)
 	symcf_control *control = s->control;
 	if (!control)
 		return SYMCF_OK;
-	const uint64_t bytes = forest_bytes(s->forest) + s->cap_intervals * sizeof *s->intervals +
+	const uint64_t bytes = tree_sums_bytes(s->tree_sums) + s->cap_intervals * sizeof *s->intervals +
 	                       s->cap_treaps * sizeof *s->treap + s->cap_nodes * sizeof *s->nodes +
 	                       (s->cap_branches + s->cap_stack) * sizeof *s->branches +
-	                       s->n_slots * sizeof *s->slot;
+	                       hash_table_bytes(&s->table);
 	control->memory = bytes > control->memory ? bytes : control->memory;
 	if (control->max_memory && bytes > control->max_memory)
 		return SYMCF_LIMIT_MEMORY;
-	return symcf_tick(control, 200);
+	return symcf_tick(control, 200 + hash_table_take_steps(&s->table));
 }
 
 /* Is the state decided, or solved already? */
 static bool look_up(const solver *s, uint32_t sum, int64_t c, interval *found)
 {
-	const int64_t most = forest_most(s->forest, sum);
+	const int64_t most = tree_sums_most(s->tree_sums, sum);
 	uint32_t before, after;
 	if (c >= 0) {
 		*found = (interval){.low = 0, .high = INT64_MAX, .node = 1};
@@ -279,13 +268,13 @@ static symcf_status solve(solver *s, uint32_t sum, int64_t c, interval *found)
 	if (look_up(s, sum, c, found))
 		return SYMCF_OK;
 	symcf_status status = within_budget(s);
-	if (!status && !forest_n_runs(s->forest, sum))
-		status = forest_expand(s->forest, sum, s->control);
+	if (!status && !tree_sums_n_runs(s->tree_sums, sum))
+		status = tree_sums_expand(s->tree_sums, sum, s->control);
 	if (status)
 		return status;
 	*found = (interval){.low = INT64_MIN, .high = INT64_MAX};
-	for (uint32_t r = 0; r < forest_n_runs(s->forest, sum) && !status; r++) {
-		const forest_run run = forest_get_run(s->forest, sum, r);
+	for (uint32_t r = 0; r < tree_sums_n_runs(s->tree_sums, sum) && !status; r++) {
+		const tree_sums_run run = tree_sums_get_run(s->tree_sums, sum, r);
 		interval part;
 		if ((status = solve(s, run.sum, c + run.gain, &part)))
 			return status;
@@ -296,7 +285,7 @@ static symcf_status solve(solver *s, uint32_t sum, int64_t c, interval *found)
 		status = push_branch(s, base, (branch){.end = run.end, .child = part.node});
 	}
 	if (!status)
-		status = make_node(s, forest_level(s->forest, sum), s->stack + base,
+		status = make_node(s, tree_sums_level(s->tree_sums, sum), s->stack + base,
 		                   (uint32_t)(s->n_stack - base), &found->node);
 	s->n_stack = base;
 	return status ? status : keep(s, sum, c, found);
@@ -307,7 +296,7 @@ static symcf_status solve_root(solver *s, uint32_t *root)
 	uint32_t sum;
 	int64_t gathered;
 	interval found;
-	symcf_status status = forest_root(s->forest, &sum, &gathered);
+	symcf_status status = tree_sums_root(s->tree_sums, &sum, &gathered);
 	if (!status && (!symcf_grow(&s->intervals, &s->cap_intervals, 1, sizeof *s->intervals) ||
 	                !symcf_grow(&s->nodes, &s->cap_nodes, 2, sizeof *s->nodes)))
 		status = SYMCF_NO_MEMORY;
@@ -407,17 +396,17 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 {
 	solver s = {.control = control};
 	uint32_t root;
-	symcf_status status = forest_open(trees, order, control, reason, &s.forest);
+	symcf_status status = tree_sums_open(trees, order, control, reason, &s.tree_sums);
 	if (!status)
 		status = solve_root(&s, &root);
 	if (!status)
 		status = freeze(&s, trees, order, root, out);
-	forest_free(s.forest);
+	tree_sums_free(s.tree_sums);
 	symcf_free(s.intervals);
 	symcf_free(s.treap);
 	symcf_free(s.nodes);
 	symcf_free(s.branches);
 	symcf_free(s.stack);
-	symcf_free(s.slot);
+	hash_table_free(&s.table);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* test_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
+/* test_compile_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
 #include "support.h"
 
 enum { MOST_TREES = 8, MOST_NODES = 400, MOST_SETS = 2000 };
@@ -100,7 +100,7 @@ static void check_grove(const grove *g)
 	uint32_t x[MOST_FEATURES] = {0};
 	CHECK_EQ_INT(symcf_compile_trees(&g->trees, g->order, NULL, &reason, &d), SYMCF_OK);
 	REQUIRE(d);
-	CHECK_EQ_INT(symcf_diagram_validate(d, &reason), SYMCF_OK);
+	CHECK_EQ_INT(symcf_diagram_validate(d, NULL, &reason), SYMCF_OK);
 	do
 		CHECK_EQ_INT(symcf_diagram_evaluate(d, x), decide_by_leaves(g, x));
 	while (next_codes(g, x));

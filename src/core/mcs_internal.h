@@ -1,4 +1,4 @@
-/* mcs_parts.h (private): the engine `sat` from the inside; mcs.c tells what it does.
+/* mcs_internal.h (private): the engine `sat` from the inside; mcs.c tells what it does.
  *
  *   mcs.c           the engine: instances come and go, sets are handed out
  *   mcs_found.c     the sets found so far, each once
@@ -6,23 +6,18 @@
  *   mcs_counter.c   a bound on the number of changes
  *   mcs_solver.c    sets by the solver: asking, growing, blocking
  */
-#ifndef SYMCF_MCS_PARTS_H
-#define SYMCF_MCS_PARTS_H
+#ifndef SYMCF_MCS_INTERNAL_H
+#define SYMCF_MCS_INTERNAL_H
 
+#include "arena.h"
+#include "hash_table.h"
 #include "mcs.h"
-
-#define TRY(call)                                                                                  \
-	do {                                                                                           \
-		const symcf_status status_ = (call);                                                       \
-		if (status_ != SYMCF_OK)                                                                   \
-			return status_;                                                                        \
-	} while (0)
+#include "try.h"
 
 /* The sets found so far: a list, and a hash table of its indices. */
 typedef struct mcs_found {
 	symcf_sets sets;
-	uint64_t *slot;   /* index + 1 into sets; 0: empty */
-	uint64_t n_slots; /* a power of two, or 0          */
+	hash_table table; /* numbers them from 1 */
 } mcs_found;
 
 /* The diagram as the instance sees it. Positions number the movable features, those whose
@@ -47,6 +42,7 @@ typedef struct mcs_counter {
 } mcs_counter;
 
 struct symcf_mcs {
+	arena arena; /* of the arrays whose sizes are known from the start */
 	symcf_sat *sat;
 	const symcf_diagram *d;
 	uint32_t n, sink;
@@ -83,8 +79,7 @@ void mcs_found_clear(mcs_found *f);
 
 /* ---------------------------------------------------------------- mcs_diagram.c -------------- */
 
-bool mcs_view_allocate(symcf_mcs *e);
-void mcs_view_free(mcs_view *v);
+void mcs_view_lay_out(arena *a, symcf_mcs *e);
 
 /* Sees the diagram as this instance does. requires: e->fixed is set. */
 void mcs_view_make(symcf_mcs *e, const symcf_instance *x);

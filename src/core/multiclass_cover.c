@@ -1,4 +1,4 @@
-/* rivals.c: all minimal changes to any other class, without a diagram.
+/* multiclass_cover.c: all minimal changes to any other class, without a diagram.
  *
  * The class of x is kept as long as no rival is preferred to it, and "rival r is preferred" is a
  * threshold function. So a set of features is a way out iff it covers some rival: its gains for r
@@ -19,12 +19,13 @@
  *
  * Rivals that no set within max_changes covers are left out. The others take turns by the fewest
  * changes they need, so that a caller who wants few sets has them early. */
-#include "rivals.h"
+#include "multiclass_cover.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "memory.h"
+#include "try.h"
 
 /* --------------------------------------------------------------- the instance ---------------- */
 
@@ -38,7 +39,7 @@ static uint32_t fewest_changes(const symcf_cover *c)
 }
 
 /* Appends a rival to those able to win, in order of fewest changes, equal ones as given. */
-static void admit(symcf_rivals *e, symcf_cover *c)
+static void admit(symcf_multiclass_cover *e, symcf_cover *c)
 {
 	const uint32_t fewest = fewest_changes(c);
 	uint32_t at = e->n_able++;
@@ -50,14 +51,14 @@ static void admit(symcf_rivals *e, symcf_cover *c)
 	e->able[at] = c;
 }
 
-static void rewind_search(symcf_rivals *e)
+static void rewind_search(symcf_multiclass_cover *e)
 {
 	e->turn = e->position = e->size = 0;
 	for (uint32_t r = 0; r < e->n_able; r++)
 		e->missing[r] = e->able[r]->deficit;
 }
 
-static void collect_gains(symcf_rivals *e)
+static void collect_gains(symcf_multiclass_cover *e)
 {
 	memset(e->gain, 0, (uint64_t)e->n * e->n_able * sizeof *e->gain);
 	for (uint32_t r = 0; r < e->n_able; r++) {
@@ -67,7 +68,7 @@ static void collect_gains(symcf_rivals *e)
 	}
 }
 
-symcf_status symcf_rivals_reset(symcf_rivals *e, const symcf_query *q)
+symcf_status symcf_multiclass_cover_reset(symcf_multiclass_cover *e, const symcf_query *q)
 {
 	symcf_status status = SYMCF_OK;
 	e->n_able = 0;
@@ -86,7 +87,7 @@ symcf_status symcf_rivals_reset(symcf_rivals *e, const symcf_query *q)
 	return status;
 }
 
-static symcf_status open_covers(symcf_rivals *e, const symcf_threshold *const *rival,
+static symcf_status open_covers(symcf_multiclass_cover *e, const symcf_threshold *const *rival,
                                 uint32_t n_rivals, const symcf_query *q)
 {
 	symcf_status status = SYMCF_OK;
@@ -96,56 +97,61 @@ static symcf_status open_covers(symcf_rivals *e, const symcf_threshold *const *r
 	return status;
 }
 
-symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals,
-                               const symcf_query *q, symcf_rivals **out)
+static void lay_out(arena *a, symcf_multiclass_cover *e)
 {
-	symcf_rivals *e = symcf_allocate_zeroed(1, sizeof *e);
+	e->able = arena_take(a, e->n_rivals, sizeof *e->able);
+	e->gain = arena_take(a, (uint64_t)e->n * e->n_rivals, sizeof *e->gain);
+	e->missing = arena_take(a, e->n_rivals, sizeof *e->missing);
+	e->fewest = arena_take(a, e->n_rivals, sizeof *e->fewest);
+	e->path = arena_take(a, (uint64_t)e->n + 1, sizeof *e->path);
+	e->member = arena_take(a, (uint64_t)e->n + 1, sizeof *e->member);
+}
+
+static symcf_status open_search(symcf_multiclass_cover *e, const symcf_query *q)
+{
+	lay_out(&e->arena, e);
+	TRY(arena_open(&e->arena));
+	lay_out(&e->arena, e);
+	return symcf_multiclass_cover_reset(e, q);
+}
+
+symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                         const symcf_query *q, symcf_multiclass_cover **out)
+{
+	symcf_multiclass_cover *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
 		return SYMCF_NO_MEMORY;
-	e->cover = symcf_allocate(n_rivals, 2 * sizeof *e->cover);
+	e->cover = symcf_allocate(n_rivals, sizeof *e->cover);
 	symcf_status status = e->cover ? open_covers(e, rival, n_rivals, q) : SYMCF_NO_MEMORY;
-	if (!status) {
-		e->able = e->cover + n_rivals;
-		e->gain = symcf_allocate((uint64_t)e->n * e->n_rivals, sizeof *e->gain);
-		e->missing = symcf_allocate(e->n_rivals, sizeof *e->missing);
-		e->fewest = symcf_allocate(e->n_rivals, sizeof *e->fewest);
-		e->path = symcf_allocate((uint64_t)e->n + 1, sizeof *e->path);
-		e->member = symcf_allocate((uint64_t)e->n + 1, sizeof *e->member);
-		if (!e->gain || !e->missing || !e->fewest || !e->path || !e->member)
-			status = SYMCF_NO_MEMORY;
-	}
 	if (!status)
-		status = symcf_rivals_reset(e, q);
+		status = open_search(e, q);
 	if (status)
-		symcf_rivals_free(e);
+		symcf_multiclass_cover_free(e);
 	else
 		*out = e;
 	return status;
 }
 
-void symcf_rivals_free(symcf_rivals *e)
+void symcf_multiclass_cover_free(symcf_multiclass_cover *e)
 {
 	if (!e)
 		return;
 	for (uint32_t r = 0; r < e->n_rivals; r++)
 		symcf_cover_free(e->cover[r]);
 	symcf_free(e->cover);
-	symcf_free(e->gain);
-	symcf_free(e->missing);
-	symcf_free(e->fewest);
-	symcf_free(e->path);
-	symcf_free(e->member);
+	arena_close(&e->arena);
 	symcf_free(e);
 }
 
 /* ---------------------------------------------------------------- change sets? --------------- */
 
-static const int64_t *gains_of(const symcf_rivals *e, uint32_t feature)
+static const int64_t *gains_of(const symcf_multiclass_cover *e, uint32_t feature)
 {
 	return e->gain + (uint64_t)feature * e->n_able;
 }
 
-bool rivals_accept(const symcf_rivals *e, uint32_t turn, const uint32_t *features, uint32_t size)
+bool multiclass_cover_accept(const symcf_multiclass_cover *e, uint32_t turn,
+                             const uint32_t *features, uint32_t size)
 {
 	for (uint32_t q = 0; q < e->n_able; q++) {
 		int64_t sum = 0, least = INT64_MAX;
@@ -162,7 +168,7 @@ bool rivals_accept(const symcf_rivals *e, uint32_t turn, const uint32_t *feature
 }
 
 /* The same for the prefix and one feature more, from what the prefix lacks. */
-static bool accept_prefix_with(const symcf_rivals *e, uint32_t feature)
+static bool accept_prefix_with(const symcf_multiclass_cover *e, uint32_t feature)
 {
 	const int64_t *gain = gains_of(e, feature);
 	const symcf_cover *c = e->able[e->turn];
@@ -183,7 +189,7 @@ static bool accept_prefix_with(const symcf_rivals *e, uint32_t feature)
 }
 
 /* Would the prefix and one feature more cover another rival? */
-static bool covers_another_with(const symcf_rivals *e, uint32_t feature)
+static bool covers_another_with(const symcf_multiclass_cover *e, uint32_t feature)
 {
 	const int64_t *gain = gains_of(e, feature);
 	bool covers = false;
@@ -203,7 +209,7 @@ typedef struct output {
 	uint64_t patience; /* steps of the search until it gives up; 0: it does not */
 } output;
 
-static symcf_status put_mask(const symcf_rivals *e, uint32_t feature, output *out)
+static symcf_status put_mask(const symcf_multiclass_cover *e, uint32_t feature, output *out)
 {
 	const symcf_cover *c = e->able[e->turn];
 	cover_masks *m = out->masks;
@@ -220,7 +226,7 @@ static symcf_status put_mask(const symcf_rivals *e, uint32_t feature, output *ou
 }
 
 /* Prefixes are short, and gathered in the order of gains: sorted by insertion. */
-static symcf_status put_set(const symcf_rivals *e, uint32_t feature, output *out)
+static symcf_status put_set(const symcf_multiclass_cover *e, uint32_t feature, output *out)
 {
 	const symcf_cover *c = e->able[e->turn];
 	for (uint32_t i = 0; i <= e->size; i++) {
@@ -234,7 +240,7 @@ static symcf_status put_set(const symcf_rivals *e, uint32_t feature, output *out
 }
 
 /* The prefix and one feature more are a change set. */
-static symcf_status put(const symcf_rivals *e, uint32_t feature, output *out)
+static symcf_status put(const symcf_multiclass_cover *e, uint32_t feature, output *out)
 {
 	const symcf_status status = out->masks  ? put_mask(e, feature, out)
 	                            : out->sets ? put_set(e, feature, out)
@@ -246,7 +252,7 @@ static symcf_status put(const symcf_rivals *e, uint32_t feature, output *out)
 	return status;
 }
 
-static void extend_prefix(symcf_rivals *e, uint32_t feature)
+static void extend_prefix(symcf_multiclass_cover *e, uint32_t feature)
 {
 	const int64_t *gain = gains_of(e, feature);
 	e->path[e->size++] = e->position++;
@@ -254,7 +260,7 @@ static void extend_prefix(symcf_rivals *e, uint32_t feature)
 		e->missing[q] -= gain[q];
 }
 
-static void shorten_prefix(symcf_rivals *e)
+static void shorten_prefix(symcf_multiclass_cover *e)
 {
 	const uint32_t position = e->path[--e->size];
 	const int64_t *gain = gains_of(e, e->able[e->turn]->feature[position]);
@@ -264,7 +270,8 @@ static void shorten_prefix(symcf_rivals *e)
 }
 
 /* From where the search stands, for at most `limit` sets. Each step leaves it where it can go on. */
-static symcf_status search(symcf_rivals *e, symcf_control *control, uint64_t limit, output *out)
+static symcf_status search(symcf_multiclass_cover *e, symcf_control *control, uint64_t limit,
+                           output *out)
 {
 	while (e->turn < e->n_able) {
 		const symcf_cover *c = e->able[e->turn];
@@ -297,31 +304,31 @@ static symcf_status search(symcf_rivals *e, symcf_control *control, uint64_t lim
 	return SYMCF_OK;
 }
 
-symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit,
-                               symcf_sets *sets)
+symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control,
+                                         uint64_t limit, symcf_sets *sets)
 {
 	output out = {.sets = sets};
 	return search(e, control, limit, &out);
 }
 
-symcf_status rivals_next_masks(symcf_rivals *e, symcf_control *control, uint64_t limit,
-                               bool reversed, cover_masks *masks)
+symcf_status multiclass_cover_next_masks(symcf_multiclass_cover *e, symcf_control *control,
+                                         uint64_t limit, bool reversed, cover_masks *masks)
 {
 	output out = {.masks = masks, .reversed = reversed};
 	assert(e->n <= 64);
 	return search(e, control, limit, &out);
 }
 
-symcf_status rivals_list_few(symcf_rivals *e, symcf_control *control, uint64_t limit,
-                             symcf_sets *sets)
+symcf_status multiclass_cover_list_few(symcf_multiclass_cover *e, symcf_control *control,
+                                       uint64_t limit, symcf_sets *sets)
 {
 	enum { STEPS_A_SET = 32 };
 	output out = {.sets = sets, .patience = limit * STEPS_A_SET};
 	return search(e, control, limit, &out);
 }
 
-symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets,
-                                uint64_t *n_features)
+symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control,
+                                          uint64_t *n_sets, uint64_t *n_features)
 {
 	output out = {0};
 	rewind_search(e);

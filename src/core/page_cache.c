@@ -1,6 +1,6 @@
-/* kept.c: see kept.h. */
+/* page_cache.c: see page_cache.h. */
 #define _GNU_SOURCE
-#include "kept.h"
+#include "page_cache.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@ typedef struct piece {
 enum { PIECES = 4 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static piece kept[PIECES]; /* under lock */
+static piece cached[PIECES]; /* under lock */
 
 /* Never waits: whoever finds it taken does without. So a child that was forked while a thread of
  * its parent held the lock does not wait for that thread. */
@@ -32,20 +32,20 @@ static void unmap(piece p)
 
 #if defined(MREMAP_FIXED) && defined(MADV_FREE)
 
-static uint64_t kept_bytes(void)
+static uint64_t cached_bytes(void)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < PIECES; i++)
-		sum += kept[i].bytes;
+		sum += cached[i].bytes;
 	return sum;
 }
 
 static piece *smallest(void)
 {
-	piece *found = kept;
+	piece *found = cached;
 	for (int i = 1; i < PIECES; i++)
-		if (kept[i].bytes < found->bytes)
-			found = &kept[i];
+		if (cached[i].bytes < found->bytes)
+			found = &cached[i];
 	return found;
 }
 
@@ -53,20 +53,21 @@ static piece *largest(uint64_t most)
 {
 	piece *found = NULL;
 	for (int i = 0; i < PIECES; i++)
-		if (kept[i].bytes && kept[i].bytes <= most && (!found || kept[i].bytes > found->bytes))
-			found = &kept[i];
+		if (cached[i].bytes && cached[i].bytes <= most &&
+		    (!found || cached[i].bytes > found->bytes))
+			found = &cached[i];
 	return found;
 }
 
-void kept_give(void *data, uint64_t bytes)
+void page_cache_give(void *data, uint64_t bytes)
 {
-	piece given = {data, bytes / KEPT_UNIT * KEPT_UNIT}, gone = {0};
+	piece given = {data, bytes / PAGE_CACHE_UNIT * PAGE_CACHE_UNIT}, gone = {0};
 	uint64_t room = 0;
 	if (given.bytes && try_lock()) {
 		piece *place = smallest();
-		room = KEPT_MOST - (kept_bytes() - place->bytes);
+		room = PAGE_CACHE_MOST - (cached_bytes() - place->bytes);
 		if (given.bytes > room)
-			given.bytes = room / KEPT_UNIT * KEPT_UNIT;
+			given.bytes = room / PAGE_CACHE_UNIT * PAGE_CACHE_UNIT;
 		if (given.bytes > place->bytes && madvise(data, given.bytes, MADV_FREE) == 0) {
 			gone = *place;
 			*place = given;
@@ -81,7 +82,7 @@ void kept_give(void *data, uint64_t bytes)
 	unmap((piece){(char *)data + given.bytes, bytes - given.bytes});
 }
 
-symcf_status kept_move(void *place, uint64_t bytes, uint64_t *moved)
+symcf_status page_cache_move(void *place, uint64_t bytes, uint64_t *moved)
 {
 	piece p = {0};
 	*moved = 0;
@@ -108,12 +109,12 @@ symcf_status kept_move(void *place, uint64_t bytes, uint64_t *moved)
 
 #else
 
-void kept_give(void *data, uint64_t bytes)
+void page_cache_give(void *data, uint64_t bytes)
 {
 	unmap((piece){data, bytes});
 }
 
-symcf_status kept_move(void *place, uint64_t bytes, uint64_t *moved)
+symcf_status page_cache_move(void *place, uint64_t bytes, uint64_t *moved)
 {
 	(void)place;
 	(void)bytes;
@@ -129,8 +130,8 @@ void symcf_release_memory(void)
 	if (!try_lock())
 		return;
 	for (int i = 0; i < PIECES; i++) {
-		gone[i] = kept[i];
-		kept[i] = (piece){0};
+		gone[i] = cached[i];
+		cached[i] = (piece){0};
 	}
 	pthread_mutex_unlock(&lock);
 	for (int i = 0; i < PIECES; i++)

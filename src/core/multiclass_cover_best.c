@@ -1,8 +1,8 @@
-/* rivals_best.c: the k first changes to any other class by (cost, size, features), exactly.
+/* multiclass_cover_best.c: the k first changes to any other class by (cost, size, features), exactly.
  *
  * Where there are few, they are listed and sorted. Otherwise:
  *
- * Every change set is a minimal cover of some rival (rivals.c), and symcf_cover_best gives the
+ * Every change set is a minimal cover of some rival (multiclass_cover.c), and symcf_cover_best gives the
  * minimal covers of a rival in order. So each rival has a list of which a first part is known, and
  * what comes up to the end of every known part is final: no other change set can come before it. The
  * *frontier* is the rival whose known part ends first, of those that have more. As long as fewer
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "rivals.h"
+#include "multiclass_cover.h"
 
 enum { FIRST_PART = 16, GROWTH = 4 };
 
@@ -29,7 +29,7 @@ typedef struct part {
 } part;
 
 typedef struct ranking {
-	const symcf_rivals *e;
+	const symcf_multiclass_cover *e;
 	const symcf_query *q;
 	uint64_t k;
 	part *part;        /* by able rival                        */
@@ -89,7 +89,7 @@ static symcf_status ask(ranking *g, uint32_t r, symcf_control *control)
 	for (uint64_t i = p->known; i < covers->n_sets && !status; i++) {
 		const uint32_t *features = covers->features + start_of(covers, i);
 		const uint32_t size = size_of(covers, i);
-		if (rivals_accept(g->e, r, features, size))
+		if (multiclass_cover_accept(g->e, r, features, size))
 			status = symcf_sets_push(&g->found, features, size);
 		if (!status)
 			status = symcf_tick(control, size * g->e->n_able);
@@ -163,8 +163,8 @@ static symcf_status append_first(const symcf_sets *found, uint64_t k, symcf_sets
 	return status;
 }
 
-symcf_status rivals_rank(const symcf_rivals *e, const symcf_query *q, uint64_t k,
-                         symcf_control *control, symcf_sets *sets)
+symcf_status multiclass_cover_rank(const symcf_multiclass_cover *e, const symcf_query *q,
+                                   uint64_t k, symcf_control *control, symcf_sets *sets)
 {
 	ranking g = {.e = e, .q = q, .k = k};
 	symcf_status status = open_ranking(&g);
@@ -180,13 +180,13 @@ symcf_status rivals_rank(const symcf_rivals *e, const symcf_query *q, uint64_t k
 }
 
 /* ensures: SYMCF_MORE, and nothing is appended, if there are too many to list them all. */
-static symcf_status rank_few(symcf_rivals *e, const symcf_query *q, uint64_t k,
+static symcf_status rank_few(symcf_multiclass_cover *e, const symcf_query *q, uint64_t k,
                              symcf_control *control, symcf_sets *sets)
 {
 	enum { FEW = 1000, MANY = 1 << 20 };
 	const uint64_t limit = k < FEW / 4 ? FEW : k < MANY / 4 ? 4 * k : MANY;
 	symcf_sets found = {0};
-	symcf_status status = rivals_list_few(e, control, limit, &found);
+	symcf_status status = multiclass_cover_list_few(e, control, limit, &found);
 	if (!status)
 		status = symcf_sets_sort_from(&found, 0, q->cost);
 	if (!status)
@@ -195,16 +195,16 @@ static symcf_status rank_few(symcf_rivals *e, const symcf_query *q, uint64_t k,
 	return status;
 }
 
-symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals,
-                               const symcf_query *q, uint64_t k, symcf_control *control,
-                               symcf_sets *sets)
+symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                         const symcf_query *q, uint64_t k, symcf_control *control,
+                                         symcf_sets *sets)
 {
-	symcf_rivals *e = NULL;
-	symcf_status status = symcf_rivals_open(rival, n_rivals, q, &e);
+	symcf_multiclass_cover *e = NULL;
+	symcf_status status = symcf_multiclass_cover_open(rival, n_rivals, q, &e);
 	if (!status && k)
 		status = rank_few(e, q, k, control, sets);
 	if (status == SYMCF_MORE)
-		status = rivals_rank(e, q, k, control, sets);
-	symcf_rivals_free(e);
+		status = multiclass_cover_rank(e, q, k, control, sets);
+	symcf_multiclass_cover_free(e);
 	return status;
 }

@@ -1,25 +1,26 @@
-/* forest.c: the sum of decision trees, level by level, without adding them up.
+/* tree_sums.c: the sum of decision trees, level by level, without adding them up.
  *
  * The problem. f(x) = 1 iff bias + sum of the leaves that x reaches >= 0, as a diagram over the
  * features in a given order. Adding the trees up as diagrams with numbers at the leaves makes nearly
  * every combination of leaves a node before any of them can be seen not to matter.
  *
  * Instead all trees are walked at once, from the root. Each tree becomes an ordered diagram with
- * numbers on its edges (edged.h). What is left of the forest when the features of the upper levels
+ * numbers on its edges (edge_valued.h). What is left of the trees when the features of the upper levels
  * are known is then a multiset of nodes, a *sum*, and one number. Sums are kept once each, and what
  * the values of the next feature make of them is found when first asked for. Who walks them
- * (trees.c) stops where the bounds decide.
+ * (compile_trees.c) stops where the bounds decide.
  *
  * Tried: adding up the members that look only at the last levels, so that sums which are equal as
  * functions become equal as sets. It cost as much as it saved.
  */
-#include "forest.h"
+#include "tree_sums.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "edged.h"
+#include "edge_valued.h"
 #include "memory.h"
+#include "try.h"
 
 typedef struct sum {
 	uint32_t level;
@@ -30,19 +31,19 @@ typedef struct sum {
 	uint32_t n_runs; /* 0: not expanded        */
 } sum;
 
-struct forest {
+struct tree_sums {
 	const symcf_trees *trees;
 	uint32_t n;
-	uint32_t *place;    /* feature -> level */
-	uint32_t *n_values; /* by level         */
-	edged_edge *roots;  /* by tree          */
-	edged edged;
+	uint32_t *place;         /* feature -> level */
+	uint32_t *n_values;      /* by level         */
+	edge_valued_edge *roots; /* by tree          */
+	edge_valued edge_valued;
 	sum *sums;
-	uint32_t *members; /* of the sums      */
-	forest_run *runs;  /* of the sums      */
+	uint32_t *members;   /* of the sums      */
+	tree_sums_run *runs; /* of the sums      */
 	uint64_t n_sums, n_members, n_runs;
 	uint64_t cap_sums, cap_members, cap_runs;
-	edged_table table; /* of the sums      */
+	hash_table table;  /* of the sums      */
 	uint32_t *scratch; /* members of a sum to be, ascending; room for as many as there are trees */
 	uint32_t n_scratch;
 };
@@ -53,17 +54,28 @@ static uint64_t hash_members(const uint32_t *members, uint32_t count)
 {
 	uint64_t hash = count;
 	for (uint32_t i = 0; i < count; i++)
-		hash = edged_mix(hash, members[i]);
+		hash = hash_table_mix(hash, members[i]);
 	return hash;
 }
 
-static uint64_t hash_sum(const void *owner, uint64_t i)
+static uint64_t hash_sum(const void *owner, uint32_t number)
 {
-	const forest *f = owner;
-	return hash_members(f->members + f->sums[i].first, f->sums[i].n_members);
+	const tree_sums *f = owner;
+	const sum *known = &f->sums[number - 1];
+	return hash_members(f->members + known->first, known->n_members);
 }
 
-static void take_member(forest *f, uint32_t member)
+/* Is it the sum of the members taken? */
+static bool is_sum(const void *owner, uint32_t number, const void *unused)
+{
+	const tree_sums *f = owner;
+	const sum *known = &f->sums[number - 1];
+	(void)unused;
+	return known->n_members == f->n_scratch &&
+	       !memcmp(f->members + known->first, f->scratch, f->n_scratch * sizeof *f->scratch);
+}
+
+static void take_member(tree_sums *f, uint32_t member)
 {
 	uint32_t at = f->n_scratch;
 	if (!member)
@@ -76,14 +88,14 @@ static void take_member(forest *f, uint32_t member)
 	f->n_scratch++;
 }
 
-static symcf_status new_sum(forest *f)
+static symcf_status new_sum(tree_sums *f)
 {
 	sum made = {.level = f->n, .n_members = f->n_scratch, .first = f->n_members};
 	if (!symcf_grow(&f->sums, &f->cap_sums, f->n_sums + 1, sizeof *f->sums) ||
 	    !symcf_grow(&f->members, &f->cap_members, f->n_members + f->n_scratch, sizeof *f->members))
 		return SYMCF_NO_MEMORY;
 	for (uint32_t i = 0; i < f->n_scratch; i++) {
-		const edged_node *member = &f->edged.nodes[f->scratch[i]];
+		const edge_valued_node *member = &f->edge_valued.nodes[f->scratch[i]];
 		made.most += member->most;
 		made.level = member->level < made.level ? member->level : made.level;
 		f->members[f->n_members++] = f->scratch[i];
@@ -93,59 +105,50 @@ static symcf_status new_sum(forest *f)
 }
 
 /* The sum of the members taken, found or made. */
-static symcf_status end_sum(forest *f, uint32_t *out)
+static symcf_status end_sum(tree_sums *f, uint32_t *out)
 {
-	symcf_status status = edged_table_reserve(&f->table, f->n_sums, hash_sum, f);
-	if (status)
-		return status;
-	const uint64_t mask = f->table.n_slots - 1;
-	uint64_t at = hash_members(f->scratch, f->n_scratch) & mask;
-	for (uint32_t i; (i = f->table.slot[at]); at = (at + 1) & mask) {
-		const sum *known = &f->sums[i - 1];
-		if (known->n_members == f->n_scratch &&
-		    !memcmp(f->members + known->first, f->scratch, f->n_scratch * sizeof *f->scratch))
-			break;
+	TRY(hash_table_reserve(&f->table, 1, f->n_sums + 1, hash_sum, f));
+	uint32_t *slot =
+		hash_table_find(&f->table, hash_members(f->scratch, f->n_scratch), is_sum, f, NULL);
+	if (!*slot) {
+		TRY(new_sum(f));
+		*slot = (uint32_t)f->n_sums;
 	}
-	if (!f->table.slot[at]) {
-		if ((status = new_sum(f)))
-			return status;
-		f->table.slot[at] = (uint32_t)f->n_sums;
-	}
-	*out = f->table.slot[at] - 1;
+	*out = *slot - 1;
 	return SYMCF_OK;
 }
 
 /* Do values v - 1 and v make the same of each member? */
-static bool same_as_before(const forest *f, const sum *s, uint32_t v)
+static bool same_as_before(const tree_sums *f, const sum *s, uint32_t v)
 {
 	for (uint32_t i = 0; i < s->n_members; i++) {
-		const edged_node *member = &f->edged.nodes[f->members[s->first + i]];
-		const edged_edge *e = f->edged.edges + member->first;
-		if (member->level == s->level && !edged_same(e[v - 1], e[v]))
+		const edge_valued_node *member = &f->edge_valued.nodes[f->members[s->first + i]];
+		const edge_valued_edge *e = f->edge_valued.edges + member->first;
+		if (member->level == s->level && !edge_valued_same(e[v - 1], e[v]))
 			return false;
 	}
 	return true;
 }
 
-static symcf_status follow_sum(forest *f, const sum *s, uint32_t v, forest_run *run)
+static symcf_status follow_sum(tree_sums *f, const sum *s, uint32_t v, tree_sums_run *run)
 {
-	*run = (forest_run){.end = v + 1};
+	*run = (tree_sums_run){.end = v + 1};
 	f->n_scratch = 0;
 	for (uint32_t i = 0; i < s->n_members; i++) {
-		const edged_edge member = {.node = f->members[s->first + i]};
-		const edged_edge next = edged_follow(&f->edged, member, s->level, v);
+		const edge_valued_edge member = {.node = f->members[s->first + i]};
+		const edge_valued_edge next = edge_valued_follow(&f->edge_valued, member, s->level, v);
 		take_member(f, next.node);
 		run->gain += next.gain;
 	}
 	return end_sum(f, &run->sum);
 }
 
-symcf_status forest_expand(forest *f, uint32_t number, symcf_control *control)
+symcf_status tree_sums_expand(tree_sums *f, uint32_t number, symcf_control *control)
 {
 	const sum s = f->sums[number]; /* a copy: the list may move */
 	const uint64_t first = f->n_runs;
 	symcf_status status = SYMCF_OK;
-	forest_run run;
+	tree_sums_run run;
 	assert(s.level < f->n);
 	for (uint32_t v = 0; v < f->n_values[s.level] && !status; v++) {
 		if (v && same_as_before(f, &s, v)) {
@@ -157,14 +160,14 @@ symcf_status forest_expand(forest *f, uint32_t number, symcf_control *control)
 		if (!symcf_grow(&f->runs, &f->cap_runs, f->n_runs + 1, sizeof *f->runs))
 			return SYMCF_NO_MEMORY;
 		f->runs[f->n_runs++] = run;
-		status = symcf_tick(control, 100 + 20 * s.n_members);
+		status = symcf_tick(control, 100 + 20 * s.n_members + hash_table_take_steps(&f->table));
 	}
 	f->sums[number].runs = first;
 	f->sums[number].n_runs = status ? 0 : (uint32_t)(f->n_runs - first);
 	return status;
 }
 
-symcf_status forest_root(forest *f, uint32_t *out, int64_t *gathered)
+symcf_status tree_sums_root(tree_sums *f, uint32_t *out, int64_t *gathered)
 {
 	f->n_scratch = 0;
 	*gathered = f->trees->bias;
@@ -175,36 +178,36 @@ symcf_status forest_root(forest *f, uint32_t *out, int64_t *gathered)
 	return end_sum(f, out);
 }
 
-uint32_t forest_level(const forest *f, uint32_t number)
+uint32_t tree_sums_level(const tree_sums *f, uint32_t number)
 {
 	return f->sums[number].level;
 }
 
-int64_t forest_most(const forest *f, uint32_t number)
+int64_t tree_sums_most(const tree_sums *f, uint32_t number)
 {
 	return f->sums[number].most;
 }
 
-uint32_t forest_n_runs(const forest *f, uint32_t number)
+uint32_t tree_sums_n_runs(const tree_sums *f, uint32_t number)
 {
 	return f->sums[number].n_runs;
 }
 
-forest_run forest_get_run(const forest *f, uint32_t number, uint32_t run)
+tree_sums_run tree_sums_get_run(const tree_sums *f, uint32_t number, uint32_t run)
 {
 	return f->runs[f->sums[number].runs + run];
 }
 
-uint64_t forest_n_sums(const forest *f)
+uint64_t tree_sums_count(const tree_sums *f)
 {
 	return f->n_sums;
 }
 
-uint64_t forest_bytes(const forest *f)
+uint64_t tree_sums_bytes(const tree_sums *f)
 {
-	return edged_bytes(&f->edged) + f->cap_sums * sizeof *f->sums +
+	return edge_valued_bytes(&f->edge_valued) + f->cap_sums * sizeof *f->sums +
 	       f->cap_members * sizeof *f->members + f->cap_runs * sizeof *f->runs +
-	       f->table.n_slots * sizeof *f->table.slot;
+	       hash_table_bytes(&f->table);
 }
 
 /* -------------------------------------------------------------------- trees ------------------ */
@@ -265,43 +268,43 @@ static bool fits(const symcf_trees *t)
 }
 
 /* Children come after parents, so the last node goes first. at: scratch, an edge a node. */
-static symcf_status order_tree(forest *f, uint32_t number, edged_edge *at)
+static symcf_status order_tree(tree_sums *f, uint32_t number, edge_valued_edge *at)
 {
 	const symcf_trees *t = f->trees;
 	const uint64_t first = t->start[number];
 	symcf_status status = SYMCF_OK;
 	for (uint64_t u = t->start[number + 1]; u-- > first && !status;) {
 		if (t->feature[u] == -1)
-			at[u - first] = (edged_edge){.gain = t->score[u]};
+			at[u - first] = (edge_valued_edge){.gain = t->score[u]};
 		else
-			status =
-				edged_choose(&f->edged, f->place[t->feature[u]], t->left_values + t->left_start[u],
-				             at[t->left[u]], at[t->right[u]], &at[u - first]);
+			status = edge_valued_choose(&f->edge_valued, f->place[t->feature[u]],
+			                            t->left_values + t->left_start[u], at[t->left[u]],
+			                            at[t->right[u]], &at[u - first]);
 	}
 	f->roots[number] = at[0];
 	return status;
 }
 
-static symcf_status order_trees(forest *f, symcf_control *control)
+static symcf_status order_trees(tree_sums *f, symcf_control *control)
 {
 	const symcf_trees *t = f->trees;
 	uint64_t most = 1;
 	for (uint32_t i = 0; i < t->n_trees; i++)
 		most = t->start[i + 1] - t->start[i] > most ? t->start[i + 1] - t->start[i] : most;
-	edged_edge *at = symcf_allocate_zeroed(most, sizeof *at);
+	edge_valued_edge *at = symcf_allocate_zeroed(most, sizeof *at);
 	symcf_status status = at ? SYMCF_OK : SYMCF_NO_MEMORY;
 	for (uint32_t i = 0; i < t->n_trees && !status; i++) {
 		status = order_tree(f, i, at);
 		if (control && !status)
 			control->level = i + 1;
-		if (control && !status && control->max_memory && forest_bytes(f) > control->max_memory)
+		if (control && !status && control->max_memory && tree_sums_bytes(f) > control->max_memory)
 			status = SYMCF_LIMIT_MEMORY;
 	}
 	symcf_free(at);
 	return status;
 }
 
-static symcf_status set_out(forest *f, const uint32_t *order, symcf_control *control)
+static symcf_status set_out(tree_sums *f, const uint32_t *order, symcf_control *control)
 {
 	const symcf_trees *t = f->trees;
 	f->place = symcf_allocate(f->n, sizeof *f->place);
@@ -314,19 +317,19 @@ static symcf_status set_out(forest *f, const uint32_t *order, symcf_control *con
 		f->place[order[k]] = k;
 		f->n_values[k] = t->n_values[order[k]];
 	}
-	f->edged.n_values = f->n_values;
-	f->edged.control = control;
-	return edged_open(&f->edged, f->n);
+	f->edge_valued.n_values = f->n_values;
+	f->edge_valued.control = control;
+	return edge_valued_open(&f->edge_valued, f->n);
 }
 
-symcf_status forest_open(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
-                         const char **reason, forest **out)
+symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
+                            const char **reason, tree_sums **out)
 {
 	if ((*reason = wrong_trees(trees)))
 		return SYMCF_INVALID;
 	if (!fits(trees))
 		return SYMCF_OVERFLOW;
-	forest *f = symcf_allocate_zeroed(1, sizeof *f);
+	tree_sums *f = symcf_allocate_zeroed(1, sizeof *f);
 	if (!f)
 		return SYMCF_NO_MEMORY;
 	f->trees = trees;
@@ -335,24 +338,24 @@ symcf_status forest_open(const symcf_trees *trees, const uint32_t *order, symcf_
 	if (!status)
 		status = order_trees(f, control);
 	if (status)
-		forest_free(f);
+		tree_sums_free(f);
 	else
 		*out = f;
 	return status;
 }
 
-void forest_free(forest *f)
+void tree_sums_free(tree_sums *f)
 {
 	if (!f)
 		return;
-	edged_free_arrays(&f->edged);
+	edge_valued_free_arrays(&f->edge_valued);
 	symcf_free(f->place);
 	symcf_free(f->n_values);
 	symcf_free(f->roots);
 	symcf_free(f->sums);
 	symcf_free(f->members);
 	symcf_free(f->runs);
-	symcf_free(f->table.slot);
+	hash_table_free(&f->table);
 	symcf_free(f->scratch);
 	symcf_free(f);
 }

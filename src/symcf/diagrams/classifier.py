@@ -1,0 +1,276 @@
+"""A classifier made ready: how rows are read, who decides, and the diagrams of its classes.
+
+    model -> rule -> decision -> diagrams
+
+What all later rooms ask. `symcf.compiled.Compiled` is this and answers questions, too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.cache import Cache
+from symcf.common.clock import Clock
+from symcf.decision.decision import Budget, Decision, make_decision
+from symcf.diagrams.diagram import Diagram
+from symcf.diagrams.proved import proved_diagrams
+from symcf.diagrams.targets import Targets
+from symcf.errors import ModelError, OptionError
+from symcf.models.base import Model
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import code_of, feature_index
+from symcf.rows.reader import Codes
+from symcf.rows.value_codes import ValueCodes
+
+__all__ = ["MAX_MEMORY", "Classifier", "Limits"]
+
+T = TypeVar("T")
+
+ORDERS = ("influence", "natural", "sift")
+
+#: Working memory of a compilation, unless told otherwise: a diagram that needs more is rarely wanted.
+MAX_MEMORY = 4 << 30
+
+#: What is kept for later questions: engines, and classifiers that tell more values apart.
+KEPT_ENGINES, KEPT_CLASSIFIERS = 32, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The budget of everything that may grow beyond bounds. 0 means none."""
+
+    max_nodes: int = 0
+    max_memory: int = MAX_MEMORY
+    time_limit: float | None = None
+
+
+class Classifier:
+    """A model with its decision and its diagrams. Safe to share between threads."""
+
+    def __init__(
+        self,
+        model: Model,
+        order: str | Sequence[int | str],
+        limits: Limits,
+        apart: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(f"compile takes a model or a Diagram, not {type(model).__name__}")
+        self.model = model
+        self.limits = limits
+        self.features: tuple[str, ...] = model.features
+        #: By feature, the names of its values, and whether these come in an order; the names of the classes.
+        self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
+        #: Who decides, in integers, over groups of values that make a difference.
+        self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
+        #: Where the values of each feature start when all are numbered through.
+        self.value_offset = self.decision.groups.value_offset
+        self.order = order if isinstance(order, str) else self._checked_order(order)
+        if isinstance(self.order, str) and self.order not in ORDERS:
+            raise OptionError(
+                f"unknown order {order!r}: choose from {', '.join(map(repr, ORDERS))} or list the features"
+            )
+        self._diagrams: dict[int, Diagram] = {}
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """What is not part of the state."""
+        self._lock = threading.Lock()
+        self._apart = Cache[Self](KEPT_CLASSIFIERS)
+        #: What later rooms keep for this classifier, such as engines that take long to load.
+        self.kept = Cache[Any](KEPT_ENGINES)
+        #: The diagrams of what changed rows have to reach.
+        self.targets = Targets(self.class_diagram, self.decision.groups, self.budget)
+
+    def _checked_order(self, order: Sequence[int | str]) -> tuple[int, ...]:
+        indices = [feature_index(feature, self.features, "order") for feature in order]
+        if sorted(indices) != list(range(len(self.features))):
+            raise OptionError(f"order must list each of the {len(self.features)} features once")
+        return tuple(indices)
+
+    @property
+    def n_features(self) -> int:
+        """The number of features."""
+        return len(self.features)
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return len(self.classes)
+
+    @property
+    def threshold(self) -> _core.Threshold | None:
+        """Two classes by sums of weights: the decision in integers, over groups of values. None otherwise."""
+        return self.decision.threshold
+
+    @cached_property
+    def has_probabilities(self) -> bool:
+        """Can `predict_proba` be asked?"""
+        return self.probabilities(np.zeros((1, self.n_features), dtype=np.int64)) is not None
+
+    # --- rows
+
+    @cached_property
+    def _value_codes(self) -> ValueCodes:
+        return ValueCodes(self.features, [len(labels) for labels in self.values])
+
+    @property
+    def _encoder(self) -> Encoder:
+        """What reads rows: the model's encoder, if it has one."""
+        return self._value_codes if self.model.encoder is None else self.model.encoder
+
+    def codes(self, rows: Any, *, mark: bool = False) -> Codes:
+        """Rows as the user holds them -> value codes. With ``mark``, what is no value becomes -1."""
+        return self._encoder.encode(rows, mark=mark)
+
+    def instance(self, x: Any) -> npt.NDArray[np.uint32]:
+        """One instance as a checked row of value codes, of shape (1, n)."""
+        return self.checked(self._encoder.encode_one(x))
+
+    def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
+        """A row of shape (1, n), if all its codes are in range."""
+        return self._value_codes.checked(row)
+
+    def with_names(self, call: Callable[[], T]) -> T:
+        """Runs `call`; a bad code it meets is reported with the names of feature and values."""
+        return self._value_codes.naming(call)
+
+    # --- decisions
+
+    def predict(self, rows: Any) -> npt.NDArray[np.uint8]:
+        """The class of every row, as a code (`classes` has the names)."""
+        return self.decide(self.codes(rows))
+
+    def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The same for rows of value codes."""
+        return self.with_names(lambda: self.decision.predict(codes))
+
+    def decision_function(self, rows: Any) -> npt.NDArray[np.float64]:
+        """How sure the decision is.
+
+        Two classes: positive for class 1; for naive Bayes the log-odds above the threshold, 0 for ties, infinite where
+        certain. More classes: a score a class, the largest of which wins.
+        """
+        codes = self.codes(rows)
+        self._value_codes.check(codes)
+        values = self.model.decision_values(codes)
+        if values is None:
+            raise NotImplementedError(f"{type(self.model).__name__}: no margin is known, only the decision")
+        return values
+
+    def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
+        """The probability of each class for every row."""
+        codes = self.codes(rows)
+        self._value_codes.check(codes)
+        probabilities = self.probabilities(codes)
+        if probabilities is None:
+            raise NotImplementedError(f"{type(self.model).__name__}: no probabilities are known, only the decision")
+        return probabilities
+
+    def probabilities(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The same for rows of value codes; None where the model has none."""
+        return self.model.predict_proba(codes)
+
+    # --- diagrams
+
+    @property
+    def diagram(self) -> Diagram:
+        """Two classes: the decision "class 1" as a diagram; built at first use, by one thread, while others wait."""
+        if self.n_classes != 2:
+            raise OptionError(f"{self.n_classes} classes have a diagram each: ask diagram_of(class)")
+        return self.class_diagram(1)
+
+    def diagram_of(self, label: Hashable) -> Diagram:
+        """The function "the decision is this class" as a diagram."""
+        return self.class_diagram(code_of(label, self.classes, "diagram_of"))
+
+    def class_diagram(self, k: int) -> Diagram:
+        """The same for the code of a class, which is what the rest of the library has."""
+        with self._lock:
+            if k not in self._diagrams:
+                self._diagrams[k] = self._build_diagram(k)
+            return self._diagrams[k]
+
+    def built_diagrams(self) -> dict[int, Diagram]:
+        """The diagrams that have been built so far, by class."""
+        with self._lock:
+            return dict(self._diagrams)
+
+    def adopt_diagrams(self, diagrams: dict[int, _core.Diagram], *, trust: bool = False) -> None:
+        """Takes diagrams that were built before and saved, if they are proved to be those of this classifier.
+
+        `ModelError` if one is of another. Those that cannot be proved either way are taken if they are trusted, else
+        left out.
+        """
+        groups = self.decision.groups
+        for k, core in diagrams.items():
+            if not 0 <= k < self.n_classes or core.n != self.n_features:
+                raise ModelError(f"the diagram of class {k} does not fit the model")
+            if (core.arity != np.diff(groups.core_offset)[core.order]).any():
+                raise ModelError(f"the diagram of class {k} does not fit the model")
+        proved = proved_diagrams(self.decision, diagrams)
+        for k, core in diagrams.items():
+            if trust or k in proved:
+                self._diagrams[k] = Diagram(core, self.features, None, groups)
+
+    def adopt_diagram(self, k: int, diagram: Diagram) -> None:
+        """Takes the diagram of a class from whoever knows that it is right."""
+        with self._lock:
+            self._diagrams[k] = diagram
+
+    def budget(self) -> Budget:
+        """What building a diagram may take, from now on."""
+        clock = Clock(self.limits.time_limit)
+        return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
+
+    def _build_diagram(self, k: int) -> Diagram:
+        budget = self.budget()
+        if self.n_classes == 2 and k == 0:  # the complement of class 1
+            if 1 not in self._diagrams:
+                self._diagrams[1] = self._build_diagram(1)
+            bdd: _core.Bdd | None = _core.Bdd.conjoin([self._diagrams[1].core], [True], *budget.now())
+            assert bdd is not None
+            return Diagram(bdd.freeze(), self.features, bdd, self.decision.groups)
+        core, bdd = self.decision.diagram(k, self._level_order(), budget)
+        if bdd is None and (self.order == "sift" or bool((core.arity == 2).all())):
+            bdd = _core.Bdd.thaw(core, *budget.now())
+        if self.order == "sift" and bdd is not None:
+            bdd.sift(budget.seconds())
+            core = bdd.freeze()
+        return Diagram(core, self.features, bdd, self.decision.groups)
+
+    def _level_order(self) -> npt.NDArray[np.uint32]:
+        if self.order in ("influence", "sift"):
+            return self.decision.influence_order()
+        return np.array(range(self.n_features) if self.order == "natural" else self.order, dtype=np.uint32)
+
+    def telling_apart(self, partition: Sequence[Sequence[int]]) -> Self:
+        """The same classifier, or one that also tells apart values that make no difference to the decision."""
+        key = tuple(map(tuple, partition))
+        if self.decision.groups.trivial or self.decision.groups.refined(key).group_of == self.decision.groups.group_of:
+            return self
+        return self._apart.get(key, lambda: type(self)(self.model, self.order, self.limits, key))
+
+    # --- housekeeping
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        for name in ("_lock", "_apart", "kept", "targets"):
+            del state[name]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._set_up()
+
+    def __repr__(self) -> str:
+        built = f", {sum(d.size for d in self._diagrams.values())} nodes" if self._diagrams else ""
+        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built})"

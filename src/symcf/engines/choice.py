@@ -1,0 +1,90 @@
+"""Which engine answers a question.
+
+``cover``         minimal covers of a threshold function, or of one for each other class; no diagram, any number of
+                  features
+``minimal``       family algebra over any diagram
+``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
+``sat-portable``  the same through PySAT's public interface, for any of its solvers
+``auto``          cover where the decision is a comparison of sums and any other class will do, minimal otherwise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from symcf.clauses.cnf import ENCODINGS, Cnf, encode
+from symcf.common.options import checked_choice
+from symcf.diagrams.diagram import Diagram
+from symcf.diagrams.targets import Goal
+from symcf.engines.contract import Engine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
+from symcf.engines.minimal import MinimalEngine
+from symcf.engines.sat import engine as sat
+from symcf.engines.sat.solvers import check_solver
+from symcf.errors import OptionError
+from symcf.questions.question import Question
+
+__all__ = ["ENGINES", "engine_of"]
+
+ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
+
+
+def engine_of(question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
+    """The engine of this name; kept for the next question like this one, since some take long to load."""
+    key = (name, encoding, solver, question.any_other, question.relations)
+    engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver))
+    return engine
+
+
+def _make(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
+    checked_choice(name, "engine", ENGINES)
+    if name in ("sat", "sat-portable"):
+        return _sat_engine(question, name, encoding, solver)
+    if encoding != "auto" or solver is not None:
+        raise OptionError(f"encoding and solver are for the engines 'sat' and 'sat-portable', not for {name!r}")
+    limits, decision = question.classifier.limits, question.classifier.decision
+    if name == "auto":
+        name = "cover" if decision.is_additive and question.any_other and question.relations is None else "minimal"
+    if name == "minimal":
+        return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
+    if question.relations is not None:
+        raise OptionError("engine 'cover' knows no relations between features: choose 'minimal'")
+    if decision.threshold is not None:
+        return CoverEngine(decision.threshold, limits.max_nodes, limits.max_memory)
+    if decision.beats is None:
+        raise OptionError("engine 'cover' needs a decision by sums of weights; for other models choose 'minimal'")
+    if not question.any_other:
+        raise OptionError("engine 'cover' is for any other class; for a given one choose 'minimal'")
+    return MulticlassCoverEngine(decision.beats)
+
+
+def _target_of(question: Question) -> Callable[[Goal], tuple[Diagram, int]]:
+    targets, relations = question.classifier.targets, question.relations
+    return lambda goal: targets.diagram(goal, relations)
+
+
+def _sat_engine(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
+    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
+    classifier, target_of = question.classifier, _target_of(question)
+    # A sum of weights can tell, with the diagram, what a change set does not need.
+    helper = classifier.threshold if question.relations is None else None
+    solver = solver or "cadical195"
+    if name == "sat":
+        checked_choice(solver, "solver", tuple(sat.CADICAL))
+        # Where PySAT's library is not what we know, the portable engine stands in; `Explanation.engine` tells.
+        if sat.why_unavailable(solver) is not None:
+            name = "sat-portable"
+
+    def make_cnf(goal: Goal) -> Cnf:
+        diagram, sink = target_of(goal)
+        chosen = encoding
+        if encoding == "auto":
+            binary = bool((diagram.core.arity == 2).all())
+            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0), binary)
+        return encode(diagram, chosen, negate=sink == 0)
+
+    if name == "sat":
+        diagram = None if helper is None else classifier.diagram.core
+        return sat.SatEngine(make_cnf, diagram, helper, solver)
+    check_solver(solver)
+    return sat.PortableEngine(make_cnf, solver)

@@ -1,0 +1,65 @@
+"""Minimal covers: change sets where sums of weights decide. No diagram, any number of features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symcf import _core
+from symcf.common.clock import Clock
+from symcf.engines.contract import STEP, Answer, drain
+from symcf.questions.case import Query
+
+__all__ = ["CoverEngine", "MulticlassCoverEngine"]
+
+
+class CoverEngine:
+    """Minimal covers of the threshold function (src/core/cover.c)."""
+
+    name = "cover"
+
+    def __init__(self, threshold: _core.Threshold, max_nodes: int, max_memory: int) -> None:
+        self._threshold = threshold
+        self._budget = (max_nodes, max_memory)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        yield from drain(_core.Cover(self._threshold, query.core()).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        sets, status = _core.Cover.best(self._threshold, query.core(), k, clock.left)
+        return Answer(sets.to_list(), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`."""
+        return _core.Cover.count(self._threshold, query.core(), clock.left, *self._budget)
+
+    def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
+        """Certified lower and upper bounds of the count."""
+        return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
+
+
+class MulticlassCoverEngine:
+    """Minimal covers of one threshold function for each other class (src/core/multiclass_cover.c)."""
+
+    name = "cover"
+
+    def __init__(self, beats: Sequence[Sequence[_core.Threshold | None]]) -> None:
+        self._beats = beats
+
+    def _thresholds(self, query: Query) -> list[_core.Threshold]:
+        assert query.goal[1] == 0
+        return [t for t in self._beats[query.goal[0]] if t is not None]
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        yield from drain(_core.MulticlassCover(self._thresholds(query), query.core()).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        sets, status = _core.MulticlassCover.best(self._thresholds(query), query.core(), k, clock.left)
+        return Answer(sets.to_list(), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. By listing them; engine ``minimal`` counts without."""
+        return _core.MulticlassCover(self._thresholds(query), query.core()).tally(clock.left)

@@ -1,0 +1,183 @@
+"""Answers to a case: change sets from an engine, with their values, in the user's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.clock import Clock
+from symcf.engines.choice import engine_of
+from symcf.engines.contract import Answer, ChangeSet, Engine, in_order, run
+from symcf.errors import InternalError, LimitError
+from symcf.questions.case import Case
+from symcf.questions.constraints import Constraint, minimal_relaxation
+from symcf.results.explanation import Explanation
+from symcf.results.facts import Change, Counterfactual
+from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.of_case import assignments_of
+
+__all__ = ["Explainer"]
+
+#: Counterfactuals that `stream` holds at a time.
+STREAM_STEP = 256
+
+STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
+
+
+class Explainer:
+    """Answers one case."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+
+    def explain(
+        self,
+        engine: Engine,
+        k: int | None,
+        max_results: int | None,
+        clock: Clock,
+        values: str = "best",
+    ) -> Explanation:
+        """The whole answer, in order."""
+        answer = self.run(engine, k, max_results, clock)
+        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, values=values)
+
+    def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock) -> Answer:
+        """The change sets, in order."""
+        if self.case.question.costs.per_value is None:
+            return run(engine, self.case.query, k, max_results, clock)
+        if k is None:
+            answer = run(engine, self.case.query, None, max_results, clock)
+            return replace(answer, sets=self.in_order(answer.sets))
+        return self._cheapest(engine, k, max_results, clock)
+
+    def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
+        """The k cheapest where a set costs what its cheapest values cost: sets come by a lower bound of that."""
+
+        def first(units: npt.NDArray[np.int64], count: int) -> list[ChangeSet]:
+            answer = engine.best(replace(self.case.query, units=units), count, clock)
+            if answer.status == "time":
+                raise TimeoutError
+            return answer.sets
+
+        wanted = k if max_results is None else min(k, max_results)
+        try:
+            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted)]
+        except TimeoutError:
+            return Answer([], "time")
+        cut = max_results is not None and max_results < k and len(sets) == max_results
+        return Answer(sets, "more" if cut else "complete")
+
+    def in_order(self, sets: Sequence[ChangeSet]) -> list[ChangeSet]:
+        """By (cost, size, features)."""
+        if self.case.question.costs.per_value is None:
+            return in_order(sets, self.case.query.units)
+        return sorted(sets, key=self._key)
+
+    def _key(self, change_set: ChangeSet) -> tuple[int, int, ChangeSet]:
+        priced = self.assignments.priced(change_set)
+        assert priced is not None, "a change set that no values make flip"
+        return priced.unit, len(change_set), change_set
+
+    def explanation(
+        self,
+        sets: list[ChangeSet],
+        status: str,
+        engine: str,
+        k: int | None,
+        at_target: bool = False,
+        values: str = "best",
+    ) -> Explanation:
+        """Change sets as an explanation. A row that is `at_target` already needs none."""
+        nothing_found = not sets and status == "complete" and not at_target
+        return Explanation(
+            instance=np.array(self.case.x, dtype=np.int64),
+            prediction=self.case.prediction,
+            target=self.case.prediction if at_target else self.case.target,
+            classes=self.case.question.classifier.classes,
+            features=self.case.question.classifier.features,
+            values=self.case.question.classifier.values,
+            ordered=self.case.question.classifier.ordered,
+            sets=sets,
+            status=status,
+            engine=engine,
+            blocking=self._blocking() if nothing_found else (),
+            constraints=self.case.question.constraints.items,
+            costs=self.case.question.costs,
+            k=k,
+            build=self.counterfactual if values == "best" else self.counterfactuals,
+            all_values=values == "all",
+            probability=self._probability(self.case.x, self.case.prediction),
+        )
+
+    def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
+        """Counterfactuals as they are found."""
+        for answer in engine.steps(self.case.query, max_results, clock, step=STREAM_STEP):
+            yield from map(self.counterfactual, answer.sets)
+            if answer.status == "time":
+                raise LimitError("time limit reached: more counterfactuals may exist")
+
+    def _blocking(self) -> tuple[Constraint, ...]:
+        """Which constraints stand in the way of every counterfactual."""
+        constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
+
+        def solvable(left_out: Sequence[Constraint]) -> bool:
+            question = replace(self.case.question, relations=constraints.most_relations(left_out))
+            query = replace(
+                self.case.query,
+                mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
+                max_changes=constraints.most_changes(left_out),
+            )
+            return any(answer.sets for answer in engine_of(question).steps(query, 1, Clock(None)))
+
+        return minimal_relaxation(constraints.items, solvable)
+
+    # --- counterfactuals
+
+    def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
+        """A change set with the cheapest values that do it, in the user's terms."""
+        return self._described(dict(zip(change_set, self.best_codes(change_set), strict=True)))
+
+    def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
+        """The cheapest values that do it, as value codes."""
+        codes = self.assignments.best(change_set)
+        if codes is None:
+            raise InternalError(f"changing {change_set} does not change the decision")
+        return codes
+
+    def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
+        """A change set with all values that do it."""
+        for codes in self.assignments.all(change_set):
+            yield self._described(dict(zip(change_set, codes, strict=True)))
+
+    def _described(self, new: dict[int, int]) -> Counterfactual:
+        classifier, x = self.case.question.classifier, self.case.x
+        row = [new.get(j, old) for j, old in enumerate(x)]
+        target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
+        return Counterfactual(
+            changes=tuple(
+                Change(j, classifier.features[j], classifier.values[j][x[j]], classifier.values[j][v])
+                for j, v in new.items()
+            ),
+            cost=self.case.question.costs.total_of(x, row),
+            instance=np.array(row, dtype=np.int64),
+            target=target,
+            probability=self._probability(row, target),
+        )
+
+    @cached_property
+    def assignments(self) -> Assignments:
+        """Which values do it."""
+        return assignments_of(self.case)
+
+    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
+        classifier = self.case.question.classifier
+        if not classifier.has_probabilities:
+            return None
+        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
+        assert probabilities is not None
+        return float(probabilities[0, class_code])

@@ -1,0 +1,35 @@
+"""A batch in a few numbers, and what its statuses are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["AT_TARGET", "COMPLETE", "INVALID", "STATUS", "Summary"]
+
+#: What the codes in `BatchExplanation.status` mean.
+STATUS = ("complete", "max_results", "time_limit", "invalid", "at_target")
+COMPLETE, _, _, INVALID, AT_TARGET = range(5)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A batch in a few numbers."""
+
+    rows: int
+    #: Change sets in all.
+    sets: int
+    #: Rows by status.
+    status: dict[str, int]
+    #: Complete rows for which no counterfactual exists.
+    without: int
+    #: Change sets by their number of features.
+    sizes: dict[int, int]
+    #: How many change sets each feature is in, most first.
+    features: dict[str, int]
+
+    def __str__(self) -> str:
+        lines = [f"{self.rows:,} rows, {self.sets:,} change sets; {self.without:,} rows have no counterfactual"]
+        lines += [f"  {count:,} rows {status}" for status, count in self.status.items()]
+        lines += [f"  {count:,} sets change {size} feature{'s' * (size != 1)}" for size, count in self.sizes.items()]
+        lines += [f"  {name}: in {count:,} sets ({count / self.sets:.1%})" for name, count in self.features.items()]
+        return "\n".join(lines)
