@@ -20,11 +20,12 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz bench bench-peers bench-stream \
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+	fuzz-coverage torture mutate test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
-PYTHON_DIRS = src tests bench docs
+PYTHON_DIRS = src tests bench docs cmake
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
 SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
@@ -74,8 +75,14 @@ $(BUILD)/.built: $(VENV)/.installed
 
 $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
-	$(BIN)/pip install --quiet -r $@.txt
+	$(BIN)/pip install --quiet -r $@.txt $(if $(LOCKED),-c requirements-ci.txt)
 	@touch $@
+
+# The versions that the tests last passed with. Only asked for with LOCKED=1, because a lock is right for one version of
+# Python and one system, and a fresh machine may have others. No hashes: they differ from wheel to wheel and index to index.
+lock: $(VENV)/.dev-tools $(VENV)/.installed     ## write requirements-ci.txt: the installed versions, for LOCKED=1
+	@{ echo "# Written by make lock with $$($(BIN)/python -V) on $$(uname -sm); used by: make LOCKED=1 test"; \
+		$(BIN)/pip freeze --exclude-editable --exclude symcf | grep -E '^[A-Za-z0-9._-]+==[^ ]+$$'; } > requirements-ci.txt
 
 # --- use ---------------------------------------------------------------------------------------------------------------
 
@@ -110,6 +117,28 @@ exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4
 
 fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
 	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
+
+# Failures leave scripts in build/torture. One process, one core; SEED=1 for other sequences.
+MINUTES ?= 10
+SEED ?= 0
+torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
+	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
+
+# In an environment of its own, since both bring hundreds of megabytes. Spark needs Java; without it its test is skipped.
+test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.md with Spark and Ray installed: minutes
+	$(PYTHON) -m venv build/spark-ray
+	build/spark-ray/bin/pip install --quiet '.[arrow,pandas]' pyspark 'ray[data]' pytest pytest-timeout hypothesis setuptools
+	build/spark-ray/bin/python -m pytest tests/test_spark.py tests/test_ray.py -rs --timeout 600
+
+# A fault at a time, in a copy: COUNT=60 of them in Python, half as many in C. An hour; SEED=1 for others.
+COUNT ?= 60
+mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see which no test notices, COUNT=60 SEED=0
+	$(BIN)/python tests/mutate.py --count $(COUNT) --seed $(SEED)
+	$(BIN)/python tests/mutate.py --count $$(($(COUNT) / 2)) --seed $(SEED) --c
+
+# The readers, guided by coverage; `make fuzz` is for the command line as a whole.
+fuzz-coverage: $(VENV)/.dev-tools $(VENV)/.installed  ## damaged inputs for everything that reads, MINUTES=10 SEED=0
+	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
@@ -180,9 +209,10 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
-wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment
+wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl with its bill of materials, and run the demo from it
 	@rm -rf dist build/wheel-venv
 	$(BIN)/python -m build --outdir dist
+	$(BIN)/python cmake/sbom.py dist/*.whl
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/pip install --quiet --only-binary :all: dist/*.whl
 	cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo

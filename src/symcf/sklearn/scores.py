@@ -165,6 +165,7 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
         classes=classes,
         tie="negative",
         probability=probability,
+        rounded=True,
         **design.names,
     )
 

@@ -25,7 +25,7 @@ def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) 
 def forest(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """RandomForestClassifier and ExtraTreesClassifier: the shares at the leaves are added up."""
     trees = _Trees(estimator.estimators_, source, classes, other)
-    return RandomForest(trees.models(), tie="negative", encoder=trees.design.encoder)
+    return RandomForest(trees.models(), tie="negative", encoder=trees.design.encoder, rounded=True)
 
 
 class _Trees:
