@@ -334,7 +334,8 @@ class Child:
 
     def _line(self, patience: float) -> str | None:
         """The next line, or None if there is none for so long; the stream is not buffered, as select knows no buffer."""
-        assert self._process is not None and self._process.stdout is not None
+        assert self._process is not None
+        assert self._process.stdout is not None
         end = time.monotonic() + patience
         while b"\n" not in self._read:
             ready, _, _ = select.select([self._process.stdout], [], [], max(0.0, end - time.monotonic()))

@@ -48,12 +48,18 @@ def in_order(sets, cost):
 @pytest.mark.parametrize("tuples", [[], [()], TUPLES, random_sets(2 * CHUNK + 5)])
 def test_they_are_the_list_of_their_tuples(tuples):
     sets = ChangeSets.of(tuples)
-    assert sets == tuples and tuples == sets and list(sets) == tuples and len(sets) == len(tuples)
-    assert sets != [*tuples, (9,)] and sets != [(9, 10)] * len(tuples) or not tuples
+    assert sets == tuples
+    assert tuples == sets
+    assert list(sets) == tuples
+    assert len(sets) == len(tuples)
+    assert (sets != [*tuples, (9,)] and sets != [(9, 10)] * len(tuples)) or not tuples
     assert repr(sets) == repr(tuples)
     assert [sets[i] for i in range(len(tuples))] == tuples
-    assert sets[1:4] == tuples[1:4] and sets[::-1] == tuples[::-1] and sets[-3:] == tuples[-3:]
-    assert sets + [(1,)] == [*tuples, (1,)] and [(1,)] + sets == [(1,), *tuples]
+    assert sets[1:4] == tuples[1:4]
+    assert sets[::-1] == tuples[::-1]
+    assert sets[-3:] == tuples[-3:]
+    assert [*sets, (1,)] == [*tuples, (1,)]
+    assert [(1,), *sets] == [(1,), *tuples]
     assert bool(sets) is bool(tuples)
     assert sets.sizes.tolist() == [len(s) for s in tuples]
     assert sets.features.tolist() == [j for s in tuples for j in s]
@@ -62,7 +68,8 @@ def test_they_are_the_list_of_their_tuples(tuples):
 def test_they_equal_other_change_sets_and_nothing_else():
     assert ChangeSets.of(TUPLES) == ChangeSets.of(TUPLES)
     assert ChangeSets.of([(0, 1), (2,)]) != ChangeSets.of([(0,), (1, 2)])  # the same features, cut elsewhere
-    assert ChangeSets.of([]) != () and ChangeSets.of([]) != "[]"
+    assert ChangeSets.of([]) != ()
+    assert ChangeSets.of([]) != "[]"
     with pytest.raises(TypeError):
         hash(ChangeSets.of(TUPLES))
 
@@ -79,10 +86,12 @@ def test_a_part_of_columns_is_read_where_it_lies():
     features, offsets = np.array([9, 1, 2, 0, 5], dtype=np.int32), np.array([0, 1, 3, 3, 5])
     part = ChangeSets(features, offsets[2:], int(offsets[1]))
     assert part == [(1, 2), (), (0, 5)]
-    assert part.features.tolist() == [1, 2, 0, 5] and part.sizes.tolist() == [2, 0, 2]
+    assert part.features.tolist() == [1, 2, 0, 5]
+    assert part.sizes.tolist() == [2, 0, 2]
     assert np.shares_memory(part.features, features)
     copy = pickle.loads(pickle.dumps(part))
-    assert copy == part and len(pickle.dumps(part)) < 1000
+    assert copy == part
+    assert len(pickle.dumps(part)) < 1000
 
 
 def test_sets_that_are_looked_at_do_not_change_any_more():
@@ -101,13 +110,15 @@ def test_what_is_made_when_looked_at_is_made_once():
         return _core.Sets.from_list(TUPLES)
 
     sets = ChangeSets.when_looked_at(5, make)
-    assert len(sets) == 5 and not calls
+    assert len(sets) == 5
+    assert not calls
     threads = [threading.Thread(target=lambda: list(sets)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sets == TUPLES and len(calls) == 1
+    assert sets == TUPLES
+    assert len(calls) == 1
 
 
 # --- the core's lists

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-
 from symcf.clauses.cnf import ENCODINGS, Cnf, encode
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.engines.choice import engine_of
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
+from symcf.engines.choice import engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case
