@@ -333,7 +333,7 @@ class Child:
         self._read = b""
 
     def _line(self, patience: float) -> str | None:
-        """The next line, or None if there is none for so long; the stream is not buffered, as select knows no buffer."""
+        """The next line, or None if none comes for so long. The stream has no buffer: select would not see it."""
         assert self._process is not None
         assert self._process.stdout is not None
         end = time.monotonic() + patience

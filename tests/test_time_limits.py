@@ -1,5 +1,7 @@
-"""A time limit bounds the whole call, and what was found by then is given. No test looks at time: `looks` says how often
-the clock may be asked before time is up; the core, which has a clock of its own, is given all of it or nothing.
+"""A time limit bounds the whole call, and what was found by then is given.
+
+No test looks at time: `looks` says how often the clock may be asked before time is up; the core, which has a clock of
+its own, is given all of it or nothing.
 """
 
 import threading
