@@ -576,7 +576,7 @@ def test_an_unknown_file_format_is_named(admission):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ({"x": [1, 0, 1]}, "3 features"),
+        ({"x": [1, 0, 1]}, "3 values"),
         ({"x": [1, 0, 1, 2]}, "'x3'"),
         ({"x": [1, 0, 1, -1]}, "'x3'"),
         ({"x": [1, 0, 1, 0], "immutable": ["age"]}, "'age'"),
