@@ -9,7 +9,7 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """What is left of a time limit."""
+    """The remaining time of a limit."""
 
     def __init__(self, seconds: float | None) -> None:
         self._end = math.inf if seconds is None else time.monotonic() + seconds
