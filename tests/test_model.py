@@ -27,7 +27,6 @@ def general(**changes):
 def test_binary_is_the_general_model_of_two_classes_and_values():
     tables = [[[0.85, 0.15], [0.6, 0.4]], [[0.9, 0.1], [1 - 0.96, 0.96]]]
     assert binary() == general(tables=tables)
-    assert binary().is_binary
     assert binary().n_values == (2, 2)
 
 
@@ -36,7 +35,6 @@ def test_names_by_default():
     assert model.features == ("x0", "x1")
     assert model.classes == (0, 1, 2)
     assert model.values == ((0, 1, 2), (0, 1))
-    assert not model.is_binary
     assert repr(model) == "NaiveBayes(2 features, 3 classes)"
 
 

@@ -73,11 +73,6 @@ class Model(ABC):
         """The number of values of each feature."""
         return tuple(len(labels) for labels in self.values)
 
-    @property
-    def is_binary(self) -> bool:
-        """Two classes, and two values a feature?"""
-        return len(self.classes) == 2 and all(d == 2 for d in self.n_values)
-
     # --- JSON
 
     @abstractmethod

@@ -69,20 +69,13 @@ class Costs:
             self.per_value = [_in_units(c, unit_of) if isinstance(c, np.ndarray) else None for c in said]
 
     def total(self, change_set: Sequence[int]) -> float:
-        """The cost of a set of changes; of costs a value, the least that it could be."""
+        """The cost of a set of changes; where costs depend on values, the least that it could be."""
         return math.fsum(self.given[j] for j in change_set)
 
     def total_of(self, old: Sequence[int], new: Sequence[int]) -> float:
         """The cost of turning one row of value codes into another."""
         pairs = enumerate(zip(old, new, strict=True))
         return math.fsum(self.cost_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b)
-
-    def weights(self) -> list[int]:
-        """One integer per feature."""
-        if self.units is None:
-            return [1] * len(self.given)
-        weights: list[int] = self.units.tolist()
-        return weights
 
     # --- costs that depend on values
 
@@ -101,10 +94,6 @@ class Costs:
         if matrix is not None:
             return int(matrix[old, new])
         return 1 if self.units is None else int(self.units[j])
-
-    def row_units(self, x: Sequence[int] | npt.NDArray[Any]) -> Units:
-        """For an instance, the units of changing to each value, numbered through all features; 0 for its own values."""
-        return np.concatenate([np.empty(0, dtype=np.int64), *self._rows(x)])
 
     def lower_units(self, x: Sequence[int] | npt.NDArray[Any], mask: npt.NDArray[np.uint8] | None = None) -> Units:
         """For an instance, the cheapest allowed change of each feature, in units.

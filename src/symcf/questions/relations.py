@@ -121,11 +121,6 @@ class Relations:
             result &= self._truth(item.expression, codes)
         return result
 
-    def broken(self, row: Sequence[int] | npt.NDArray[Any]) -> list[str]:
-        """The relations that one row of value codes breaks, in the user's words."""
-        codes = np.asarray(row).reshape(1, -1)
-        return [item.text for item in self.items if not self._truth(item.expression, codes)[0]]
-
     def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         match expression:
             case Test():
@@ -166,11 +161,6 @@ class Relations:
             number = {code: i for i, codes in enumerate(classes) for code in codes}
             partition.append([number[code] for code in range(len(labels))])
         return partition
-
-    @property
-    def features(self) -> tuple[int, ...]:
-        """The features that they speak of."""
-        return tuple(sorted({member.feature for member in _members(item.formula for item in self.items)}))
 
     # --- clauses
 

@@ -77,7 +77,7 @@ def checked_nodes(
     if m == 0 or any(a.ndim != 1 or len(a) != m for a in (threshold, left, right)) or len(scores) != m:
         raise ModelError(f"{name}: feature, threshold, left, right and score must be equally long, one entry per node")
     is_leaf = left < 0
-    feature, left, right = np.where(is_leaf, -1, feature), np.where(is_leaf, -1, left), np.where(is_leaf, right, right)
+    feature, left = np.where(is_leaf, -1, feature), np.where(is_leaf, -1, left)
     for u in np.flatnonzero(is_leaf != (right < 0)):
         raise ModelError(f"{name}: node {u} has one child")
     for u in np.flatnonzero(~is_leaf & ((feature < 0) | (feature >= n_features))):
