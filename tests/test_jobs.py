@@ -184,7 +184,7 @@ def test_text_in_csv_files_is_read_cell_by_cell(tmp_path):
     ]
     path.write_text("a\tb\tname\n1\t1\tu\n0\tlow\tv\n\t1\tw\n")
     layout, found = planned(path, keep=["name"])
-    with pytest.raises(symcf.InstanceError, match="row 2, feature 'a': '' is not a value code"):
+    with pytest.raises(symcf.InstanceError, match="row 2, column 'a': '' is not a value code"):
         rows_of(layout, found)
     codes = [(row["a"], row["b"]) for row in rows_of(layout, found, mark=True)]
     assert codes == [(1, 1), (0, None), (None, 1)]

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.rows.encoders import Intervals
+from symcf.rows.intervals import Intervals
 
 AGE = {
     "feature": "age",
@@ -420,12 +420,12 @@ def test_unreadable_cells_are_named_or_marked(rows, words):
 
 BAD_ROWS = [
     (lambda: MIXED.encode([30, "red"]), ["two-dimensional", "1-dim"]),
-    (lambda: MIXED.encode([[30]]), ["1 features", "2"]),
+    (lambda: MIXED.encode([[30]]), ["1 columns", "2"]),
     (lambda: MIXED.encode([[30, "red"], [1]]), ["same number"]),
     (lambda: MIXED.encode([{"age": 3}]), ["missing 'colour'"]),
     (lambda: MIXED.encode(pd.DataFrame({"age": [1], "color": ["red"]})), ["missing 'colour'", "unknown 'color'"]),
-    (lambda: MIXED.encode(pd.DataFrame([[1]])), ["1 features", "2"]),
-    (lambda: MIXED.encode_one([30]), ["1 features", "2"]),
+    (lambda: MIXED.encode(pd.DataFrame([[1]])), ["1 columns", "2"]),
+    (lambda: MIXED.encode_one([30]), ["1 values", "2"]),
     (lambda: MIXED.encode_one("ab"), ["'ab'"]),
     (lambda: MIXED.encode_one(3), ["3"]),
     (lambda: MIXED.encode_one({"age": 3}), ["missing 'colour'"]),

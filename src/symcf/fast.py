@@ -26,7 +26,7 @@ from symcf.engines.choice import ENGINES, engine_of
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation, Request
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pyarrow
@@ -77,8 +77,8 @@ def explain_batch(
     Parameters
     ----------
     rows:
-        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows, a
-        DataFrame, or anything that exports an Arrow stream.
+        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
+        mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     n_jobs:
         Threads; None is 1, -1 one per processor. The result is the same for any number, so if the system can only
         start fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread

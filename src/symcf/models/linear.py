@@ -13,20 +13,13 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.errors import ModelError
-from symcf.models.base import (
-    Codes,
-    Encoder,
-    Model,
-    checked_features,
-    checked_names,
-    checked_ordered,
-    checked_values,
-    names_from_dict,
-    register,
-)
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.models.scaling import SUM_BITS, Numbers, Units, common_units, joined, numbers
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import checked_features, checked_names
+from symcf.rows.reader import Codes
 
 __all__ = ["LinearClassifier"]
 

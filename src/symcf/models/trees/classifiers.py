@@ -17,16 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import (
-    Codes,
-    Encoder,
-    Model,
-    checked_features,
-    checked_names,
-    checked_ordered,
-    names_from_dict,
-    register,
-)
+from symcf.models.base import Model, checked_ordered, names_from_dict, register
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
@@ -43,7 +34,10 @@ from symcf.models.trees.nodes import (
     with_sets,
 )
 from symcf.models.trees.nodes import rounded as as_float32
-from symcf.rows.encoders import Intervals
+from symcf.rows.encoder import Encoder
+from symcf.rows.intervals import Intervals
+from symcf.rows.labels import checked_features, checked_names
+from symcf.rows.reader import Codes
 
 __all__ = ["DecisionTree", "RandomForest"]
 

@@ -1,4 +1,4 @@
-"""Instances: every way to give value codes means the same, and what is wrong with others is named."""
+"""Value codes: every way to give them means the same, and what is wrong with others is named."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ import pytest
 from strategies import Classifier
 
 import symcf
-from symcf.rows.instances import as_row, as_rows, feature_index, feature_indices
+from symcf.rows.encoder import encoder_from_dict
+from symcf.rows.value_codes import ValueCodes
 
 FEATURES = ("E", "WE", "GPA", "FA")
+CODES = ValueCodes(FEATURES, [2, 2, 2, 2])
 ROWS = [[1, 0, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1]]
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "intc", "longlong"]
 
 
 class Frame:
-    """As much of a pandas DataFrame as symcf touches."""
+    """As much of a DataFrame as symcf touches."""
 
     def __init__(self, columns, rows):
         self.columns, self._rows = columns, np.array(rows)
 
-    def __getitem__(self, names):
-        return Frame(names, self._rows[:, [self.columns.index(name) for name in names]])
+    def __len__(self):
+        return len(self._rows)
+
+    def __getitem__(self, name):
+        return self._rows[:, self.columns.index(name)]
 
     def to_numpy(self):
         return self._rows
@@ -35,9 +40,6 @@ class Series:
 
     def __init__(self, index, values):
         self.index, self._values = index, list(values)
-
-    def __getitem__(self, names):
-        return Series(names, [self._values[self.index.index(name)] for name in names])
 
     def to_numpy(self):
         return np.array(self._values)
@@ -77,7 +79,7 @@ SAME_ROWS = {
 
 @pytest.mark.parametrize("rows", SAME_ROWS.values(), ids=SAME_ROWS)
 def test_rows_in_any_form_are_the_same_rows(c, rows):
-    assert as_rows(rows, FEATURES).tolist() == ROWS
+    assert CODES.encode(rows).tolist() == ROWS
     assert c.predict(rows).tolist() == [0, 0, 1]
     assert c.diagram.evaluate(rows).tolist() == [0, 0, 1]
 
@@ -85,14 +87,14 @@ def test_rows_in_any_form_are_the_same_rows(c, rows):
 def test_a_pandas_frame():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(ROWS, columns=FEATURES)[list(FEATURES[::-1])]
-    assert as_rows(frame, FEATURES).tolist() == ROWS
-    assert as_row(frame.iloc[0], FEATURES).tolist() == ROWS[:1]
+    assert CODES.encode(frame).tolist() == ROWS
+    assert CODES.encode_one(frame.iloc[0]).tolist() == ROWS[:1]
 
 
 def test_what_the_core_can_read_is_not_copied():
     for dtype in ("bool", "int8", "uint64"):
         rows = np.array(ROWS, dtype=dtype)
-        assert np.shares_memory(as_rows(rows, FEATURES), rows)
+        assert np.shares_memory(CODES.encode(rows), rows)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +110,8 @@ def test_no_features():
     c = Classifier(0.7, (), ()).compiled()
     assert c.predict(np.empty((3, 0))).tolist() == [1, 1, 1]
     assert c.predict([[], []]).tolist() == [1, 1]
-    assert as_row([], ()).shape == (1, 0)
-    assert as_row({}, ()).shape == (1, 0)
+    assert ValueCodes([], []).encode_one([]).shape == (1, 0)
+    assert ValueCodes([], []).encode_one({}).shape == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +120,10 @@ def test_no_features():
         ([1, 0, 1, 0], ["two-dimensional", "1-dimensional"]),
         ([[[1, 0, 1, 0]]], ["two-dimensional", "3-dimensional"]),
         (7, ["two-dimensional", "0-dimensional"]),
-        ([[1, 0, 1]], ["3 features", "4"]),
-        ([[1, 0, 1, 0, 1]], ["5 features", "4"]),
-        ([[]], ["0 features", "4"]),
-        ([ROWS[0], [1, 0, float("nan"), 0]], ["row 1", "'GPA'", "nan"]),
+        ([[1, 0, 1]], ["3 columns", "4"]),
+        ([[1, 0, 1, 0, 1]], ["5 columns", "4"]),
+        ([[]], ["0 columns", "4"]),
+        ([ROWS[0], [1, 0, float("nan"), 0]], ["row 1", "'GPA'", "missing"]),
         ([ROWS[0], [1, 0, float("inf"), 0]], ["row 1", "'GPA'", "inf"]),
         ([ROWS[0], [1, 0, 1, 0.5]], ["row 1", "'FA'", "0.5"]),
         ([ROWS[0], [1, 0, 1, 1e300]], ["row 1", "'FA'", "1e+300"]),
@@ -136,8 +138,8 @@ def test_no_features():
         ([[1, 0, 1, 0], ["yes", 0, 1, 0]], ["row 1", "'yes'"]),
         (np.array([["yes", 0, 1, 0]], dtype=object), ["row 0", "'E'", "'yes'"]),
         (np.array([[1, 0, None, 0]], dtype=object), ["row 0", "'GPA'"]),
-        (np.array([[1, 0, 1j, 0]]), ["integers", "complex"]),
-        (np.array([[1, 0, 1, 0]], dtype="datetime64[s]"), ["integers", "datetime"]),
+        (np.array([[1, 0, 1j, 0]]), ["row 0", "'E'", "(1+0j)"]),
+        (np.array([[1, 0, 1, 0]], dtype="datetime64[s]"), ["row 0", "'E'", "not a value code"]),
         (np.array([["1", "0", "1", "0"]], dtype=object), ["row 0", "'E'", "'1'"]),
         ([[1, 0, 1, 0], [1, 0]], ["rows"]),
         (Frame(["E", "WE", "GPA", "age"], ROWS), ["missing 'FA'", "unknown 'age'"]),
@@ -158,7 +160,7 @@ def test_the_error_holds_row_feature_and_value(c):
 
 
 def test_the_first_wrong_code_is_the_one_named(c):
-    with pytest.raises(symcf.InstanceError, match="row 1, feature 'WE': 5"):
+    with pytest.raises(symcf.InstanceError, match="row 1, column 'WE': 5"):
         c.predict([ROWS[0], [1, 5, 6, 0], [9, 9, 9, 9]])
 
 
@@ -167,8 +169,21 @@ def test_codes_out_of_range_are_caught_in_every_type(c, dtype):
     rows = np.array(ROWS, dtype=dtype)
     for bad in (2, np.iinfo(dtype).max, np.iinfo(dtype).min or 2):
         rows[2, 3] = bad
-        with pytest.raises(symcf.InstanceError, match=f"row 2, feature 'FA': {bad} "):
+        with pytest.raises(symcf.InstanceError, match=f"row 2, column 'FA': {bad} "):
             c.predict(rows)
+
+
+def test_json():
+    again = encoder_from_dict(CODES.to_dict())
+    assert again.encode_one({"FA": 1, "E": 0, "WE": 1, "GPA": 0}).tolist() == [[0, 1, 0, 1]]
+    assert again.to_dict() == CODES.to_dict()
+
+
+def test_signed_and_unsigned_columns_of_64_bits():
+    columns = {"E": np.uint64([1, 2**63]), "WE": np.int64([0, 1]), "GPA": [1, 1], "FA": [0, 0]}
+    with pytest.raises(symcf.InstanceError, match=f"row 1, column 'E': {2**63} is not a value code between 0 and 1"):
+        CODES.encode(columns)
+    assert CODES.encode(columns, mark=True).tolist() == [[1, 0, 1, 0], [-1, 1, 1, 0]]
 
 
 def test_a_diagram_names_features_too(c):
@@ -202,19 +217,19 @@ SAME_ROW = {
 
 @pytest.mark.parametrize("x", SAME_ROW.values(), ids=SAME_ROW)
 def test_an_instance_in_any_form_is_the_same_instance(c, x):
-    assert as_row(x, FEATURES).tolist() == [[1, 0, 1, 0]]
+    assert CODES.encode_one(x).tolist() == [[1, 0, 1, 0]]
     assert c.wcnf(x).soft.tolist() == [1, -2, 3, -4]
 
 
 @pytest.mark.parametrize(
     ("x", "words"),
     [
-        ([1, 0, 1], ["3 features", "4"]),
+        ([1, 0, 1], ["3 values", "4"]),
         ([[1, 0, 1, 0]], ["one-dimensional", "2"]),
         (3, ["one-dimensional", "0"]),
         ({"E": 1, "WE": 0, "GPA": 1}, ["missing 'FA'"]),
         ({"E": 1, "WE": 0, "GPA": 1, "FA": 0, "age": 40}, ["unknown 'age'"]),
-        ([1, 0, 1, float("nan")], ["'FA'", "nan"]),
+        ([1, 0, 1, float("nan")], ["'FA'", "missing"]),
         ([1, 0, 1, 0.25], ["'FA'", "0.25"]),
         ([1, 0, 1, 2], ["'FA'", "2", "between 0 and 1"]),
         ([1, 0, 1, -1], ["'FA'", "-1"]),
@@ -232,30 +247,4 @@ def test_what_is_wrong_with_an_instance_is_named(c, x, words):
 
 def test_long_lists_of_names_are_cut():
     with pytest.raises(symcf.InstanceError, match="and 95 more"):
-        as_row({}, [f"x{j}" for j in range(100)])
-
-
-# --- features ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("feature", "index"), [("WE", 1), (1, 1), (np.int8(3), 3)], ids=str)
-def test_a_feature_by_name_or_index(feature, index):
-    assert feature_index(feature, FEATURES, "option") == index
-    assert feature_indices(feature, FEATURES, "option") == (index,)
-
-
-def test_several_features_come_sorted_and_once():
-    assert feature_indices(["FA", 0, "E", np.uint8(2)], FEATURES, "option") == (0, 2, 3)
-    assert feature_indices((), FEATURES, "option") == ()
-
-
-@pytest.mark.parametrize("feature", ["age", 4, -1, 1.0, None, True, [1]], ids=repr)
-def test_what_is_no_feature_is_named_with_the_option(feature):
-    with pytest.raises(symcf.OptionError, match="immutable") as error:
-        feature_indices([feature], FEATURES, "immutable")
-    assert repr(feature) in str(error.value) or str(feature) in str(error.value)
-
-
-def test_features_must_be_listed():
-    with pytest.raises(symcf.OptionError, match=r"immutable.*1\.5"):
-        feature_indices(1.5, FEATURES, "immutable")
+        ValueCodes([f"x{j}" for j in range(100)], [2] * 100).encode_one({})
