@@ -222,7 +222,7 @@ class BatchExplanation:
     def _explanation(self, row: int) -> Explanation:
         status = int(self.status[row])
         if status == INVALID:
-            raise InstanceError(f"the row could not be read, its codes are {self.rows[row].tolist()}", row=row)
+            raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
         explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
         in_order = request.sorted and status != TIME_LIMIT
