@@ -54,7 +54,7 @@ class InstanceError(SymcfError, ValueError):
         self.problem = problem
         #: The number of the row, from 0.
         self.row = row
-        #: The names of the columns that the value stands in: one, unless a feature is read from several.
+        #: The names of the columns that hold the value: one, unless a feature is read from several.
         self.columns = columns
         #: The index of the feature.
         self.feature = feature
