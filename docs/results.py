@@ -287,7 +287,7 @@ def readme() -> str:
         ["`minimal`, a row of a table", time(1e-3 * ours["minimal_ms"])],
         ["`cover`, a row of a table", time(1e-3 * ours["cover_ms"])],
     ]
-    head = f"{n} features, {ours['sets']:.0f} change sets an instance on average"
+    head = f"{n} features, {ours['sets']:.0f} change sets per instance on average"
     return table([head, ""], rows) + "\n" + stream()
 
 

@@ -33,8 +33,8 @@ def cheapest(
     """The first k change sets by (cost, size, features), by weighted partial MaxSAT.
 
     The cheapest way to satisfy Σ is an MCS, because costs are positive; with its supersets forbidden, so is the next.
-    A weight of ``cost * (n + 1) + 1`` orders them by cost, then size. Sets as good as the k-th are all found, and
-    sorted: putting the features into the weights, too, makes RC2 a thousand times slower.
+    A weight of ``cost * (n + 1) + 1`` orders them by cost, then size. All sets as good as the k-th are found
+    and sorted: putting the features into the weights, too, makes RC2 a thousand times slower.
     """
     if k <= 0:
         return []
@@ -80,7 +80,7 @@ def _maxsat(
     assumed: Sequence[int],
     stop: Stop,
 ) -> Any | None:
-    """RC2 on the clauses and the instance; None if no solution exists for want of a solution to the clauses alone."""
+    """RC2 on the clauses and the instance; None if the clauses alone have no solution."""
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
