@@ -2,7 +2,8 @@
 # (CMake, ninja, Cython, linters) comes from the package index into .venv.
 #
 #   PYTHON=python3.12 make test      another interpreter (for a new .venv; `make distclean` removes the old one)
-#   CUDD_ROOT=... or CUDD_ARCHIVE=...  CUDD from there instead of the index (cmake/CUDD.cmake)
+#   CUDD_ROOT=... or CUDD_ARCHIVE=...  CUDD from there instead of the index (cmake/CUDD.cmake); CUDD_SHA256=... with an
+#                                      archive that is meant to be another than the pinned one
 
 PYTHON ?= python3
 VENV := .venv
@@ -19,11 +20,12 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads valgrind fuzz bench bench-peers bench-stream \
+.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+	fuzz-coverage torture mutate test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
-PYTHON_DIRS = src tests bench docs
+PYTHON_DIRS = src tests bench docs cmake
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
 SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
@@ -73,8 +75,14 @@ $(BUILD)/.built: $(VENV)/.installed
 
 $(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
-	$(BIN)/pip install --quiet -r $@.txt
+	$(BIN)/pip install --quiet -r $@.txt $(if $(LOCKED),-c requirements-ci.txt)
 	@touch $@
+
+# The versions that the tests last passed with. Only asked for with LOCKED=1, because a lock is right for one version of
+# Python and one system, and a fresh machine may have others. No hashes: they differ from wheel to wheel and index to index.
+lock: $(VENV)/.dev-tools $(VENV)/.installed     ## write requirements-ci.txt: the installed versions, for LOCKED=1
+	@{ echo "# Written by make lock with $$($(BIN)/python -V) on $$(uname -sm); used by: make LOCKED=1 test"; \
+		$(BIN)/pip freeze --exclude-editable --exclude symcf | grep -E '^[A-Za-z0-9._-]+==[^ ]+$$'; } > requirements-ci.txt
 
 # --- use ---------------------------------------------------------------------------------------------------------------
 
@@ -101,7 +109,7 @@ format: $(VENV)/.dev-tools                      ## rewrite Python and C in the h
 test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 
-test-py: $(VENV)/.dev-tools $(VENV)/.installed  ## pytest
+test-py: $(VENV)/.dev-tools $(BUILD)/.built     ## pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
@@ -109,6 +117,28 @@ exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4
 
 fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
 	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
+
+# Failures leave scripts in build/torture. One process, one core; SEED=1 for other sequences.
+MINUTES ?= 10
+SEED ?= 0
+torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
+	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
+
+# In an environment of its own, since both bring hundreds of megabytes. Spark needs Java; without it its test is skipped.
+test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.md with Spark and Ray installed: minutes
+	$(PYTHON) -m venv build/spark-ray
+	build/spark-ray/bin/pip install --quiet '.[arrow,pandas]' pyspark 'ray[data]' pytest pytest-timeout hypothesis setuptools
+	build/spark-ray/bin/python -m pytest tests/test_spark.py tests/test_ray.py -rs --timeout 600
+
+# A fault at a time, in a copy: COUNT=60 of them in Python, half as many in C. An hour; SEED=1 for others.
+COUNT ?= 60
+mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see which no test notices, COUNT=60 SEED=0
+	$(BIN)/python tests/mutate.py --count $(COUNT) --seed $(SEED)
+	$(BIN)/python tests/mutate.py --count $$(($(COUNT) / 2)) --seed $(SEED) --c
+
+# The readers, guided by coverage; `make fuzz` is for the command line as a whole.
+fuzz-coverage: $(VENV)/.dev-tools $(VENV)/.installed  ## damaged inputs for everything that reads, MINUTES=10 SEED=0
+	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
@@ -118,8 +148,30 @@ sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSa
 # The C code with threads of its own: batches and the memory that they leave to each other.
 sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads under ThreadSanitizer
 	$(BIN)/cmake -S . -B build/threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=threads
-	$(BIN)/cmake --build build/threads --target test_batch test_region
-	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R 'test_batch|test_region' --output-on-failure --no-tests=error
+	$(BIN)/cmake --build build/threads --target test_batch test_growing_map
+	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R 'test_batch|test_growing_map' --output-on-failure --no-tests=error
+
+# An extension of its own, in a tree of its own, found before the installed one. ASan has to be there before Python; what Python
+# itself does not free at its end is no leak of ours (`make faults` counts those). A worker that crashes leaves
+# build/sanitize-python/report.*. Without the tests of browsers, clusters and
+# documentation, which start processes by the hundred; without those that limit the address space, which ASan fills.
+SANITIZED = build/sanitize-python
+sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python suite under AddressSanitizer and UBSan: many minutes
+	$(BIN)/pip install --quiet --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site . \
+		-C build-dir=$(SANITIZED)/build -C cmake.build-type=RelWithDebInfo -C cmake.define.SYMCF_SANITIZE=ON -C install.strip=false
+	@echo 'import sys; sys.meta_path = [f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"]' \
+		> $(SANITIZED)/site/sitecustomize.py  # the finder of the editable install, which comes before all paths
+	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libubsan.so)" PYTHONPATH=$(abspath $(SANITIZED)/site) \
+		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(abspath $(SANITIZED))/report UBSAN_OPTIONS=print_stacktrace=1 \
+		sh -c '$(BIN)/python -c "from symcf import _core; assert \"$(SANITIZED)\" in _core.__file__, _core.__file__" && exec "$$@"' - \
+		$(BIN)/python -m pytest -n auto --dist worksteal --timeout 1200 -p no:cacheprovider $(addprefix --ignore=tests/,$(NOT_SANITIZED)) $(TESTS)
+NOT_SANITIZED = test_build.py test_cli.py test_cli_fuzz.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
+	test_report.py test_spark.py
+
+COUNT ?= 10000
+SEED ?= 1
+faults: $(BUILD)/.built                         ## COUNT=10000 allocations fail, one at a time, in calls from Python: minutes
+	$(BIN)/python tests/faults.py --count $(COUNT) --seed $(SEED)
 
 valgrind: $(BUILD)/.built                       ## C-level tests under valgrind, a leak is a failure
 	@command -v valgrind >/dev/null || { echo 'make valgrind needs valgrind' >&2; exit 1; }
@@ -157,9 +209,10 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
-wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl and run the demo from it in a clean environment
+wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl with its bill of materials, and run the demo from it
 	@rm -rf dist build/wheel-venv
 	$(BIN)/python -m build --outdir dist
+	$(BIN)/python cmake/sbom.py dist/*.whl
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/pip install --quiet --only-binary :all: dist/*.whl
 	cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo

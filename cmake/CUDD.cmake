@@ -1,5 +1,5 @@
 # Defines the target `cudd`, from the first of: CUDD_ROOT (an installed CUDD 3), CUDD_ARCHIVE (a local tarball), the
-# hash-pinned download of FetchCUDD.cmake. Whoever links `cudd` gets its include directories and, where they apply,
+# download of FetchCUDD.cmake. A tarball, given or downloaded, is the pinned one, or the one whose hash is CUDD_SHA256. Whoever links `cudd` gets its include directories and, where they apply,
 #   SYMCF_HAVE_CUDD_INTERNALS=1   cuddInt.h is there (CUDD is built from source)
 #   SYMCF_WITH_DDDMP=1            dddmp.h is there
 
@@ -7,7 +7,8 @@ include(cmake/FetchCUDD.cmake)
 
 set(CUDD_ROOT "" CACHE PATH "Prefix of an installed CUDD 3")
 set(CUDD_ARCHIVE "" CACHE FILEPATH "Tarball with CUDD 3.0.0's source")
-foreach(name IN ITEMS CUDD_ROOT CUDD_ARCHIVE)
+set(CUDD_SHA256 "" CACHE STRING "SHA-256 of CUDD_ARCHIVE, if it is meant to be another than the pinned one")
+foreach(name IN ITEMS CUDD_ROOT CUDD_ARCHIVE CUDD_SHA256)
   if(NOT ${name} AND DEFINED ENV{${name}})
     set(${name} "$ENV{${name}}")
   endif()
@@ -64,6 +65,18 @@ function(symcf_use_installed_cudd)
   add_library(cudd INTERFACE)
   target_include_directories(cudd SYSTEM INTERFACE ${include_dirs})
   target_link_libraries(cudd INTERFACE "${CUDD_LIBRARY}" m)
+endfunction()
+
+# Ends the build unless `archive` is the reviewed file, or the one that was asked for by its hash.
+function(symcf_check_cudd archive)
+  set(expected "${SYMCF_CUDD_SHA256}")
+  if(CUDD_SHA256)
+    string(TOLOWER "${CUDD_SHA256}" expected)
+  endif()
+  file(SHA256 "${archive}" found)
+  if(NOT found STREQUAL expected)
+    symcf_cudd_fail("${archive} is not the expected file.\n    expected SHA-256 ${expected}\n    found            ${found}\n    If this is the file you want: CUDD_SHA256=${found}")
+  endif()
 endfunction()
 
 # Unpacks CUDD's six folders and licence from `archive`, and nothing else of it, into `source`.
@@ -131,6 +144,7 @@ function(symcf_build_cudd)
   elseif(NOT EXISTS "${archive}" OR IS_DIRECTORY "${archive}")
     symcf_cudd_fail("CUDD_ARCHIVE=${archive} is not a file.")
   endif()
+  symcf_check_cudd("${archive}")
   set(source "${CMAKE_BINARY_DIR}/cudd-3.0.0")
   symcf_unpack_cudd("${archive}" "${source}")
   symcf_configure_cudd("${source}")
@@ -151,6 +165,9 @@ function(symcf_build_cudd)
   list(TRANSFORM folders PREPEND "${source}/")
   target_include_directories(cudd SYSTEM PUBLIC "${source}" ${folders})
   target_compile_definitions(cudd INTERFACE SYMCF_HAVE_CUDD_INTERNALS=1 PRIVATE NDEBUG)
+  # All memory of CUDD comes from src/core/bdd_memory.c, which says why.
+  target_compile_definitions(cudd PRIVATE
+    malloc=symcf_cudd_malloc realloc=symcf_cudd_realloc free=symcf_cudd_free)
   # gnu99 is what CUDD was written in; its warnings are not ours to mend.
   set_target_properties(cudd PROPERTIES C_STANDARD 99 C_EXTENSIONS ON)
   target_compile_options(cudd PRIVATE -w)

@@ -18,9 +18,10 @@ function(symcf_cudd_fail reason)
     "symcf cannot get CUDD 3: ${reason}\n"
     "There are three ways to provide it:\n"
     "  1. -DCUDD_ROOT=<prefix>     an installed CUDD 3 (include/cudd.h, lib/libcudd)\n"
-    "  2. -DCUDD_ARCHIVE=<file>    a local cudd-3.0.0.tar.gz or ${SYMCF_CUDD_PACKAGE}-${SYMCF_CUDD_PACKAGE_VERSION}.tar.gz\n"
+    "  2. -DCUDD_ARCHIVE=<file>    a local ${SYMCF_CUDD_PACKAGE}-${SYMCF_CUDD_PACKAGE_VERSION}.tar.gz, or with -DCUDD_SHA256=<hash>\n"
+    "                              another archive of CUDD 3.0.0's source, such as cudd-3.0.0.tar.gz\n"
     "  3. neither                  pip downloads ${SYMCF_CUDD_PACKAGE}==${SYMCF_CUDD_PACKAGE_VERSION}; needs a package index\n"
-    "CUDD_ROOT and CUDD_ARCHIVE may also be environment variables.")
+    "CUDD_ROOT, CUDD_ARCHIVE and CUDD_SHA256 may also be environment variables.")
 endfunction()
 
 # Ensures that `archive` is the pinned sdist; downloads it unless it is there already.

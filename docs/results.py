@@ -1,4 +1,4 @@
-"""Tables of the performance page and of the README, made from bench/results/*.json: no figure is typed.
+"""Tables of performance.md, reliability.md and the README, made from bench/results: no figure is typed.
 
     python docs/results.py           prints every table
     python docs/results.py --write   writes the README's table into it, between its two marks
@@ -240,6 +240,36 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def torture() -> str:
+    """Random sequences of public calls."""
+    data = load("reliability/torture")
+    return table(
+        ["seed", "sequences", "calls", "answers compared", "wrong, crashed or hung"],
+        [[str(data["seed"]), *(f"{data[name]:,}" for name in ("sequences", "calls", "checks", "failures"))]],
+    )
+
+
+def readers() -> str:
+    """Damaged inputs."""
+    data = load("reliability/fuzz")["readers"]
+    columns = ("inputs", "accepted", "refused", "kept", "failures")
+    rows = [[f"`{name}`", *(f"{of[column]:,}" for column in columns)] for name, of in data.items()]
+    rows.append(["in all", *(f"{sum(of[column] for of in data.values()):,}" for column in columns)])
+    return table(["reader", "damaged inputs", "accepted", "refused", "reached new lines", "failures"], rows)
+
+
+def mutants() -> str:
+    """Planted faults."""
+    rows = []
+    for language in ("Python", "C"):
+        if not (RESULTS / "reliability" / f"mutate_{language.lower()}.json").exists():
+            continue
+        data = load(f"reliability/mutate_{language.lower()}")
+        killed = data["mutants"] - data["may live"] - data["survive"]
+        rows.append([language, *map(str, (data["seed"], data["mutants"], killed, data["may live"], data["survive"]))])
+    return table(["", "seed", "mutants", "killed", "may live, with a reason", "survive"], rows)
+
+
 def readme() -> str:
     """The few figures that the README shows."""
     last = load("paper")["table"][-1]
@@ -276,6 +306,9 @@ TABLES: dict[str, Callable[[], str]] = {
         latency,
         counting,
         agreement,
+        torture,
+        readers,
+        mutants,
         readme,
     )
 }

@@ -1,6 +1,7 @@
 """How the tests are run: which Hypothesis profile, and where the tests' own modules are found."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +14,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "docs"))
 
 from strategies import Classifier
+
+# Ctrl-C is heard, also where it was ignored before Python started, as in `nohup make test &`: tests that press it would
+# wait for ever. Processes that tests start inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline: machines are noisy, and what takes how long is a matter for bench/.
 hypothesis.settings.register_profile("dev", deadline=None, max_examples=100)

@@ -6,6 +6,7 @@ It never imports symcf. Numbers are fractions, questions are answered by trying 
     satisfies(clauses, assignment), models(...)     what clauses say
     change_sets(decide, x, n_values, ...)           all minimal ways to change a decision
     cheapest(sets, cost)                            their one true order
+    counterfactuals(decide, x, choices, ...)        the rows behind them, with relations and costs of values
 """
 
 from __future__ import annotations
@@ -232,3 +233,24 @@ def cheapest(sets: Iterable[Sequence[int]], cost: Sequence[float] | None = None)
     """
     price = (lambda j: Fraction(1)) if cost is None else (lambda j: as_written(cost[j]))
     return sorted((tuple(s) for s in sets), key=lambda s: (sum(map(price, s)), len(s), s))
+
+
+def counterfactuals(
+    wanted: Callable[[Input], bool],
+    x: Sequence[int],
+    choices: Sequence[Collection[int]],
+    price: Callable[[int, int, int], Fraction],
+) -> dict[tuple[int, ...], list[tuple[Fraction, Input]]]:
+    """All minimal change sets of x in the order of results, each with the rows that it leads to and what they cost.
+
+    `wanted` says which rows will do, relations included; ``choices[j]`` are the values that feature j may be changed
+    to; ``price(j, old, new)`` is what that costs. Looks at every row.
+    """
+    x = tuple(x)
+    rows: dict[tuple[int, ...], list[Input]] = {}
+    for row in product(*([x[j], *(v for v in values if v != x[j])] for j, values in enumerate(choices))):
+        if wanted(row):
+            rows.setdefault(tuple(j for j in range(len(x)) if row[j] != x[j]), []).append(row)
+    minimal = [s for s in rows if not any(set(other) < set(s) for other in rows)]
+    priced = {s: sorted((sum((price(j, x[j], r[j]) for j in s), Fraction(0)), r) for r in rows[s]) for s in minimal}
+    return {s: priced[s] for s in sorted(priced, key=lambda s: (priced[s][0][0], len(s), s))}

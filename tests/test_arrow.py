@@ -148,7 +148,7 @@ def test_a_bad_row_of_a_stream_is_found(c):
     parts = [random_rows(100), np.array([[0, 0, 1, 0], [0, 0, 1, 7]])]
     stream = explain_batches(c, parts)
     next(stream)
-    with pytest.raises(symcf.InstanceError, match="row 1, feature 'first application': 7") as caught:
+    with pytest.raises(symcf.InstanceError, match="row 1, column 'first application': 7") as caught:
         next(stream)
     assert caught.value.__notes__ == ["in the batch that begins with row 100"]
     marked = list(explain_batches(c, parts, errors="mark"))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import pickle
 import re
+import shutil
+import signal
 import subprocess
 import sys
 from importlib import metadata, resources
+from pathlib import Path
 
 import pytest
 
@@ -125,3 +130,55 @@ def test_a_handle_made_by_hand_is_an_error_and_no_crash(attribute):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert run.returncode == 1
     assert re.search("(TypeError|ValueError): .", run.stderr)
+
+
+# --- where CUDD comes from --------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parent.parent
+PINNED = re.search(r"SYMCF_CUDD_SHA256 ([0-9a-f]{64})", (ROOT / "cmake" / "FetchCUDD.cmake").read_text())[1]
+
+
+def configure(folder, archive, **variables):
+    """What CMake says to this archive, on one line."""
+    cmake = shutil.which("cmake", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if cmake is None:
+        pytest.skip("needs cmake")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("CUDD_")}
+    command = [cmake, "-S", ROOT, "-B", folder / "build", f"-DCUDD_ARCHIVE={archive}"]
+    run = subprocess.run(
+        command, env={**environment, **variables}, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert run.returncode != 0
+    return " ".join(run.stderr.split())
+
+
+def test_an_archive_of_cudd_that_is_not_the_pinned_one_is_refused(tmp_path):
+    archive = tmp_path / "cudd.tar.gz"
+    archive.write_bytes(b"not what was reviewed")
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    message = configure(tmp_path, archive)
+    assert f"cudd.tar.gz is not the expected file. expected SHA-256 {PINNED} found {found}" in message
+    assert f"CUDD_SHA256={found}" in message
+
+
+def test_another_archive_of_cudd_is_taken_by_its_hash(tmp_path):
+    archive = tmp_path / "cudd.tar.gz"
+    archive.write_bytes(b"not what was reviewed, nor an archive")
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    assert "cudd.tar.gz cannot be unpacked" in configure(tmp_path, archive, CUDD_SHA256=found.upper())
+    assert f"expected SHA-256 {PINNED[::-1]}" in configure(tmp_path, archive, CUDD_SHA256=PINNED[::-1])
+
+
+# --- how the tests are run --------------------------------------------------------------------------------------------
+
+
+def test_the_tests_hear_control_c_where_it_is_ignored():
+    """As in `nohup make test &`, where the tests that press Ctrl-C would wait for ever."""
+    code = "import conftest, signal; signal.raise_signal(signal.SIGINT)"
+    ignoring = f"import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv({sys.executable!r}, ARGS)"
+    ignoring = ignoring.replace("ARGS", repr([sys.executable, "-c", code]))
+    run = subprocess.run(
+        [sys.executable, "-c", ignoring], cwd=ROOT / "tests", capture_output=True, text=True, timeout=100, check=False
+    )
+    assert run.stderr.endswith("KeyboardInterrupt\n")
+    assert run.returncode == -signal.SIGINT

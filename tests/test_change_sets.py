@@ -58,8 +58,8 @@ def test_they_are_the_list_of_their_tuples(tuples):
     assert sets[1:4] == tuples[1:4]
     assert sets[::-1] == tuples[::-1]
     assert sets[-3:] == tuples[-3:]
-    assert [*sets, (1,)] == [*tuples, (1,)]
-    assert [(1,), *sets] == [(1,), *tuples]
+    assert sets + [(1,)] == [*tuples, (1,)]  # noqa: RUF005 - the operators are tested
+    assert [(1,)] + sets == [(1,), *tuples]  # noqa: RUF005
     assert bool(sets) is bool(tuples)
     assert sets.sizes.tolist() == [len(s) for s in tuples]
     assert sets.features.tolist() == [j for s in tuples for j in s]

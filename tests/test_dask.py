@@ -183,12 +183,12 @@ def test_bad_rows_are_named_or_marked(c, tables, tmp_path):
     pq.write_table(pa.Table.from_pandas(bad), tmp_path / "later.parquet", row_group_size=GROUP)
     for batch_rows in (10, 50_000):
         lazy = symcf.dask.explain(c, tmp_path, batch_rows=batch_rows)
-        with pytest.raises(symcf.InstanceError, match=r"later\.parquet: row 1400, feature 'GPA': 7 is not") as caught:
+        with pytest.raises(symcf.InstanceError, match=r"later\.parquet: row 1400, column 'GPA': 7 is not") as caught:
             lazy.compute(scheduler="threads")
         assert caught.value.row == 1400
     marked = symcf.dask.explain(c, tmp_path, errors="mark").compute(scheduler="threads")
     assert marked.index[marked["status"] == "invalid"].tolist() == [1400]
-    with pytest.raises(symcf.InstanceError, match="partition 0: row 500, feature 'GPA': 7 is not"):
+    with pytest.raises(symcf.InstanceError, match="partition 0: row 500, column 'GPA': 7 is not"):
         symcf.dask.explain(c, dd.from_pandas(bad, npartitions=1)).compute(scheduler="threads")
 
 
@@ -198,7 +198,7 @@ def test_bad_cells_of_csv_files_are_named_or_marked(c, tables, tmp_path):
     tables[0].to_pandas().to_csv(tmp_path / "a.csv", index=False)
     bad.to_csv(tmp_path / "b.csv", index=False)
     lazy = symcf.dask.explain(c, tmp_path, part_bytes=3_000)
-    with pytest.raises(symcf.InstanceError, match=r"b\.csv: row 1400, feature 'GPA': 'good' is not a value code"):
+    with pytest.raises(symcf.InstanceError, match=r"b\.csv: row 1400, column 'GPA': 'good' is not a value code"):
         lazy.compute(scheduler="threads")
     marked = symcf.dask.explain(c, tmp_path, part_bytes=3_000, errors="mark").compute(scheduler="threads")
     assert marked.index[marked["status"] == "invalid"].tolist() == [1400]
@@ -481,7 +481,7 @@ def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
     bad = tables[0].to_pandas()
     bad.loc[3, "GPA"] = 7
     pq.write_table(pa.Table.from_pandas(bad), tmp_path / "bad.parquet")
-    with pytest.raises(symcf.InstanceError, match=r"bad\.parquet: row 3, feature 'GPA': 7") as caught:
+    with pytest.raises(symcf.InstanceError, match=r"bad\.parquet: row 3, column 'GPA': 7") as caught:
         symcf.dask.explain_to_parquet(c, tmp_path / "bad.parquet", tmp_path / "out", client=cluster)
     assert caught.value.row == 3
     assert (tmp_path / "out" / job_directory.MANIFEST).exists()

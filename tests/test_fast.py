@@ -350,7 +350,7 @@ def test_the_first_bad_row_is_named(c, bad, n_jobs, repeated):
     for i, row in enumerate(bad):
         rows[row, 3 - i] = 2 + i
     with pytest.raises(
-        symcf.InstanceError, match=f"^row {bad[0]}, feature '.*': . is not a value code between 0 and 1$"
+        symcf.InstanceError, match=f"^row {bad[0]}, column '.*': . is not a value code between 0 and 1$"
     ):
         explain_batch(c, rows, n_jobs=n_jobs)
     with pytest.raises(symcf.InstanceError) as caught:
@@ -361,7 +361,7 @@ def test_the_first_bad_row_is_named(c, bad, n_jobs, repeated):
 
 def test_a_sat_engine_names_the_bad_row_as_well(c, engine):
     with pytest.raises(
-        symcf.InstanceError, match=r"^row 1, feature 'GPA': -7 is not a value code between 0 and 1$"
+        symcf.InstanceError, match=r"^row 1, column 'GPA': -7 is not a value code between 0 and 1$"
     ) as caught:
         explain_batch(c, [[0, 0, 1, 0], [0, 0, -7, 0], [9, 9, 9, 9]], engine=engine)
     assert (caught.value.row, caught.value.feature, caught.value.value) == (1, 2, -7)
@@ -376,7 +376,7 @@ def test_bad_rows_are_marked_and_others_unaffected(c, engine, value, n_jobs):
     rows = random_rows(200, 4).astype(object)
     good = explain_batch(c, rows, engine=engine)
     rows[[3, 70, 199], [0, 2, 3]] = value
-    with pytest.raises(symcf.InstanceError, match=f"row 3, feature '{c.features[0]}'"):
+    with pytest.raises(symcf.InstanceError, match=f"row 3, column '{c.features[0]}'"):
         explain_batch(c, rows, engine=engine, n_jobs=n_jobs)
     batch = explain_batch(c, rows, engine=engine, n_jobs=n_jobs, errors="mark")
     assert {i for i in range(200) if STATUS[batch.status[i]] == "invalid"} == {3, 70, 199}
@@ -397,9 +397,9 @@ def test_equal_bad_rows_are_all_marked(c):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([[0, 0, 1]], "the rows have 3 features, the classifier has 4"),
+        ([[0, 0, 1]], "the rows have 3 columns, the classifier reads 4"),
         ([0, 0, 1, 0], "rows must be two-dimensional"),
-        ([["a", "b", "c", "d"]], "row 0, feature '.*': 'a' is not a value code"),
+        ([["a", "b", "c", "d"]], "row 0, column '.*': 'a' is not a value code"),
         ([[0, 0, 1, 0], [0, 0, 1]], "same number"),
         (pd.DataFrame({"GPA": [1]}), "missing 'entrance exam'"),
         (pa.table({"GPA": [1]}), "missing 'entrance exam'"),
@@ -912,3 +912,12 @@ def test_a_table_of_a_slice_counts_from_its_start(batch):
     whole, part = batch.to_pandas(), batch[50:].to_pandas()
     wanted = whole[whole["row"] >= 50].assign(row=whole["row"] - 50).reset_index(drop=True)
     assert part.equals(wanted)
+
+
+def test_boolean_rows_with_costs_of_values():
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=[0.75, 0.4], p0=[0.9, 0.1]))
+    rows = np.array([[0, 0], [1, 1], [0, 1]], dtype=bool)
+    for sort in (True, False):
+        batch = symcf.fast.explain_batch(c, rows, cost="ordinal", sort=sort)
+        assert [e.sets for e in batch] == [c.explain(row, cost="ordinal").sets for row in rows.tolist()]
+        assert batch.cost.tolist() == [cf.cost for e in batch for cf in e]

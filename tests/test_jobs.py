@@ -20,6 +20,7 @@ import symcf
 from symcf.arrow import output_schema
 from symcf.common import files
 from symcf.demo import admission
+from symcf.fast import option_defaults
 from symcf.jobs import job_directory, splits
 from symcf.models import rules
 from symcf.storage.fingerprint import _pieces, fingerprint
@@ -183,7 +184,7 @@ def test_text_in_csv_files_is_read_cell_by_cell(tmp_path):
     ]
     path.write_text("a\tb\tname\n1\t1\tu\n0\tlow\tv\n\t1\tw\n")
     layout, found = planned(path, keep=["name"])
-    with pytest.raises(symcf.InstanceError, match="row 2, feature 'a': '' is not a value code"):
+    with pytest.raises(symcf.InstanceError, match="row 2, column 'a': '' is not a value code"):
         rows_of(layout, found)
     codes = [(row["a"], row["b"]) for row in rows_of(layout, found, mark=True)]
     assert codes == [(1, 1), (0, None), (None, 1)]
@@ -333,7 +334,7 @@ def test_what_differs_is_said(tmp_path):
 def test_parameters_are_what_changes_the_answer():
     given = {"k": np.int64(3), "n_jobs": 4, "max_memory": 9, "errors": "raise", "immutable": ("a", 1)}
     found = job_directory.parameters(
-        {**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, part_rows=None
+        {**given, "cost": {"b": 2.0, "a": np.float64(1)}, "allowed": {"a": {1, 0}}}, option_defaults(), part_rows=None
     )
     assert json.loads(json.dumps(found)) == found
     assert found == {
@@ -342,9 +343,9 @@ def test_parameters_are_what_changes_the_answer():
         "cost": {"mapping": [["a", 1.0], ["b", 2.0]]},
         "allowed": {"mapping": [["a", [0, 1]]]},
     }
-    assert job_directory.parameters({"immutable": [], "sort": True}) == {}
+    assert job_directory.parameters({"immutable": [], "sort": True}, option_defaults()) == {}
     with pytest.raises(symcf.OptionError, match=r"allowed: .*cannot be written"):
-        job_directory.parameters({"allowed": {"a": lambda: 1}})
+        job_directory.parameters({"allowed": {"a": lambda: 1}}, {})
 
 
 def test_a_manifest_that_cannot_be_read_is_refused(tmp_path):

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.models.base import encoder_from_dict
-from symcf.rows.encoders import Intervals
+from symcf.rows.encoder import encoder_from_dict
+from symcf.rows.intervals import Intervals
 
 TREE = {
     "feature": "age",

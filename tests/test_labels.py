@@ -20,7 +20,7 @@ import pytest
 import symcf
 import symcf.fast
 from symcf.drawing import draw
-from symcf.rows.labels import code_of
+from symcf.rows.labels import code_of, feature_index, feature_indices
 
 ENGINES = ["auto", "minimal", "sat", "sat-portable"]
 
@@ -280,3 +280,31 @@ def test_the_command_line_means_the_label(classes, tmp_path):
         found = command("count", *files)
         assert f'"count": {c.count(row, target=classes[k])}' in found
     assert command("cnf", tmp_path / "model.json", "--of", classes[2]) == c.cnf(of=classes[2]).to_dimacs()
+
+
+# --- features ---------------------------------------------------------------------------------------------------------
+
+NAMES = ("E", "WE", "GPA", "FA")
+
+
+@pytest.mark.parametrize(("feature", "index"), [("WE", 1), (1, 1), (np.int8(3), 3)], ids=str)
+def test_a_feature_by_name_or_index(feature, index):
+    assert feature_index(feature, NAMES, "option") == index
+    assert feature_indices(feature, NAMES, "option") == (index,)
+
+
+def test_several_features_come_sorted_and_once():
+    assert feature_indices(["FA", 0, "E", np.uint8(2)], NAMES, "option") == (0, 2, 3)
+    assert feature_indices((), NAMES, "option") == ()
+
+
+@pytest.mark.parametrize("feature", ["age", 4, -1, 1.0, None, True, [1]], ids=repr)
+def test_what_is_no_feature_is_named_with_the_option(feature):
+    with pytest.raises(symcf.OptionError, match="immutable") as error:
+        feature_indices([feature], NAMES, "immutable")
+    assert repr(feature) in str(error.value) or str(feature) in str(error.value)
+
+
+def test_features_must_be_listed():
+    with pytest.raises(symcf.OptionError, match=r"immutable.*1\.5"):
+        feature_indices(1.5, NAMES, "immutable")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
@@ -111,11 +112,12 @@ def test_integers_stay_integers():
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5), st.floats(-1e300, 1e300))
 def test_wild_floats_are_off_by_half_a_unit_each(weights, bias):
-    model = symcf.LinearClassifier(weights, bias)
+    model = symcf.LinearClassifier(weights, bias, rounded=True)
     total = sum(abs(Fraction(w)) for w in weights) + abs(Fraction(bias))
     unit = Fraction(2) ** -model.scale
     assert total < 2**61 * unit
     assert model.scale == 0 or total >= 2**59 * unit or exact_at(unit, [*weights, bias])
+    assert model.rounding_error == (0 if exact_at(unit, [*weights, bias]) else (len(weights) + 1) * unit / 2)
     for row, decision in zip(all_rows(model.n_values), decisions(model), strict=True):
         (exact,) = exact_sums([[[0, w] for w in weights]], [bias], row)
         if abs(exact) > (len(weights) + 1) * unit / 2:
@@ -124,6 +126,81 @@ def test_wild_floats_are_off_by_half_a_unit_each(weights, bias):
 
 def exact_at(unit, numbers):
     return all((Fraction(x) / unit).denominator == 1 for x in numbers)
+
+
+#: Numbers that differ by a hair, over many powers of two: sums of them come close to 0 without being it.
+HAIRS = st.builds(
+    lambda sign, exponent, hair: sign * (2.0**exponent + hair * 2.0 ** (exponent - 52)),
+    st.sampled_from([1, -1]),
+    st.integers(-40, 30),
+    st.integers(0, 3),
+)
+
+
+@given(linear(HAIRS, 1, 1) | linear(HAIRS) | linear(st.floats(allow_nan=False, allow_infinity=False), 1, 3))
+@settings(max_examples=400)
+def test_exact_or_refused(drawn):
+    """Whatever is accepted decides every row as fractions do."""
+    weights, bias, tie = drawn
+    one = len(bias) == 1
+    try:
+        model = symcf.LinearClassifier(weights[0] if one else weights, bias[0] if one else bias, tie=tie)
+    except symcf.ModelError as refused:
+        if re.match(r"the weights and the bias span \d+ bits.*; 61 can be computed with", str(refused)):
+            return
+        raise
+    rows = all_rows(model.n_values)
+    exact = [exact_sums(weights, bias, row) for row in rows]
+    wanted = [decide([Fraction(0), *sums] if one else sums, tie) for sums in exact]
+    assert decisions(model) == wanted
+
+
+def test_rows_that_rounding_decides_wrongly_are_refused():
+    """Sums of numbers of 53 bits that leave a last bit far below the 61st."""
+    rng = np.random.default_rng(7)
+    seen = {"exact": 0, "refused": 0, "wrong if rounded": 0}
+    for _ in range(200):
+        n = 8
+        signed = rng.integers(2**52, 2**53, n).astype(float) * rng.choice([1, -1], n)
+        weights = np.ldexp(signed, rng.integers(-62, -48, n))
+        chosen = rng.integers(0, 2, n)
+        exact = sum((Fraction(w) for w, c in zip(weights.tolist(), chosen, strict=True) if c), Fraction(0))
+        bias = -float(exact)  # one row comes as close to 0 as a float allows, on either side
+        tables = [[[0, w] for w in weights.tolist()]]
+        rows = all_rows((2,) * n)
+        wanted = [int(exact_sums(tables, [bias], row)[0] > 0) for row in rows]
+        rounded = symcf.LinearClassifier(weights, bias, rounded=True)
+        seen["wrong if rounded"] += decisions(rounded) != wanted
+        try:
+            model = symcf.LinearClassifier(weights, bias)
+        except symcf.ModelError:
+            seen["refused"] += 1
+            assert rounded.rounding_error > 0
+        else:
+            seen["exact"] += 1
+            assert decisions(model) == wanted
+    assert seen["wrong if rounded"] > 3
+    assert seen["refused"] >= seen["wrong if rounded"]
+    assert seen["exact"] > 50
+
+
+def test_forty_features_of_any_weights_are_proved():
+    rng = np.random.default_rng(1)
+    weights = np.ldexp(rng.standard_normal(38), rng.integers(-20, 1, 38))
+    model = symcf.LinearClassifier(weights, 0.1)
+    assert 0 < model.rounding_error < 1e-15
+    with pytest.raises(symcf.ModelError, match=r"span \d+ bits"):
+        symcf.LinearClassifier([*weights, *weights * 3], 0.1)
+
+
+def test_permission_to_round_is_kept():
+    rng = np.random.default_rng(1)
+    model = symcf.LinearClassifier(np.ldexp(rng.standard_normal(80), rng.integers(-20, 1, 80)), 0.1, rounded=True)
+    assert symcf.LinearClassifier.from_dict(model.to_dict()) == model
+    assert pickle.loads(pickle.dumps(model)).rounding_error == model.rounding_error > 0
+    assert "rounded" not in symcf.LinearClassifier([1], 0).to_dict()
+    with pytest.raises(symcf.ModelError, match="rounded must be True or False"):
+        symcf.LinearClassifier([1], 0, rounded=1)
 
 
 def test_the_largest_floats_do_not_overflow():

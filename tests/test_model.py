@@ -27,7 +27,6 @@ def general(**changes):
 def test_binary_is_the_general_model_of_two_classes_and_values():
     tables = [[[0.85, 0.15], [0.6, 0.4]], [[0.9, 0.1], [1 - 0.96, 0.96]]]
     assert binary() == general(tables=tables)
-    assert binary().is_binary
     assert binary().n_values == (2, 2)
 
 
@@ -36,7 +35,6 @@ def test_names_by_default():
     assert model.features == ("x0", "x1")
     assert model.classes == (0, 1, 2)
     assert model.values == ((0, 1, 2), (0, 1))
-    assert not model.is_binary
     assert repr(model) == "NaiveBayes(2 features, 3 classes)"
 
 
@@ -199,3 +197,10 @@ def test_a_certain_prior_against_a_certain_value_names_both():
         symcf.compile(binary(prior=0.0, p0=[0.0, 0.1]))
     assert "the prior has probability 0 in class 'yes'" in str(error.value)
     assert "'E' = 1 has probability 0 in class 'no'" in str(error.value)
+
+
+def test_a_cnbc_file_is_read_number_by_number(tmp_path):
+    path = tmp_path / "model.cnbc"
+    path.write_text("2\n0.75 0.25\n2\n2\n0.5 0.5\n0.25 0.75\n3\n0.5 0.25 0.25\n0.125 0.125 0.75\n", encoding="ascii")
+    tables = [[[0.5, 0.5], [0.25, 0.75]], [[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]]
+    assert symcf.NaiveBayes.from_cnbc(path) == symcf.NaiveBayes([0.75, 0.25], tables)

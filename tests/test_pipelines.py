@@ -381,8 +381,8 @@ def test_every_way_to_give_rows(estimator):
     ("rows", "message"),
     [
         (table(2).drop(columns="age"), r"the columns do not fit the classifier: missing 'age'"),
-        ([{"age": 1, "job": "clerk"}], r"row 0: missing 'member'"),
-        ([[1, 2]], r"the rows have 2 columns, the classifier was fitted on 4"),
+        ([{"age": 1, "job": "clerk"}], r"row 0: the columns do not fit the classifier: missing 'member'$"),
+        ([[1, 2]], r"the rows have 2 columns, the classifier reads 4"),
         ([1, 2], r"rows must be two-dimensional"),
         ([[1], [1, 2]], r"do not all have the same number"),
         (table(2).assign(job=["clerk", "king"]), r"row 1, column 'job': 'king' is not one of 'clerk', 'diver'"),

@@ -119,7 +119,7 @@ def test_waterfall_needs_a_sum_and_a_counterfactual(c):
     with pytest.raises(OptionError, match="no counterfactual 2, the explanation has 2"):
         plots.waterfall(c, e, 2)
     function = symcf.compile(symcf.Diagram.from_table([0, 1, 1, 0]))
-    with pytest.raises(OptionError, match="NaiveBayes and LinearClassifier only, not in Diagram"):
+    with pytest.raises(OptionError, match="NaiveBayes and LinearClassifier only, not in FunctionModel"):
         plots.waterfall(function, function.explain([0, 0]))
 
 

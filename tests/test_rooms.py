@@ -31,6 +31,7 @@ ROOMS = (
     "results",
     "verify",
     "storage",
+    "jobs",
     "compiled",
     "fast",
     "arrow",
@@ -41,7 +42,6 @@ ROOMS = (
     "",  # the façade, symcf/__init__.py
     "demo",
     "report",
-    "jobs",
     "dask",
     "cli",
 )

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.rows.encoders import Intervals
+from symcf.rows.intervals import Intervals
 
 AGE = {
     "feature": "age",
@@ -124,9 +124,9 @@ def test_a_tree_decides_as_its_dicts(root, tie):
 @settings(max_examples=50)
 @given(st.lists(st.sampled_from(KINDS).flatmap(nodes), min_size=1, max_size=4), st.sampled_from(["soft", "hard"]))
 def test_a_forest_decides_as_its_dicts(roots, vote):
-    model = symcf.RandomForest(roots, vote=vote, **OPTIONS)
+    model = symcf.RandomForest(roots, vote=vote, rounded=True, **OPTIONS)
     check_shape(model)
-    same = symcf.RandomForest([symcf.DecisionTree(root, **OPTIONS) for root in roots], vote=vote)
+    same = symcf.RandomForest([symcf.DecisionTree(root, **OPTIONS) for root in roots], vote=vote, rounded=True)
     assert same == model
     codes = model.encoder.encode(ROWS)
     for row, code in zip(ROWS[::31], codes[::31], strict=True):
@@ -217,8 +217,58 @@ def test_probabilities():
 def test_shares_without_a_common_denominator_are_floats():
     primes = [p for p in range(2, 400) if all(p % q for q in range(2, p))]
     model = symcf.RandomForest([{"counts": [1, p - 1]} for p in primes])
+    assert 0 < model.rounding_error < 1e-12
     expected = sum(Fraction(1, p) for p in primes) / len(primes)
     assert model.predict_proba(np.empty((1, 0), dtype=int))[0, 0] == pytest.approx(float(expected))
+
+
+def close_forest(shares, **options):
+    """Stumps that give one of two pairs of scores each."""
+    trees = [
+        {"feature": j, "at_most": 0, "yes": {"scores": list(a)}, "no": {"scores": list(b)}}
+        for j, (a, b) in enumerate(shares)
+    ]
+    features = [f"x{j}" for j in range(len(shares))]
+    return symcf.RandomForest(trees, features=features, values={name: [0, 1] for name in features}, **options)
+
+
+def test_forests_are_exact_or_refused():
+    """Votes that differ by less than a unit of 58 bits decide, or the forest is refused."""
+    rng = np.random.default_rng(3)
+    refused = exact = wrong = 0
+    for _ in range(150):
+        n = 5
+        numbers = np.ldexp(rng.integers(2**52, 2**53, (n, 2)).astype(float), rng.integers(-62, -48, (n, 2)))
+        chosen = rng.integers(0, 2, n)
+        tie = float(sum((Fraction(x) for x in numbers[np.arange(n), chosen].tolist()), Fraction(0)))
+        shares = [((a, 0.0), (b, 0.0)) for a, b in numbers.tolist()] + [((0.0, tie), (0.0, tie))]
+        wanted = []
+        rows = list(itertools.product(range(2), repeat=n + 1))
+        for row in rows:
+            votes = [sum((Fraction(shares[j][v][k]) for j, v in enumerate(row)), Fraction(0)) for k in range(2)]
+            wanted.append(int(votes[1] > votes[0]))
+        rounded = close_forest(shares, rounded=True)
+        wrong += symcf.compile(rounded).decide(np.array(rows)).tolist() != wanted
+        try:
+            model = close_forest(shares)
+        except symcf.ModelError:
+            refused += 1
+        else:
+            exact += 1
+            assert symcf.compile(model).decide(np.array(rows)).tolist() == wanted
+    assert refused >= wrong > 10
+    assert exact > 20
+
+
+def test_permission_to_round_is_kept():
+    shares = [((0.1 * 2.0**-j, 0.3), (0.7, 1 / 3)) for j in range(60)]
+    with pytest.raises(symcf.ModelError, match="the scores at the leaves span"):
+        close_forest(shares)
+    model = close_forest(shares, rounded=True)
+    assert symcf.RandomForest.from_dict(model.to_dict()) == model
+    assert 0 < model.rounding_error < 1e-12
+    with pytest.raises(symcf.ModelError, match="rounded must be True or False"):
+        close_forest(shares, rounded="yes")
 
 
 # --- arrays -----------------------------------------------------------------------------------------------------------
@@ -370,12 +420,12 @@ def test_unreadable_cells_are_named_or_marked(rows, words):
 
 BAD_ROWS = [
     (lambda: MIXED.encode([30, "red"]), ["two-dimensional", "1-dim"]),
-    (lambda: MIXED.encode([[30]]), ["1 features", "2"]),
+    (lambda: MIXED.encode([[30]]), ["1 columns", "2"]),
     (lambda: MIXED.encode([[30, "red"], [1]]), ["same number"]),
     (lambda: MIXED.encode([{"age": 3}]), ["missing 'colour'"]),
     (lambda: MIXED.encode(pd.DataFrame({"age": [1], "color": ["red"]})), ["missing 'colour'", "unknown 'color'"]),
-    (lambda: MIXED.encode(pd.DataFrame([[1]])), ["1 features", "2"]),
-    (lambda: MIXED.encode_one([30]), ["1 features", "2"]),
+    (lambda: MIXED.encode(pd.DataFrame([[1]])), ["1 columns", "2"]),
+    (lambda: MIXED.encode_one([30]), ["1 values", "2"]),
     (lambda: MIXED.encode_one("ab"), ["'ab'"]),
     (lambda: MIXED.encode_one(3), ["3"]),
     (lambda: MIXED.encode_one({"age": 3}), ["missing 'colour'"]),

@@ -1,5 +1,8 @@
 """verify notices each kind of wrong explanation."""
 
+import itertools
+import sys
+
 import numpy as np
 import pytest
 
@@ -153,3 +156,106 @@ def test_what_cannot_be_checked_is_said():
     assert not report
     assert "not checked" in str(report)
     assert not report.problems
+
+
+# --- where there are no sums: diagrams, relations, costs of values ----------------------------------------------------
+
+VERIFY = sys.modules[symcf.verify.__module__]
+
+
+@pytest.fixture
+def no_brute_force(monkeypatch):
+    """Even the smallest question goes to a solver."""
+    for name in ("BRUTE_FORCE", "BRUTE_FORCE_ALL", "FEW_PARTS"):
+        assert hasattr(VERIFY, name)
+        monkeypatch.setattr(VERIFY, name, 1)
+
+
+def questions():
+    """Classifiers, instances and options that no sum of weights can answer for."""
+    rng = np.random.default_rng(11)
+    for n_values, n_classes in [([2] * 5, 2), ([3, 2, 4, 2], 2), ([2, 3, 3], 3)]:
+        answers = dict(zip(itertools.product(*map(range, n_values)), itertools.cycle(rng.integers(0, n_classes, 97))))
+        c = symcf.compile(symcf.from_function(answers.__getitem__, n_values, classes=range(n_classes)))
+        for _ in range(4):
+            yield c, rng.integers(0, n_values).tolist(), {}
+            yield c, rng.integers(0, n_values).tolist(), {"max_changes": 2}
+            yield c, rng.integers(0, n_values).tolist(), {"immutable": [0]}
+            yield c, rng.integers(0, n_values).tolist(), {"cost": "ordinal"}
+    rng = np.random.default_rng(12)
+    sums = symcf.compile(symcf.LinearClassifier([[0, 2, 5], [1, 0, 3], [0, 4], [2, 0, 1, 6]], -6))
+    for _ in range(4):
+        x = rng.integers(0, [3, 3, 2, 4]).tolist()
+        yield sums, x, {"constraints": "x0 = 1 -> x3 != 3"}
+        yield sums, x, {"cost": "ordinal", "allowed": {"x3": "increase"}}
+
+
+def test_without_sums_a_solver_finds_what_is_missing(no_brute_force):
+    missing = 0
+    for c, x, options in questions():
+        e = c.explain(x, **options)
+        report = symcf.verify(c, x, e)
+        assert report, report
+        assert report.method == "SAT"
+        for i in range(len(e.sets)):
+            assert symcf.verify(c, x, altered(e, sets=e.sets[:i] + e.sets[i + 1 :])).complete is False
+            missing += 1
+    assert missing > 100
+
+
+def test_without_sums_a_solver_finds_what_is_not_minimal(no_brute_force):
+    larger = 0
+    for c, x, options in questions():
+        e = c.explain(x, **options)
+        n = len(x)
+        for i, small in enumerate(e.sets):
+            for j in sorted(set(range(n)) - set(small)):
+                large = tuple(sorted({*small, j}))
+                report = symcf.verify(c, x, altered(e, sets=[*e.sets[:i], large, *e.sets[i + 1 :]]))
+                # A feature that may not change keeps its value in any set.
+                assert report.minimal is False
+                assert f"{large} is not minimal" in str(report)
+                larger += 1
+    assert larger > 200
+
+
+def test_without_sums_a_solver_finds_what_is_cheaper(no_brute_force):
+    checked = dearer = 0
+    for c, x, options in questions():
+        everything = c.explain(x, **options)
+        costs = [cf.cost for cf in everything]
+        for k in range(1, len(costs)):
+            e = c.explain(x, k=k, **options)
+            report = symcf.verify(c, x, e)
+            assert report, report
+            assert report.method == "SAT"
+            checked += 1
+            for i in range(k):
+                if costs[i] < costs[k]:  # the next one is dearer, so it may not take this one's place
+                    sets = [*e.sets[:i], *e.sets[i + 1 :], everything.sets[k]]
+                    assert symcf.verify(c, x, altered(e, sets=sets)).complete is False
+                    dearer += 1
+    assert checked > 60
+    assert dearer > 40
+
+
+def test_without_sums_and_beyond_brute_force():
+    """The same with nothing in its way but size."""
+    n = 18
+    trees = [
+        {"feature": f"x{j}", "at_most": 0.5, "yes": {"class": 0}, "no": {"feature": f"x{(j + 5) % n}", "at_most": 0.5,
+         "yes": {"class": j % 2}, "no": {"class": 1}}}
+        for j in range(n)
+    ]  # fmt: skip
+    c = symcf.compile(symcf.RandomForest(trees, features=[f"x{j}" for j in range(n)], classes=[0, 1]))
+    x = [0] * n
+    cost = [1 + j % 3 for j in range(n)]
+    few = c.explain(x, k=3, cost=cost)
+    report = symcf.verify(c, x, few)
+    assert report, report
+    assert report.method == "SAT"
+    everything = c.explain(x, cost=cost)
+    assert everything[-1].cost > few[0].cost
+    assert symcf.verify(c, x, altered(few, sets=[*few.sets[1:], everything.sets[-1]])).complete is False
+    report = symcf.verify(c, x, altered(few, sets=[*few.sets[:2], tuple(range(n))]))  # 2**18 parts
+    assert report.minimal is False

@@ -79,10 +79,17 @@ cdef class Diagram:
         cdef Diagram self = Diagram.__new__(Diagram)
         if order.shape[0] != arity.shape[0] or order.shape[0] >= 2**32 - 1 or level.shape[0] >= 2**32 - 1:
             raise ValueError("order and arity do not fit")
-        cdef symcf_status status = symcf_diagram_create(
-            <uint32_t> order.shape[0], <uint32_t> level.shape[0], root, &order[0] if order.shape[0] else NULL,
-            &arity[0] if arity.shape[0] else NULL, &level[0] if level.shape[0] else NULL,
-            &child[0] if child.shape[0] else NULL, child.shape[0], &reason, &self.handle)
+        cdef uint32_t n = <uint32_t> order.shape[0], n_nodes = <uint32_t> level.shape[0]
+        cdef uint64_t n_children = child.shape[0]
+        cdef const uint32_t *orders = &order[0] if n else NULL
+        cdef const uint32_t *arities = &arity[0] if n else NULL
+        cdef const uint32_t *levels = &level[0] if n_nodes else NULL
+        cdef const uint32_t *children = &child[0] if n_children else NULL
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        with nogil:
+            status = symcf_diagram_create(n, n_nodes, root, orders, arities, levels, children, n_children, &control,
+                                          &reason, &self.handle)
         if status == SYMCF_INVALID:
             raise ValueError(f"not a diagram: {reason.decode()}")
         check(status)
@@ -131,9 +138,10 @@ cdef class Diagram:
     def validate(self):
         """None, or what is wrong with the arrays."""
         cdef const char *reason = NULL
+        cdef symcf_control control = new_control()
         cdef symcf_status status
         with nogil:
-            status = symcf_diagram_validate(self.handle, &reason)
+            status = symcf_diagram_validate(self.handle, &control, &reason)
         if status == SYMCF_INVALID:
             return reason.decode()
         check(status)
@@ -283,6 +291,8 @@ cdef class Bdd:
     cdef int opened(self) except -1:
         if self.handle == NULL:
             raise ValueError("the BDD is closed")
+        if symcf_bdd_is_lost(self.handle):
+            raise MemoryError("symcf: out of memory")
         return 0
 
     def freeze(self, double time_limit=-1):

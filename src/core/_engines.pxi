@@ -225,21 +225,21 @@ cdef class Cover:
 
 
 @cython.final
-cdef class Rivals:
-    """Engine `rivals`: a cursor over the minimal changes that make one of the threshold functions true."""
+cdef class MulticlassCover:
+    """Engine `multiclass cover`: a cursor over the minimal changes that make one of the threshold functions true."""
 
-    cdef symcf_rivals *handle
+    cdef symcf_multiclass_cover *handle
     cdef Pointers rivals
     cdef Query query
 
     def __cinit__(self, thresholds not None, Query query not None):
         self.handle = NULL
         self.rivals, self.query = rivals_for(thresholds, query), query
-        check_rivals(symcf_rivals_open(
+        check_rivals(symcf_multiclass_cover_open(
             self.rivals.table, <uint32_t> len(self.rivals.functions), &query.query, &self.handle))
 
     def __dealloc__(self):
-        symcf_rivals_free(self.handle)
+        symcf_multiclass_cover_free(self.handle)
 
     def next(self, uint64_t limit, double time_limit=-1):
         """At most `limit` more sets, and how the step ended."""
@@ -247,7 +247,7 @@ cdef class Rivals:
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         with nogil:
-            status = symcf_rivals_next(self.handle, &control, limit, &sets.sets)
+            status = symcf_multiclass_cover_next(self.handle, &control, limit, &sets.sets)
         return sets, outcome(status)
 
     def tally(self, double time_limit=-1):
@@ -257,7 +257,7 @@ cdef class Rivals:
         cdef uint64_t n_sets = 0
         cdef uint64_t n_features = 0
         with nogil:
-            status = symcf_rivals_tally(self.handle, &control, &n_sets, &n_features)
+            status = symcf_multiclass_cover_tally(self.handle, &control, &n_sets, &n_features)
         if status == SYMCF_LIMIT_TIME:
             raise LimitError(f"time limit reached while counting: more than {n_sets:,} so far; raise time_limit")
         check(status)
@@ -272,7 +272,7 @@ cdef class Rivals:
         cdef uint32_t n_rivals = <uint32_t> len(rivals.functions)
         cdef symcf_status status
         with nogil:
-            status = symcf_rivals_best(rivals.table, n_rivals, &query.query, k, &control, &sets.sets)
+            status = symcf_multiclass_cover_best(rivals.table, n_rivals, &query.query, k, &control, &sets.sets)
         return sets, outcome(check_rivals(status))
 
 

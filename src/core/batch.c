@@ -9,7 +9,7 @@
  *   write    and writes its part, while others write theirs.
  *
  * So the columns are the same, byte for byte, however many threads there are, nothing is written
- * twice, and no second copy of the result exists at any time. The columns are regions: they grow
+ * twice, and no second copy of the result exists at any time. The columns are growing maps: they grow
  * in place.
  *
  * A chunk that fails (a bad row, a result too large) makes the later ones pointless, but not the
@@ -32,8 +32,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "growing_map.h"
 #include "memory.h"
-#include "region.h"
 #include "unpack.h"
 
 /* ------------------------------------------------------------------ life cycle --------------- */
@@ -43,16 +43,16 @@
 enum { MANY_ROWS = 4096 };
 
 /* Room for what may come, within the budget: half of it for the features and a quarter each for
- * where the sets and the rows end would be exact for sets of four features; each region may be
+ * where the sets and the rows end would be exact for sets of four features; each map may be
  * the one that fills, so each gets the whole budget as address space, and `place` keeps the sum. */
 static symcf_status open_columns(symcf_batch *b)
 {
 	symcf_columns *c = &b->columns;
 	const uint64_t budget = b->request.max_memory, m = b->rows.m;
 	c->m = m;
-	symcf_status status = symcf_region_open(&c->features, budget);
+	symcf_status status = symcf_growing_map_open(&c->features, budget);
 	if (!status)
-		status = symcf_region_open(&c->set_offsets, budget);
+		status = symcf_growing_map_open(&c->set_offsets, budget);
 	c->row_offsets = symcf_allocate(m + 1, sizeof *c->row_offsets);
 	c->status = symcf_allocate(m, sizeof *c->status);
 	c->prediction = symcf_allocate(m, sizeof *c->prediction);
@@ -61,10 +61,10 @@ static symcf_status open_columns(symcf_batch *b)
 		return status;
 	if (!c->row_offsets || !c->status || !c->prediction || !b->feature_start)
 		return SYMCF_NO_MEMORY;
-	if (m >= MANY_ROWS && budget > REGION_SMALL) {
-		status = symcf_region_reach(&c->features, budget);
+	if (m >= MANY_ROWS && budget > GROWING_MAP_SMALL) {
+		status = symcf_growing_map_reach(&c->features, budget);
 		if (!status)
-			status = symcf_region_reach(&c->set_offsets, budget);
+			status = symcf_growing_map_reach(&c->set_offsets, budget);
 		if (status)
 			return status;
 	}
@@ -140,7 +140,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->request = *request;
 	b->rows = *rows;
 	b->classifier = *c;
-	b->engine = c->t ? BY_COVER : c->beats ? BY_RIVALS : BY_MINIMAL;
+	b->engine = c->t ? BY_COVER : c->beats ? BY_MULTICLASS_COVER : BY_MINIMAL;
 	b->value_offset = value_offset;
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
@@ -165,11 +165,13 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 
 void symcf_columns_free(symcf_columns *c)
 {
+	if (!c)
+		return;
 	symcf_free(c->row_offsets);
 	symcf_free(c->status);
 	symcf_free(c->prediction);
-	symcf_region_close(&c->set_offsets);
-	symcf_region_close(&c->features);
+	symcf_growing_map_close(&c->set_offsets);
+	symcf_growing_map_close(&c->features);
 	memset(c, 0, sizeof *c);
 }
 
@@ -286,9 +288,10 @@ static symcf_status place_rows(symcf_batch *b, const batch_part *p)
 	const uint64_t n_features = (uint64_t)feature_start[first + count];
 	if (batch_column_bytes(n_sets, n_features) > b->request.max_memory)
 		return SYMCF_LIMIT_MEMORY;
-	symcf_status status = symcf_region_reach(&b->columns.features, n_features * sizeof(int32_t));
+	symcf_status status =
+		symcf_growing_map_reach(&b->columns.features, n_features * sizeof(int32_t));
 	if (!status)
-		status = symcf_region_reach(&b->columns.set_offsets, (n_sets + 1) * sizeof(int64_t));
+		status = symcf_growing_map_reach(&b->columns.set_offsets, (n_sets + 1) * sizeof(int64_t));
 	return status;
 }
 
@@ -437,21 +440,22 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 	w->x = symcf_allocate(b->rows.n, sizeof *w->x);
 	w->values = symcf_allocate(b->rows.n, sizeof *w->values);
 	w->allowed = symcf_allocate(b->value_offset[b->rows.n], sizeof *w->allowed);
-	w->rivals = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->rivals);
+	w->multiclass = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->multiclass);
 	w->minimal = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->minimal);
-	return w->x && w->values && w->allowed && w->rivals && w->minimal ? SYMCF_OK : SYMCF_NO_MEMORY;
+	return w->x && w->values && w->allowed && w->multiclass && w->minimal ? SYMCF_OK
+	                                                                      : SYMCF_NO_MEMORY;
 }
 
 static void close_worker(batch_worker *w)
 {
 	symcf_cover_free(w->cover);
 	for (uint32_t k = 0; k < w->b->classifier.n_classes; k++) {
-		if (w->rivals)
-			symcf_rivals_free(w->rivals[k]);
+		if (w->multiclass)
+			symcf_multiclass_cover_free(w->multiclass[k]);
 		if (w->minimal)
 			symcf_minimal_free(w->minimal[k]);
 	}
-	symcf_free(w->rivals);
+	symcf_free(w->multiclass);
 	symcf_free(w->minimal);
 	symcf_free(w->x);
 	symcf_free(w->values);
@@ -508,8 +512,8 @@ symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *ba
 		return SYMCF_MORE;
 	c->n_sets = (uint64_t)c->row_offsets[b->rows.m];
 	c->n_features = (uint64_t)b->feature_start[b->rows.m];
-	symcf_region_trim(&c->set_offsets, (c->n_sets + 1) * sizeof(int64_t));
-	symcf_region_trim(&c->features, c->n_features * sizeof(int32_t));
+	symcf_growing_map_trim(&c->set_offsets, (c->n_sets + 1) * sizeof(int64_t));
+	symcf_growing_map_trim(&c->features, c->n_features * sizeof(int32_t));
 	*out = *c;
 	memset(c, 0, sizeof *c);
 	return SYMCF_OK;

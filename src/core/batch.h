@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 #include "cover.h"
-#include "rivals.h"
+#include "multiclass_cover.h"
 #include "symcf.h"
 
 enum {
@@ -21,7 +21,7 @@ enum {
 
 #define BATCH_NO_ROW UINT32_MAX
 
-typedef enum batch_engine { BY_COVER, BY_RIVALS, BY_MINIMAL } batch_engine;
+typedef enum batch_engine { BY_COVER, BY_MULTICLASS_COVER, BY_MINIMAL } batch_engine;
 
 /* Which values the request allows among those that are one to the core: the least and the greatest.
  * What a direction leaves of them is then a matter of one comparison. */
@@ -68,12 +68,12 @@ typedef struct batch_worker {
 	symcf_batch *b;
 	symcf_control *control;
 	symcf_cover *cover;
-	symcf_rivals **rivals;   /* by the row's class, opened when needed ...         */
-	symcf_minimal **minimal; /* ... by diagram                                     */
-	uint32_t *x;             /* the row in codes of the core ...                   */
-	uint32_t *values;        /* ... and in its own, where directions need them     */
-	uint8_t *allowed;        /* the row's own mask, where directions make one      */
-	uint32_t which, sink;    /* the engine for the row, and what a diagram should say */
+	symcf_multiclass_cover **multiclass; /* by the row's class, opened when needed ...         */
+	symcf_minimal **minimal;             /* ... by diagram                                     */
+	uint32_t *x;                         /* the row in codes of the core ...                   */
+	uint32_t *values;                    /* ... and in its own, where directions need them     */
+	uint8_t *allowed;                    /* the row's own mask, where directions make one      */
+	uint32_t which, sink;                /* the engine for the row, and what a diagram should say */
 	symcf_query query;
 	bool late; /* time is up                                 */
 	/* chunks that are solved and wait for a place, and the one under way: a ring */

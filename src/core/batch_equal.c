@@ -2,12 +2,19 @@
  *
  * A table of hashes finds for each row the first one equal to it. A repeated row takes its place in
  * the columns like any other, but is filled in at the end, by copying.
+ *
+ * Rows come from anywhere, and whoever knows the hash can choose rows that all fall into one place.
+ * So when rows have taken many steps of the table, the others are not looked for any more: each is
+ * solved by itself, which is as right.
  */
 #include "batch.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "hash_table.h"
 #include "memory.h"
+#include "try.h"
 
 static size_t element_size(symcf_type type)
 {
@@ -40,57 +47,92 @@ static uint64_t hash_bytes(const uint8_t *bytes, size_t count)
 	return mixed(h, word_at(bytes + count - sizeof last)); /* may overlap the one before */
 }
 
-/* Open addressing. A slot has a row number plus 1, 0 if it is empty, and some bits of the row's
- * hash, so that other rows are rarely looked at. */
-typedef struct slot {
-	uint32_t row, tag;
-} slot;
+/* The rows as the table sees them, numbered from 1. A tag is some bits of a row's hash, so that other
+ * rows are rarely looked at. */
+typedef struct row_list {
+	const uint8_t *data;
+	size_t width; /* bytes per row */
+	uint32_t *tag;
+} row_list;
+
+static bool is_row(const void *owner, uint32_t number, const void *wanted)
+{
+	const row_list *rows = owner;
+	const uint32_t row = *(const uint32_t *)wanted, other = number - 1;
+	return rows->tag[other] == rows->tag[row] &&
+	       !memcmp(rows->data + row * rows->width, rows->data + other * rows->width, rows->width);
+}
 
 /* Rows whose slots are fetched from memory at the same time. */
 enum { TOGETHER = 16 };
 
-/* The first row with these bytes; the row itself if there is none before it. */
-static uint32_t first_equal(slot *table, uint64_t mask, uint64_t hash, const uint8_t *data,
-                            size_t width, uint32_t row)
+/* Steps past other rows, per row and on average, after which it is not worth while. The table is half
+ * full at most: rows that mean no harm take half a step. */
+enum { MOST_STEPS = 64 };
+
+/* Finds the originals of rows first .. end - 1, at most TOGETHER. ensures: how many they are. */
+static uint32_t find_originals(hash_table *table, const row_list *rows, uint32_t first,
+                               uint32_t end, uint32_t *original)
 {
-	const uint32_t tag = (uint32_t)(hash >> 32);
-	uint64_t at = hash & mask;
-	for (; table[at].row; at = (at + 1) & mask)
-		if (table[at].tag == tag &&
-		    !memcmp(data + row * width, data + (table[at].row - 1) * width, width))
-			return table[at].row - 1;
-	table[at] = (slot){row + 1, tag};
-	return row;
+	uint64_t hash[TOGETHER];
+	uint32_t repeated = 0;
+	for (uint32_t i = first; i < end; i++) {
+		hash[i - first] = hash_bytes(rows->data + i * rows->width, rows->width);
+		rows->tag[i] = (uint32_t)hash[i - first];
+		__builtin_prefetch(&table->slot[hash[i - first] >> table->shift], 1);
+	}
+	for (uint32_t i = first; i < end; i++) {
+		uint32_t *slot = hash_table_find(table, hash[i - first], is_row, rows, &i);
+		original[i] = *slot ? *slot - 1 : BATCH_NO_ROW;
+		repeated += *slot != 0;
+		if (!*slot)
+			*slot = i + 1;
+	}
+	return repeated;
+}
+
+static symcf_status find_all(symcf_batch *b, hash_table *table, const row_list *rows,
+                             symcf_control *control, uint32_t *repeated)
+{
+	const uint32_t m = (uint32_t)b->rows.m;
+	const uint32_t words = (uint32_t)(rows->width / 8 < 1000 ? rows->width / 8 : 1000);
+	uint64_t steps = 0;
+	for (uint32_t first = 0, next; first < m; first = next) {
+		next = m - first < TOGETHER ? m : first + TOGETHER;
+		if (steps > MOST_STEPS * (uint64_t)(first + TOGETHER)) {
+			memset(b->original + first, 0xFF, (m - first) * sizeof *b->original); /* NO_ROW */
+			return SYMCF_OK;
+		}
+		*repeated += find_originals(table, rows, first, next, b->original);
+		const uint32_t walked = hash_table_take_steps(table);
+		steps += walked;
+		TRY(symcf_tick(control, walked + (next - first) * (20 + words)));
+	}
+	return SYMCF_OK;
 }
 
 /* Rows of one table have one type, so they are equal iff their bytes are.
  * ensures: b->original, or NULL if no row repeats. */
 symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control)
 {
-	const size_t width = element_size(b->rows.type) * b->rows.n;
-	const uint8_t *data = b->rows.data;
-	const uint32_t m = (uint32_t)b->rows.m;
-	uint64_t slots = 16, repeated = 0, hash[TOGETHER];
-	while (slots < 2 * (uint64_t)m)
+	static_assert(BATCH_NO_ROW == UINT32_MAX, "set by bytes");
+	const uint64_t m = b->rows.m;
+	hash_table table = {0};
+	uint32_t repeated = 0;
+	uint64_t slots = 16;
+	while (slots < 2 * m)
 		slots *= 2;
-	slot *table = symcf_allocate_zeroed(slots, sizeof *table);
+	uint32_t *slot = symcf_allocate(slots, sizeof *slot);
+	row_list rows = {.data = b->rows.data, .width = element_size(b->rows.type) * b->rows.n};
+	rows.tag = symcf_allocate(m, sizeof *rows.tag);
 	b->original = symcf_allocate(m, sizeof *b->original);
-	symcf_status status = table && b->original ? SYMCF_OK : SYMCF_NO_MEMORY;
-	for (uint32_t first = 0, next; first < m && !status; first = next) {
-		next = m - first < TOGETHER ? m : first + TOGETHER;
-		for (uint32_t i = first; i < next; i++) {
-			hash[i - first] = hash_bytes(data + i * width, width);
-			__builtin_prefetch(&table[hash[i - first] & (slots - 1)], 1);
-		}
-		for (uint32_t i = first; i < next; i++) {
-			const uint32_t same = first_equal(table, slots - 1, hash[i - first], data, width, i);
-			b->original[i] = same == i ? BATCH_NO_ROW : same;
-			repeated += same != i;
-		}
-		status = symcf_tick(control, (next - first) *
-		                                 (20 + (uint32_t)(width / 8 < 1000 ? width / 8 : 1000)));
+	symcf_status status = slot && rows.tag && b->original ? SYMCF_OK : SYMCF_NO_MEMORY;
+	if (!status) {
+		hash_table_fill(&table, slot, slots, 1, 1, NULL, NULL);
+		status = find_all(b, &table, &rows, control, &repeated);
 	}
-	symcf_free(table);
+	symcf_free(slot);
+	symcf_free(rows.tag);
 	if (!repeated) {
 		symcf_free(b->original);
 		b->original = NULL;

@@ -82,11 +82,11 @@ static symcf_status open_engine(batch_worker *w)
 	}
 	if (b->request.k)
 		return SYMCF_OK; /* the search for the best has an engine of its own */
-	if (b->engine == BY_RIVALS) {
-		symcf_rivals **e = &w->rivals[w->which];
+	if (b->engine == BY_MULTICLASS_COVER) {
+		symcf_multiclass_cover **e = &w->multiclass[w->which];
 		const symcf_status status =
-			*e ? symcf_rivals_reset(*e, &w->query)
-			   : symcf_rivals_open(rivals_of(w), c->n_classes, &w->query, e);
+			*e ? symcf_multiclass_cover_reset(*e, &w->query)
+			   : symcf_multiclass_cover_open(rivals_of(w), c->n_classes, &w->query, e);
 		return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* no fault of the row */
 	}
 	if (w->cover)
@@ -100,10 +100,11 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 	const symcf_batch *b = w->b;
 	if (b->engine == BY_MINIMAL)
 		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
-	if (b->engine == BY_RIVALS && b->masked)
-		return rivals_next_masks(w->rivals[w->which], w->control, limit, true, &w->masks);
-	if (b->engine == BY_RIVALS)
-		return symcf_rivals_next(w->rivals[w->which], w->control, limit, &w->sets);
+	if (b->engine == BY_MULTICLASS_COVER && b->masked)
+		return multiclass_cover_next_masks(w->multiclass[w->which], w->control, limit, true,
+		                                   &w->masks);
+	if (b->engine == BY_MULTICLASS_COVER)
+		return symcf_multiclass_cover_next(w->multiclass[w->which], w->control, limit, &w->sets);
 	if (b->masked)
 		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
@@ -115,8 +116,9 @@ static symcf_status best_sets(batch_worker *w, uint64_t k)
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
 		                          &w->sets);
-	if (w->b->engine == BY_RIVALS)
-		return symcf_rivals_best(rivals_of(w), c->n_classes, &w->query, k, w->control, &w->sets);
+	if (w->b->engine == BY_MULTICLASS_COVER)
+		return symcf_multiclass_cover_best(rivals_of(w), c->n_classes, &w->query, k, w->control,
+		                                   &w->sets);
 	return symcf_cover_best(c->t, &w->query, k, w->control, &w->sets);
 }
 
@@ -182,7 +184,7 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 		return status;
 	if (is_too_large(w))
 		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
-	if (w->b->sorted_masks && !r->k && w->b->engine == BY_RIVALS)
+	if (w->b->sorted_masks && !r->k && w->b->engine == BY_MULTICLASS_COVER)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
 		status = batch_unless_late(w, sort_row(w, first));

@@ -12,8 +12,9 @@
  * While a BDD is built every finished node holds one reference of ours. At the end all but the
  * root's are given back: their parents hold them now.
  *
- * Memory. CUDD reports an exhausted budget as NULL and an error code, provided its out-of-memory
- * hook, which by default prints and exits, is silenced.
+ * Memory. CUDD reports an exhausted budget as NULL and an error code. When memory itself ends, it
+ * is left by a jump (bdd_memory.c), unless it is an installed CUDD: then its out-of-memory hook,
+ * which by default prints and exits, has to be silenced.
  */
 #include "bdd.h"
 
@@ -22,7 +23,9 @@
 #include "diagram.h"
 #include "memory.h"
 
+#ifndef SYMCF_HAVE_CUDD_INTERNALS
 extern void (*MMoutOfMemory)(size_t); /* CUDD's process-wide hook; see above */
+#endif
 
 /* --------------------------------------------------- managers, budgets, status --------------- */
 
@@ -53,7 +56,7 @@ void bdd_limit_nodes(symcf_bdd *b)
 
 void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status)
 {
-	if (!b->control)
+	if (!b->control || symcf_bdd_is_lost(b))
 		return;
 	b->control->level = steps;
 	b->control->nodes = status == SYMCF_LIMIT_NODES
@@ -63,6 +66,8 @@ void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status)
 
 void bdd_end(symcf_bdd *b)
 {
+	if (symcf_bdd_is_lost(b))
+		return;
 	Cudd_UnregisterTerminationCallback(b->manager);
 	Cudd_ClearErrorCode(b->manager);
 	Cudd_SetMaxLive(b->manager, UINT32_MAX);
@@ -125,16 +130,19 @@ static symcf_status make_variables(symcf_bdd *b, const uint32_t *order, const ui
 	return b->children ? SYMCF_OK : SYMCF_NO_MEMORY;
 }
 
-static symcf_status open_manager(symcf_bdd *b, uint64_t nodes, const symcf_control *control)
+static symcf_status open_manager(symcf_bdd *b, void *nodes)
 {
 	enum { CACHE_SLOTS = 1 << 12 };
+	const unsigned int slots = slots_for(*(const uint64_t *)nodes, b->n_variables);
+#ifndef SYMCF_HAVE_CUDD_INTERNALS
 	MMoutOfMemory = Cudd_OutOfMemSilent;
-	b->manager = Cudd_Init(b->n_variables, 0, slots_for(nodes, b->n_variables), CACHE_SLOTS, 0);
+#endif
+	b->manager = Cudd_Init(b->n_variables, 0, slots, CACHE_SLOTS, 0);
 	if (!b->manager)
 		return SYMCF_NO_MEMORY;
+#ifndef SYMCF_HAVE_CUDD_INTERNALS
 	Cudd_RegisterOutOfMemoryCallback(b->manager, Cudd_OutOfMemSilent);
-	if (control && control->max_memory)
-		Cudd_SetMaxMemory(b->manager, control->max_memory);
+#endif
 	return SYMCF_OK;
 }
 
@@ -153,7 +161,9 @@ symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity
 	b->n_variables = (uint32_t)variables;
 	symcf_status status = make_variables(b, order, arity);
 	if (!status)
-		status = open_manager(b, nodes, control);
+		status = bdd_guard(b, open_manager, &nodes);
+	if (!status && control && control->max_memory)
+		Cudd_SetMaxMemory(b->manager, control->max_memory);
 	if (status)
 		symcf_bdd_free(b);
 	else
@@ -247,7 +257,8 @@ static symcf_status thaw_nodes(symcf_bdd *b, const symcf_diagram *d, DdNode **tw
 symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root)
 {
 	uint32_t made = 0;
-	DdNode **twin = symcf_allocate(d->n_nodes, sizeof *twin);
+	symcf_free(b->scratch); /* of the diagram before */
+	DdNode **twin = b->scratch = symcf_allocate(d->n_nodes, sizeof *twin);
 	if (!twin)
 		return SYMCF_NO_MEMORY;
 	const symcf_status status = thaw_nodes(b, d, twin, &made);
@@ -257,7 +268,6 @@ symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root)
 	}
 	while (made-- > 0)
 		Cudd_RecursiveDeref(b->manager, twin[made]); /* parents first: no node dies */
-	symcf_free(twin);
 	return status;
 }
 
@@ -291,6 +301,14 @@ static symcf_status check_reduced(symcf_bdd *b, const symcf_diagram *d, uint32_t
 	return status ? status : size == symcf_diagram_size(d) ? SYMCF_OK : SYMCF_INTERNAL;
 }
 
+static symcf_status thaw(symcf_bdd *b, void *diagram)
+{
+	const symcf_diagram *d = diagram;
+	const uint32_t keys_before = Cudd_ReadKeys(b->manager);
+	const symcf_status status = bdd_thaw_root(b, d, &b->root);
+	return status ? status : check_reduced(b, d, keys_before);
+}
+
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
 {
 	symcf_bdd *b;
@@ -298,10 +316,7 @@ symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symc
 	if (status)
 		return status;
 	bdd_begin(b, control, WORK_A_NODE);
-	const uint32_t keys_before = Cudd_ReadKeys(b->manager);
-	status = bdd_thaw_root(b, d, &b->root);
-	if (!status)
-		status = check_reduced(b, d, keys_before);
+	status = bdd_guard(b, thaw, (void *)d);
 	bdd_end(b);
 	if (status)
 		symcf_bdd_free(b);
@@ -324,11 +339,11 @@ static symcf_status tie_blocks(symcf_bdd *b)
 
 /* CUDD sifts variables by themselves until that gains nothing more, but blocks once a call,
  * whatever method it is given. */
-symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
+static symcf_status sift(symcf_bdd *b, void *unused)
 {
 	unsigned int before;
 	symcf_status status = Cudd_ReadTree(b->manager) ? SYMCF_OK : tie_blocks(b);
-	bdd_begin(b, control, WORK_A_LOOK);
+	(void)unused;
 	do {
 		before = Cudd_ReadKeys(b->manager);
 		if (!status && !Cudd_ReduceHeap(b->manager, CUDD_REORDER_SIFT_CONVERGE, 0))
@@ -336,6 +351,15 @@ symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
 		if (!status)
 			status = b->stopped;
 	} while (!status && Cudd_ReadTree(b->manager) && Cudd_ReadKeys(b->manager) < before);
+	return status;
+}
+
+symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
+{
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
+	bdd_begin(b, control, WORK_A_LOOK);
+	const symcf_status status = bdd_guard(b, sift, NULL);
 	bdd_end(b);
 	return status;
 }

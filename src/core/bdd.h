@@ -1,6 +1,7 @@
 /* bdd.h (private): what the files that know CUDD share. Nothing else includes a header of CUDD.
  *
  *   bdd.c          managers and their variables; thaw a diagram; sift, evaluate
+ *   bdd_memory.c   CUDD's memory, and what happens when there is no more
  *   bdd_tables.c   any function, from its values
  *   bdd_combine.c  conjunctions of diagrams
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
@@ -26,9 +27,14 @@
 
 #include "symcf.h"
 
+/* Before each block of CUDD's memory: its neighbours in the ring of its manager's blocks. */
+typedef struct bdd_block {
+	struct bdd_block *previous, *next;
+} bdd_block;
+
 struct symcf_bdd {
-	DdManager *manager;
-	DdNode *root; /* referenced; NULL while under construction */
+	DdManager *manager; /* NULL: not there yet, or lost when memory ended */
+	DdNode *root;       /* referenced; NULL while under construction */
 	uint32_t n;
 	uint32_t n_variables; /* of CUDD: a feature with one value has one, too, which no node tests */
 	uint32_t n_literals;  /* variables of clauses */
@@ -41,7 +47,26 @@ struct symcf_bdd {
 	symcf_status stopped;   /* why CUDD was told to give up */
 	uint32_t work;          /* between two times that CUDD asks */
 	bool has_zdd_variables;
+	bdd_block blocks; /* the ring: all memory of the manager                   */
+	void *escape;     /* jmp_buf *: where to go when memory ends, or NULL      */
+	void *scratch;    /* of the work under bdd_guard, which frees it           */
 };
+
+/* Work that calls CUDD. It may be left in the middle of any call of CUDD's that allocates, so it
+ * owns nothing then, except b->scratch. */
+typedef symcf_status (*bdd_work)(symcf_bdd *b, void *data);
+
+/* Calls work(b, data) and gives its status, or SYMCF_NO_MEMORY. All calls of CUDD's that may
+ * allocate are made under it. requires: b has a manager, or `work` makes one.
+ * ensures: with SYMCF_NO_MEMORY the manager may be lost: nothing but symcf_bdd_free is left. */
+symcf_status bdd_guard(symcf_bdd *b, bdd_work work, void *data);
+
+#ifdef SYMCF_HAVE_CUDD_INTERNALS
+/* What CUDD calls as malloc, realloc and free. ensures: never NULL. */
+void *symcf_cudd_malloc(size_t bytes);
+void *symcf_cudd_realloc(void *memory, size_t bytes);
+void symcf_cudd_free(void *memory);
+#endif
 
 /* A manager without a root. Level k is feature order[k] (NULL: k) with arity[k] values (NULL: 2);
  * `nodes` is a guess. ensures: *out freed by symcf_bdd_free. */
@@ -51,7 +76,7 @@ symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity
 /* The function that leads value v of a feature to child[v]. ensures: referenced; NULL on failure. */
 DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child);
 
-/* The function of a diagram. requires: the manager's features in the diagram's order.
+/* The function of a diagram. requires: the manager's features in the diagram's order; bdd_guard.
  * ensures: *root is referenced. */
 symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root);
 

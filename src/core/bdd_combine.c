@@ -14,6 +14,12 @@ static bool same_features(const symcf_diagram *a, const symcf_diagram *b)
 	       !memcmp(a->arity, b->arity, a->n * sizeof *a->arity);
 }
 
+typedef struct factors {
+	const symcf_diagram *const *d;
+	const uint8_t *negate;
+	size_t count;
+} factors;
+
 /* ensures: *product is replaced by its conjunction with d, or as it was. */
 static symcf_status conjoin_one(symcf_bdd *b, const symcf_diagram *d, bool negate, DdNode **product)
 {
@@ -34,6 +40,17 @@ static symcf_status conjoin_one(symcf_bdd *b, const symcf_diagram *d, bool negat
 	return SYMCF_OK;
 }
 
+static symcf_status conjoin(symcf_bdd *b, void *data)
+{
+	const factors *f = data;
+	symcf_status status = SYMCF_OK;
+	for (size_t i = 0; i < f->count && !status; i++) {
+		status = conjoin_one(b, f->d[i], f->negate && f->negate[i], &b->root);
+		bdd_reached(b, (uint32_t)i + !status, status);
+	}
+	return status;
+}
+
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
                                symcf_control *control, symcf_bdd **out)
 {
@@ -50,10 +67,8 @@ symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *neg
 	Cudd_Ref(b->root);
 	bdd_begin(b, control, WORK_A_NODE);
 	bdd_limit_nodes(b);
-	for (size_t i = 0; i < count && !status; i++) {
-		status = conjoin_one(b, d[i], negate && negate[i], &b->root);
-		bdd_reached(b, (uint32_t)i + !status, status);
-	}
+	factors f = {d, negate, count};
+	status = bdd_guard(b, conjoin, &f);
 	bdd_end(b);
 	if (status)
 		symcf_bdd_free(b);

@@ -34,35 +34,40 @@ typedef struct dump {
 	int *aux_ids;  /* variable -> itself        */
 	int *literals; /* variable -> CNF variable  */
 	bool nodes;
+	FILE *file;
 } dump;
 
-typedef int (*writer)(symcf_bdd *b, const dump *how, FILE *file);
-
-static int write_bdd(symcf_bdd *b, const dump *how, FILE *file)
+static symcf_status write_bdd(symcf_bdd *b, void *data)
 {
-	return Dddmp_cuddBddStore(b->manager, NULL, b->root, how->names, NULL, DDDMP_MODE_TEXT,
-	                          how->names ? DDDMP_VARNAMES : DDDMP_VARIDS, NULL, file);
+	const dump *how = data;
+	const int written =
+		Dddmp_cuddBddStore(b->manager, NULL, b->root, how->names, NULL, DDDMP_MODE_TEXT,
+		                   how->names ? DDDMP_VARNAMES : DDDMP_VARIDS, NULL, how->file);
+	return written ? SYMCF_OK : SYMCF_IO;
 }
 
-static int write_cnf(symcf_bdd *b, const dump *how, FILE *file)
+static symcf_status write_cnf(symcf_bdd *b, void *data)
 {
+	const dump *how = data;
 	int clauses, variables;
-	return Dddmp_cuddBddStoreCnf(b->manager, b->root,
-	                             how->nodes ? DDDMP_CNF_MODE_NODE : DDDMP_CNF_MODE_MAXTERM, 0, NULL,
-	                             how->ids, how->aux_ids, how->literals, (int)b->n_literals + 1, -1,
-	                             -1, NULL, file, &clauses, &variables);
+	const int written = Dddmp_cuddBddStoreCnf(
+		b->manager, b->root, how->nodes ? DDDMP_CNF_MODE_NODE : DDDMP_CNF_MODE_MAXTERM, 0, NULL,
+		how->ids, how->aux_ids, how->literals, (int)b->n_literals + 1, -1, -1, NULL, how->file,
+		&clauses, &variables);
+	return written ? SYMCF_OK : SYMCF_IO;
 }
 
 /* dddmp complains on stderr when it cannot write, so it writes to a scratch file first. (Not to
  * memory: it goes back to complete its header, and a memory stream ends where it was left.) */
-static symcf_status store(symcf_bdd *b, const char *path, writer write, const dump *how)
+static symcf_status store(symcf_bdd *b, const char *path, bdd_work write, dump *how)
 {
-	FILE *scratch = tmpfile();
-	if (!scratch)
+	how->file = tmpfile();
+	if (!how->file)
 		return SYMCF_IO;
-	const bool written = write(b, how, scratch) && fflush(scratch) == 0;
-	const symcf_status status = written ? save(scratch, path) : SYMCF_IO;
-	fclose(scratch);
+	symcf_status status = bdd_guard(b, write, how);
+	if (!status)
+		status = fflush(how->file) == 0 ? save(how->file, path) : SYMCF_IO;
+	fclose(how->file);
 	return status;
 }
 
@@ -84,6 +89,8 @@ symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *
 {
 	dump how = {0};
 	symcf_status status = SYMCF_OK;
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
 	if (names && !(how.names = symcf_allocate_zeroed(b->n_variables, sizeof *how.names)))
 		return SYMCF_NO_MEMORY;
 	for (uint32_t i = 0; names && i < b->n_variables && !status; i++)
@@ -101,6 +108,8 @@ symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes)
 {
 	dump how = {.nodes = nodes};
 	const uint32_t n = b->n_variables;
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
 	how.ids = symcf_allocate(3 * (uint64_t)n, sizeof *how.ids);
 	if (!how.ids)
 		return SYMCF_NO_MEMORY;

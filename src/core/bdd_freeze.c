@@ -11,48 +11,44 @@
  */
 #include "bdd.h"
 #include "diagram.h"
+#include "hash_table.h"
 #include "memory.h"
+#include "try.h"
 
 /* The nodes of the BDD as drawn without complement edges: (node, sign) pairs, that is, pointers
- * with CUDD's complement bit. An open-addressing table maps them to their order of discovery. */
+ * with CUDD's complement bit. A table maps them to their order of discovery. */
 typedef struct census {
 	symcf_bdd *b;
 	DdNode **found;  /* in order of discovery; 0 and 1 are the sinks */
-	uint32_t *slot;  /* index into found plus 1; 0: empty            */
 	uint32_t *rank;  /* discovery -> frozen node                     */
 	uint32_t *level; /* feature -> level of the diagram             */
-	uint64_t n_found, cap_found, n_slots;
+	uint64_t n_found, cap_found;
+	hash_table table; /* of those found, numbered from 1 */
 } census;
 
-static uint64_t hash_pointer(const void *p, uint64_t n_slots)
+static uint64_t hash_pointer(const DdNode *node)
 {
-	const uint64_t h = (uint64_t)(uintptr_t)p * 0x9E3779B97F4A7C15u;
-	return (h ^ h >> 32) & (n_slots - 1);
+	return hash_table_mix(0, (uint64_t)(uintptr_t)node);
 }
 
-static uint32_t *find_slot(const census *s, const DdNode *node)
+static uint64_t hash_found(const void *owner, uint32_t number)
 {
-	uint64_t i = hash_pointer(node, s->n_slots);
-	while (s->slot[i] && s->found[s->slot[i] - 1] != node)
-		i = (i + 1) & (s->n_slots - 1);
-	return &s->slot[i];
+	return hash_pointer(((const census *)owner)->found[number - 1]);
 }
 
-static symcf_status rehash(census *s)
+static bool is_found(const void *owner, uint32_t number, const void *node)
 {
-	uint32_t *bigger = symcf_allocate_zeroed(2 * s->n_slots, sizeof *bigger);
-	if (!bigger)
-		return SYMCF_NO_MEMORY;
-	symcf_free(s->slot);
-	s->slot = bigger;
-	s->n_slots *= 2;
-	for (uint64_t i = 0; i < s->n_found; i++)
-		*find_slot(s, s->found[i]) = (uint32_t)i + 1;
-	return SYMCF_OK;
+	return ((const census *)owner)->found[number - 1] == node;
+}
+
+static uint32_t *find_slot(census *s, const DdNode *node)
+{
+	return hash_table_find(&s->table, hash_pointer(node), is_found, s, node);
 }
 
 static symcf_status discover(census *s, DdNode *node)
 {
+	TRY(hash_table_reserve(&s->table, 1, s->n_found + 1, hash_found, s));
 	uint32_t *slot = find_slot(s, node);
 	if (*slot)
 		return SYMCF_OK;
@@ -64,7 +60,7 @@ static symcf_status discover(census *s, DdNode *node)
 		return SYMCF_NO_MEMORY;
 	s->found[s->n_found++] = node;
 	*slot = (uint32_t)s->n_found;
-	return 2 * s->n_found > s->n_slots ? rehash(s) : SYMCF_OK;
+	return SYMCF_OK;
 }
 
 /* A walk down the chain of a node: the children for value 1, 2, ..., then the one for value 0. */
@@ -104,9 +100,7 @@ static symcf_status discover_children(census *s, DdNode *node)
 /* Breadth first: the list of what was found is its own queue. */
 static symcf_status take_census(symcf_bdd *b, census *s)
 {
-	*s = (census){.b = b, .n_slots = 64};
-	if (!(s->slot = symcf_allocate_zeroed(s->n_slots, sizeof *s->slot)))
-		return SYMCF_NO_MEMORY;
+	*s = (census){.b = b};
 	symcf_status status = discover(s, Cudd_ReadLogicZero(b->manager));
 	if (!status)
 		status = discover(s, Cudd_ReadOne(b->manager));
@@ -123,7 +117,7 @@ static symcf_status take_census(symcf_bdd *b, census *s)
 static void end_census(census *s)
 {
 	symcf_free(s->found);
-	symcf_free(s->slot);
+	hash_table_free(&s->table);
 	symcf_free(s->rank);
 	symcf_free(s->level);
 }
@@ -131,6 +125,8 @@ static void end_census(census *s)
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
 {
 	census s;
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
 	b->control = control;
 	const symcf_status status = take_census(b, &s);
 	if (!status)
@@ -175,12 +171,12 @@ static void rank_by_level(census *s, uint32_t *start)
 		s->rank[i] = 2 + start[n - 1 - level_of(s, s->found[i])]++;
 }
 
-static uint32_t rank_of(const census *s, const DdNode *node)
+static uint32_t rank_of(census *s, const DdNode *node)
 {
 	return s->rank[*find_slot(s, node) - 1];
 }
 
-static void write_children(const census *s, DdNode *node, uint32_t *out, uint32_t arity)
+static void write_children(census *s, DdNode *node, uint32_t *out, uint32_t arity)
 {
 	DdNode *child;
 	chain c = enter_chain(s->b, node);
@@ -191,7 +187,7 @@ static void write_children(const census *s, DdNode *node, uint32_t *out, uint32_
 		out[c.value] = out[0];
 }
 
-static void write_frozen(const census *s, symcf_diagram *d)
+static void write_frozen(census *s, symcf_diagram *d)
 {
 	for (uint64_t i = 2; i < s->n_found; i++)
 		d->level[s->rank[i]] = level_of(s, s->found[i]);
@@ -217,6 +213,8 @@ symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagra
 	census s;
 	symcf_diagram *d = NULL;
 	uint32_t *start = NULL;
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
 	b->control = control;
 	symcf_status status = take_census(b, &s);
 	if (!status) {

@@ -170,35 +170,58 @@ static symcf_status prime_cover(symcf_bdd *b, bool negate, DdNode **cover)
 	return status;
 }
 
+typedef struct encoding {
+	cube_walk walk;
+	bool negate;
+	DdNode *cover;    /* referenced, or NULL */
+	symcf_clauses *c; /* the caller's        */
+} encoding;
+
+static symcf_status find_cover(symcf_bdd *b, void *data)
+{
+	encoding *e = data;
+	const symcf_status status = prime_cover(b, e->negate, &e->cover);
+	if (status)
+		return status;
+	const double cubes = Cudd_zddCountDouble(b->manager, e->cover);
+	if (b->control)
+		b->control->nodes = cubes < 0x1p63 ? (uint64_t)cubes : INT64_MAX;
+	return SYMCF_OK;
+}
+
+/* Measures, then writes. Allocates nothing in CUDD. */
+static symcf_status write_cover(encoding *e)
+{
+	cube_walk *w = &e->walk;
+	symcf_status status = walk_cubes(w, e->cover);
+	if (!status && !(e->c->literals = symcf_allocate(w->length, sizeof *e->c->literals)))
+		status = SYMCF_NO_MEMORY;
+	if (status)
+		return status;
+	e->c->length = w->length;
+	e->c->n_clauses = w->n_clauses;
+	e->c->n_vars = w->b->n_literals;
+	w->out = e->c->literals;
+	w->length = w->n_clauses = 0;
+	return walk_cubes(w, e->cover);
+}
+
 symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses,
                                  symcf_control *control, symcf_clauses **out)
 {
-	DdNode *cover = NULL;
-	cube_walk w = {.b = b, .max_clauses = max_clauses};
-	symcf_clauses *c = symcf_allocate_zeroed(1, sizeof *c);
-	w.clause = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *w.clause);
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
+	encoding e = {.walk = {.b = b, .max_clauses = max_clauses}, .negate = negate};
+	symcf_clauses *c = e.c = symcf_allocate_zeroed(1, sizeof *c);
+	e.walk.clause = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *e.walk.clause);
 	bdd_begin(b, control, WORK_A_LOOK);
-	symcf_status status = c && w.clause ? prime_cover(b, negate, &cover) : SYMCF_NO_MEMORY;
-	if (!status) {
-		const double cubes = Cudd_zddCountDouble(b->manager, cover);
-		if (control)
-			control->nodes = cubes < 0x1p63 ? (uint64_t)cubes : INT64_MAX;
-		status = walk_cubes(&w, cover);
-	}
-	if (!status && !(c->literals = symcf_allocate(w.length, sizeof *c->literals)))
-		status = SYMCF_NO_MEMORY;
-	if (!status) {
-		c->length = w.length;
-		c->n_clauses = w.n_clauses;
-		c->n_vars = b->n_literals;
-		w.out = c->literals;
-		w.length = w.n_clauses = 0;
-		status = walk_cubes(&w, cover);
-	}
-	if (cover)
-		Cudd_RecursiveDerefZdd(b->manager, cover);
+	symcf_status status = c && e.walk.clause ? bdd_guard(b, find_cover, &e) : SYMCF_NO_MEMORY;
+	if (!status)
+		status = write_cover(&e);
+	if (e.cover && !symcf_bdd_is_lost(b))
+		Cudd_RecursiveDerefZdd(b->manager, e.cover);
 	bdd_end(b);
-	symcf_free(w.clause);
+	symcf_free(e.walk.clause);
 	if (status)
 		symcf_clauses_free(c);
 	else

@@ -27,9 +27,16 @@ static symcf_status fold(symcf_bdd *b, DdNode **column, uint64_t entries)
 	return SYMCF_OK;
 }
 
-static symcf_status fold_table(symcf_bdd *b, const uint8_t *table, uint64_t entries)
+typedef struct truth {
+	const uint8_t *table;
+	uint64_t entries;
+} truth;
+
+static symcf_status fold_table(symcf_bdd *b, void *data)
 {
-	DdNode **column = symcf_allocate(entries, sizeof *column);
+	const uint8_t *table = ((const truth *)data)->table;
+	const uint64_t entries = ((const truth *)data)->entries;
+	DdNode **column = b->scratch = symcf_allocate(entries, sizeof *column);
 	if (!column)
 		return SYMCF_NO_MEMORY;
 	for (uint64_t i = 0; i < entries; i++) {
@@ -45,7 +52,6 @@ static symcf_status fold_table(symcf_bdd *b, const uint8_t *table, uint64_t entr
 	for (uint64_t i = 0; i < entries; i++)
 		if (column[i])
 			Cudd_RecursiveDeref(b->manager, column[i]);
-	symcf_free(column);
 	return status;
 }
 
@@ -66,7 +72,8 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
 	if (status)
 		return status;
 	bdd_begin(b, control, WORK_A_NODE);
-	status = fold_table(b, table, entries);
+	truth t = {table, entries};
+	status = bdd_guard(b, fold_table, &t);
 	bdd_end(b);
 	if (status)
 		symcf_bdd_free(b);

@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "try.h"
 
 /* --------------------------------------------------------------- the instance ---------------- */
 
@@ -57,24 +58,29 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 	return SYMCF_OK;
 }
 
+/* The engine itself is the first part. */
+static symcf_cover *lay_out(arena *a, symcf_cover *e)
+{
+	const uint64_t n = e->t->n;
+	symcf_cover *self = arena_take(a, 1, sizeof *self);
+	cover_lay_out_ranks(a, e);
+	e->shape = arena_take(a, n, sizeof *e->shape);
+	e->frame = arena_take(a, n + 1, sizeof *e->frame);
+	e->gain = arena_take(a, n + 1, sizeof *e->gain);
+	e->rest = arena_take(a, n + 1, sizeof *e->rest);
+	e->feature = arena_take(a, n + 1, sizeof *e->feature);
+	e->path = arena_take(a, n + 1, sizeof *e->path);
+	e->sorted = arena_take(a, n + 1, sizeof *e->sorted);
+	return self;
+}
+
 symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, symcf_cover **out)
 {
-	const uint64_t n = t->n;
-	const uint64_t wide = n * (sizeof(cover_shape) + sizeof(cover_frame) + 2 * sizeof(int64_t)) +
-	                      sizeof(cover_frame) + 2 * sizeof(int64_t) + cover_ranks_size(t);
-	symcf_cover *e = symcf_allocate(sizeof *e + wide + 3 * (n + 1) * sizeof(uint32_t), 1);
-	if (!e)
-		return SYMCF_NO_MEMORY;
-	e->t = t;
-	e->n_resets = 0;
-	cover_place_ranks(e, e + 1);
-	e->shape = (void *)((char *)(e + 1) + cover_ranks_size(t));
-	e->frame = (void *)(e->shape + n);
-	e->gain = (void *)(e->frame + n + 1);
-	e->rest = e->gain + n + 1;
-	e->feature = (void *)(e->rest + n + 1);
-	e->path = e->feature + n + 1;
-	e->sorted = e->path + n + 1;
+	symcf_cover plan = {.t = t};
+	lay_out(&plan.arena, &plan);
+	TRY(arena_open(&plan.arena));
+	symcf_cover *e = lay_out(&plan.arena, &plan);
+	*e = plan;
 	cover_survey(e);
 	*out = e;
 	return symcf_cover_reset(e, q);
@@ -82,7 +88,10 @@ symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, sy
 
 void symcf_cover_free(symcf_cover *e)
 {
-	symcf_free(e);
+	if (!e)
+		return;
+	arena block = e->arena;
+	arena_close(&block);
 }
 
 /* -------------------------------------------------------- prefixes of many features ---------- */

@@ -16,6 +16,7 @@
 #ifndef SYMCF_COVER_H
 #define SYMCF_COVER_H
 
+#include "arena.h"
 #include "symcf.h"
 
 /* Features that fit a mask, and those that fit one beside the size of the set. */
@@ -43,10 +44,11 @@ typedef struct cover_frame {
 } cover_frame;
 
 struct symcf_cover {
+	arena arena; /* holds everything, the engine included */
 	const symcf_threshold *t;
 	cover_shape *shape;   /* n                                                        */
 	cover_ranks ranks[2]; /* down, up; for more than two values, from some instance on  */
-	uint64_t *present;    /* ranks of the instance, a bit each                        */
+	uint64_t *present;    /* ranks of the instance, a bit each; NULL: no ranks        */
 	int64_t *scratch_gain;
 	uint32_t *scratch_value;
 	uint32_t n_resets; /* until there are ranks */
@@ -81,9 +83,8 @@ static inline bool cover_exists(const symcf_cover *e)
 	return cover_reach(e, 0, e->max_changes) >= e->deficit;
 }
 
-/* Memory for ranks, and where it is: nothing where all features have two values. */
-uint64_t cover_ranks_size(const symcf_threshold *t);
-void cover_place_ranks(symcf_cover *e, void *memory);
+/* Takes memory for ranks; none where all features have two values. */
+void cover_lay_out_ranks(arena *a, symcf_cover *e);
 
 /* Fills shape. Uses gain and feature. */
 void cover_survey(symcf_cover *e);

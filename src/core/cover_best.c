@@ -39,6 +39,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "try.h"
 
 typedef __int128 wide;
 
@@ -144,25 +145,28 @@ static void find_losses(core *c)
 	qsort(c->flip, e->m, sizeof *c->flip, compare_losses);
 }
 
-static symcf_status set_up_core(core *c, void **memory)
+/* ensures: scratch for the items of the covers. */
+static cover_item *lay_out(arena *a, core *c)
 {
-	const uint64_t m = c->e->m, n = c->e->t->n;
-	const uint64_t bytes = m * (sizeof(flip) + sizeof(cover_item) + 28) + 20 + n;
-	char *block = symcf_allocate(bytes, 1);
-	if (!block)
-		return SYMCF_NO_MEMORY;
-	*memory = block;
-	c->flip = (void *)block;
-	cover_item *items = (void *)(c->flip + m);
-	c->can_add = (void *)(items + m);
-	c->can_drop = c->can_add + m + 1;
-	c->chosen = (void *)(c->can_drop + m + 1);
-	c->features = c->chosen + m;
-	c->drops = c->features + m;
-	c->member = (void *)(c->drops + m + 1);
-	memset(c->member, 0, n);
+	const uint64_t m = c->e->m;
+	c->flip = arena_take(a, m, sizeof *c->flip);
+	c->can_add = arena_take(a, m + 1, sizeof *c->can_add);
+	c->can_drop = arena_take(a, m + 1, sizeof *c->can_drop);
+	c->chosen = arena_take(a, m, sizeof *c->chosen);
+	c->features = arena_take(a, m, sizeof *c->features);
+	c->drops = arena_take(a, m + 1, sizeof *c->drops);
+	c->member = arena_take(a, c->e->t->n, sizeof *c->member);
+	return arena_take(a, m, sizeof(cover_item));
+}
+
+static symcf_status set_up_core(core *c, arena *a)
+{
+	lay_out(a, c);
+	TRY(arena_open(a));
+	cover_item *items = lay_out(a, c);
+	memset(c->member, 0, c->e->t->n);
 	c->p = 1;
-	for (uint32_t i = 0; i < m; i++)
+	for (uint32_t i = 0; i < c->e->m; i++)
 		c->total += c->cost[c->e->feature[i]];
 	if (find_multiplier(c, items) >= c->e->max_changes)
 		charge_members(c, items);
@@ -356,12 +360,11 @@ static symcf_status best_by_cost(const symcf_cover *e, const int64_t *cost, uint
                                  symcf_control *control, symcf_sets *sets)
 {
 	core c = {.e = e, .cost = cost};
-	void *memory;
-	symcf_status status = set_up_core(&c, &memory);
-	if (status != SYMCF_OK)
-		return status;
-	status = search(&c, k, control, sets);
-	symcf_free(memory);
+	arena a = {0};
+	symcf_status status = set_up_core(&c, &a);
+	if (status == SYMCF_OK)
+		status = search(&c, k, control, sets);
+	arena_close(&a);
 	return status;
 }
 

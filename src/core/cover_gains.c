@@ -135,29 +135,20 @@ static uint64_t words_for(uint64_t n_bits)
 	return n_bits / 64 + 1;
 }
 
-uint64_t cover_ranks_size(const symcf_threshold *t)
-{
-	const uint64_t n_values = t->value_offset[t->n];
-	if (!has_many_values(t))
-		return 0;
-	return (3 * n_values + words_for(n_values)) * sizeof(int64_t) +
-	       (5 * n_values + 1) / 2 * 2 * sizeof(uint32_t);
-}
-
-void cover_place_ranks(symcf_cover *e, void *memory)
+void cover_lay_out_ranks(arena *a, symcf_cover *e)
 {
 	const uint64_t n_values = e->t->value_offset[e->t->n];
-	e->present = cover_ranks_size(e->t) ? memory : NULL;
-	if (!e->present)
+	if (!has_many_values(e->t))
 		return;
-	e->scratch_gain = (int64_t *)memory + words_for(n_values);
-	e->ranks[0].gain = e->scratch_gain + n_values;
-	e->ranks[1].gain = e->ranks[0].gain + n_values;
-	e->scratch_value = (void *)(e->ranks[1].gain + n_values);
-	e->ranks[0].feature = e->scratch_value + n_values;
-	e->ranks[0].rank = e->ranks[0].feature + n_values;
-	e->ranks[1].feature = e->ranks[0].rank + n_values;
-	e->ranks[1].rank = e->ranks[1].feature + n_values;
+	e->present = arena_take(a, words_for(n_values), sizeof *e->present);
+	e->scratch_gain = arena_take(a, n_values, sizeof *e->scratch_gain);
+	e->scratch_value = arena_take(a, n_values, sizeof *e->scratch_value);
+	for (int upwards = 0; upwards < 2; upwards++) {
+		cover_ranks *r = &e->ranks[upwards];
+		r->gain = arena_take(a, n_values, sizeof *r->gain);
+		r->feature = arena_take(a, n_values, sizeof *r->feature);
+		r->rank = arena_take(a, n_values, sizeof *r->rank);
+	}
 }
 
 static void rank_gains(symcf_cover *e, bool upwards)

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "try.h"
 
 typedef struct node {
 	int64_t gain, weight;
@@ -324,36 +325,30 @@ static void set_up_turns(lex *l, uint64_t *scratch)
 	}
 }
 
-/* Hands out the next part of the one block that holds all arrays. */
-static void *carve(char **block, uint64_t count, size_t size)
-{
-	char *part = *block;
-	*block += count * size;
-	return part;
-}
-
-static symcf_status set_up(lex *l, const int64_t *cost, void **memory)
+/* ensures: scratch for the items of the covers. */
+static cover_item *lay_out(arena *a, lex *l)
 {
 	const uint64_t m = l->e->m;
-	l->n_by = cost ? RELAXATIONS : 1;
-	for (l->leaves = 1; l->leaves < m;)
-		l->leaves *= 2;
-	const uint64_t trees = l->n_by * (2 * (uint64_t)l->leaves * sizeof(node) + 12 * m);
-	char *block = symcf_allocate(trees + m * (sizeof(frame) + sizeof(cover_item) + 12), 1);
-	if (!block)
-		return SYMCF_NO_MEMORY;
-	*memory = block;
 	for (uint32_t i = 0; i < l->n_by; i++) {
-		l->by[i].tree = carve(&block, 2 * (uint64_t)l->leaves, sizeof(node));
-		l->by[i].weight = carve(&block, m, sizeof(int64_t));
+		l->by[i].tree = arena_take(a, 2 * (uint64_t)l->leaves, sizeof *l->by[i].tree);
+		l->by[i].weight = arena_take(a, m, sizeof *l->by[i].weight);
+		l->by[i].leaf = arena_take(a, m, sizeof *l->by[i].leaf);
 	}
-	l->frame = carve(&block, m, sizeof *l->frame);
-	cover_item *items = carve(&block, m, sizeof *items);
-	for (uint32_t i = 0; i < l->n_by; i++)
-		l->by[i].leaf = carve(&block, m, sizeof(uint32_t));
-	l->order = carve(&block, m, sizeof *l->order);
-	l->turn = carve(&block, m, sizeof *l->turn);
-	l->features = carve(&block, m, sizeof *l->features);
+	l->frame = arena_take(a, m, sizeof *l->frame);
+	l->order = arena_take(a, m, sizeof *l->order);
+	l->turn = arena_take(a, m, sizeof *l->turn);
+	l->features = arena_take(a, m, sizeof *l->features);
+	return arena_take(a, m, sizeof(cover_item));
+}
+
+static symcf_status set_up(lex *l, const int64_t *cost, arena *a)
+{
+	l->n_by = cost ? RELAXATIONS : 1;
+	for (l->leaves = 1; l->leaves < l->e->m;)
+		l->leaves *= 2;
+	lay_out(a, l);
+	TRY(arena_open(a));
+	cover_item *items = lay_out(a, l);
 	set_up_turns(l, (uint64_t *)(void *)items);
 	set_up_relaxation(l, &l->by[BY_SIZE], (mixture){NULL, 0, 1}, items);
 	if (cost) {
@@ -367,12 +362,10 @@ symcf_status cover_lex(const symcf_cover *e, const int64_t *cost, int64_t total,
                        uint64_t wanted, symcf_control *control, symcf_sets *sets)
 {
 	lex l = {.e = e, .total = total, .size = size, .missing = e->deficit, .least = INT64_MAX};
-	void *memory;
-	symcf_status status = set_up(&l, cost, &memory);
-	if (status != SYMCF_OK)
-		return status;
-	if (wanted)
+	arena a = {0};
+	symcf_status status = set_up(&l, cost, &a);
+	if (status == SYMCF_OK && wanted)
 		status = search(&l, wanted, control, sets);
-	symcf_free(memory);
+	arena_close(&a);
 	return status;
 }

@@ -105,9 +105,10 @@ cdef extern from "symcf.h" nogil:
 
     symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root, const uint32_t *order,
                                       const uint32_t *arity, const uint32_t *level, const uint32_t *child,
-                                      uint64_t n_children, const char **reason, symcf_diagram **out)
+                                      uint64_t n_children, symcf_control *control, const char **reason,
+                                      symcf_diagram **out)
     void symcf_diagram_free(symcf_diagram *d)
-    symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason)
+    symcf_status symcf_diagram_validate(const symcf_diagram *d, symcf_control *control, const char **reason)
     symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_rows *rows, symcf_control *control,
                                              uint8_t *sink, size_t *row, uint32_t *feature)
     uint32_t symcf_diagram_size(const symcf_diagram *d)
@@ -162,6 +163,7 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
     symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, c_bool nodes)
     int symcf_bdd_free(symcf_bdd *b)
+    c_bool symcf_bdd_is_lost(const symcf_bdd *b)
 
     # clauses
     ctypedef struct symcf_clauses:
@@ -223,16 +225,19 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
                                           uint64_t **lower, uint64_t **upper, size_t *width)
 
-    ctypedef struct symcf_rivals:
+    ctypedef struct symcf_multiclass_cover:
         pass
 
-    symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
-                                   symcf_rivals **out)
-    symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
-    symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets, uint64_t *n_features)
-    void symcf_rivals_free(symcf_rivals *e)
-    symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals, const symcf_query *q,
-                                   uint64_t k, symcf_control *control, symcf_sets *sets)
+    symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                             const symcf_query *q, symcf_multiclass_cover **out)
+    symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control, uint64_t limit,
+                                             symcf_sets *sets)
+    symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control, uint64_t *n_sets,
+                                              uint64_t *n_features)
+    void symcf_multiclass_cover_free(symcf_multiclass_cover *e)
+    symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                             const symcf_query *q, uint64_t k, symcf_control *control,
+                                             symcf_sets *sets)
 
     ctypedef struct symcf_minimal:
         pass
@@ -261,7 +266,7 @@ cdef extern from "symcf.h" nogil:
         c_bool sorted
         c_bool mark_bad_rows
 
-    ctypedef struct symcf_region:
+    ctypedef struct symcf_growing_map:
         void *data
         uint64_t size
 
@@ -270,8 +275,8 @@ cdef extern from "symcf.h" nogil:
         uint64_t n_sets
         uint64_t n_features
         int64_t *row_offsets
-        symcf_region set_offsets
-        symcf_region features
+        symcf_growing_map set_offsets
+        symcf_growing_map features
         uint8_t *status
         uint8_t *prediction
 

@@ -65,7 +65,7 @@
  */
 #include <string.h>
 
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 #include "memory.h"
 
 static bool can_rotate(const symcf_mcs *e)
@@ -215,17 +215,18 @@ bool symcf_mcs_worn(const symcf_mcs *e)
 	return e->closed >= MANY;
 }
 
-static bool allocate(symcf_mcs *e)
+static void lay_out(arena *a, symcf_mcs *e)
 {
 	const uint64_t n = (uint64_t)e->n + 1;
-	return (e->keep = symcf_allocate(n, sizeof *e->keep)) &&
-	       (e->fixed = symcf_allocate(n, sizeof *e->fixed)) &&
-	       (e->set = symcf_allocate(n, sizeof *e->set)) &&
-	       (e->places = symcf_allocate(n, sizeof *e->places)) &&
-	       (e->clause = symcf_allocate(n, sizeof *e->clause)) &&
-	       (e->counter.changed = symcf_allocate(n, sizeof *e->counter.changed)) &&
-	       (e->counter.more_than = symcf_allocate(n, sizeof *e->counter.more_than)) &&
-	       (!e->d || mcs_view_allocate(e));
+	e->keep = arena_take(a, n, sizeof *e->keep);
+	e->fixed = arena_take(a, n, sizeof *e->fixed);
+	e->set = arena_take(a, n, sizeof *e->set);
+	e->places = arena_take(a, n, sizeof *e->places);
+	e->clause = arena_take(a, n, sizeof *e->clause);
+	e->counter.changed = arena_take(a, n, sizeof *e->counter.changed);
+	e->counter.more_than = arena_take(a, n, sizeof *e->counter.more_than);
+	if (e->d)
+		mcs_view_lay_out(a, e);
 }
 
 symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control,
@@ -241,9 +242,12 @@ symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_cont
 	e->n = hard->n;
 	e->sink = hard->sink;
 	e->n_vars = hard->n_vars;
-	symcf_status status = allocate(e) ? SYMCF_OK : SYMCF_NO_MEMORY;
-	if (status == SYMCF_OK)
+	lay_out(&e->arena, e);
+	symcf_status status = arena_open(&e->arena);
+	if (status == SYMCF_OK) {
+		lay_out(&e->arena, e);
 		status = symcf_sat_load(sat, hard->n_vars, hard->literals, hard->length, control);
+	}
 	if (status != SYMCF_OK) {
 		symcf_mcs_free(e);
 		return status;
@@ -256,12 +260,9 @@ void symcf_mcs_free(symcf_mcs *e)
 {
 	if (!e)
 		return;
-	void *const arrays[] = {e->keep,      e->fixed,  e->assumed,         e->set,
-	                        e->places,    e->clause, e->counter.changed, e->counter.more_than,
-	                        e->found.slot};
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-		symcf_free(arrays[i]);
-	mcs_view_free(&e->view);
+	arena_close(&e->arena);
+	symcf_free(e->assumed);
+	hash_table_free(&e->found.table);
 	symcf_sets_free_arrays(&e->found.sets);
 	symcf_free(e);
 }

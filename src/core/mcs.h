@@ -1,4 +1,4 @@
-/* mcs.h (private): engine `sat`, the minimal correction subsets of clauses and an instance.
+/* mcs.h (bound by _mcs.pxi): engine `sat`, the minimal correction subsets of clauses and an instance.
  *
  *   symcf_mcs_create          the clauses go into the solver, once
  *     symcf_mcs_open            an instance; whatever was open is closed

@@ -1,7 +1,7 @@
 /* mcs_counter.c: "more than k features change", as clauses that all instances share. */
 #include <string.h>
 
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 #include "memory.h"
 
 static symcf_status fresh(symcf_mcs *e, int32_t *variable)

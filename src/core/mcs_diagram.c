@@ -7,27 +7,20 @@
  */
 #include <string.h>
 
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 #include "memory.h"
 
 #define NOWHERE UINT32_MAX
 
-bool mcs_view_allocate(symcf_mcs *e)
+void mcs_view_lay_out(arena *a, symcf_mcs *e)
 {
 	mcs_view *v = &e->view;
 	const uint64_t n = e->n, n_nodes = e->d->n_nodes;
-	return (v->feature = symcf_allocate(n, sizeof *v->feature)) &&
-	       (v->place = symcf_allocate(n, sizeof *v->place)) &&
-	       (v->changed = symcf_allocate(n, sizeof *v->changed)) &&
-	       (v->at = symcf_allocate(n_nodes, sizeof *v->at)) &&
-	       (v->next = symcf_allocate(n_nodes, 2 * sizeof *v->next));
-}
-
-void mcs_view_free(mcs_view *v)
-{
-	void *const arrays[] = {v->feature, v->place, v->changed, v->at, v->next};
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-		symcf_free(arrays[i]);
+	v->feature = arena_take(a, n, sizeof *v->feature);
+	v->place = arena_take(a, n, sizeof *v->place);
+	v->changed = arena_take(a, n, sizeof *v->changed);
+	v->at = arena_take(a, n_nodes, sizeof *v->at);
+	v->next = arena_take(a, n_nodes, 2 * sizeof *v->next);
 }
 
 /* The first node of a movable feature, or the sink, on the instance's way from u. */

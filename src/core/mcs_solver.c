@@ -1,5 +1,5 @@
 /* mcs_solver.c: change sets by the solver: ask for a model, grow what it keeps, block what is left. */
-#include "mcs_parts.h"
+#include "mcs_internal.h"
 
 static symcf_status solve(symcf_mcs *e, symcf_control *control, bool *satisfiable)
 {

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,25 +43,92 @@ void *symcf_wish_huge_pages(void *memory, uint64_t bytes)
 	return memory;
 }
 
+/* With assertions on, what is handed out stands between two guards, which are looked at when it comes
+ * back, and is full of rubbish at first: whoever reads or writes beyond his array is noticed, or gets a
+ * wrong result that the tests notice. The address sanitizer does this better. */
+#if defined(NDEBUG) || defined(__SANITIZE_ADDRESS__)
+
+enum { GUARDS = 0 };
+
+static void *put_guards(void *block, uint64_t bytes, uint64_t old)
+{
+	(void)bytes, (void)old;
+	return block;
+}
+
+static void *take_guards(void *array, uint64_t *bytes)
+{
+	*bytes = 0;
+	return array;
+}
+
+#else
+
+/* Before the array its size and a word, behind it two words; 16 bytes each, as malloc aligns. */
+enum { WORDS = 2, GUARDS = 2 * WORDS * sizeof(uint64_t), RUBBISH = 0x6B };
+static const uint64_t GUARD[WORDS] = {UINT64_C(0x6B6B6B6B6B6B6B6B), UINT64_C(0x6B6B6B6B6B6B6B6B)};
+
+/* old: the bytes that are to stay as they are; UINT64_MAX: all. */
+static void *put_guards(void *block, uint64_t bytes, uint64_t old)
+{
+	if (!block)
+		return NULL;
+	const uint64_t head[WORDS] = {bytes, GUARD[0]};
+	char *array = (char *)block + sizeof head;
+	memcpy(block, head, sizeof head);
+	memcpy(array + bytes, GUARD, sizeof GUARD);
+	if (old < bytes)
+		memset(array + old, RUBBISH, bytes - old);
+	return array;
+}
+
+/* ensures: the block of the array, and how many bytes the array has. */
+static void *take_guards(void *array, uint64_t *bytes)
+{
+	uint64_t head[WORDS], tail[WORDS];
+	*bytes = 0;
+	if (!array)
+		return NULL;
+	memcpy(head, (char *)array - sizeof head, sizeof head);
+	assert(head[1] == GUARD[0]); /* someone wrote before the array, or it is not ours */
+	memcpy(tail, (char *)array + head[0], sizeof tail);
+	assert(!memcmp(tail, GUARD, sizeof tail)); /* someone wrote beyond the array */
+	*bytes = head[0];
+	return (char *)array - sizeof head;
+}
+
+#endif
+
+/* Never 0: malloc(0) may be NULL. requires: no overflow. */
+static uint64_t bytes_of(uint64_t count, size_t size)
+{
+	return count && size ? count * size : 1;
+}
+
 void *symcf_allocate(uint64_t count, size_t size)
 {
 	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
-	return symcf_wish_huge_pages(malloc(count ? (size_t)count * size : 1), count * size);
+	const uint64_t bytes = bytes_of(count, size);
+	return put_guards(symcf_wish_huge_pages(malloc(bytes + GUARDS), bytes), bytes, 0);
 }
 
 void *symcf_allocate_zeroed(uint64_t count, size_t size)
 {
 	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
-	return calloc(count ? (size_t)count : 1, size);
+	const uint64_t bytes = bytes_of(count, size);
+	return put_guards(calloc(bytes + GUARDS, 1), bytes, UINT64_MAX);
 }
 
 void *symcf_resize(void *array, uint64_t count, size_t size)
 {
 	if (product_overflows(count, size) || symcf_allocation_fails())
 		return NULL;
-	return realloc(array, count ? (size_t)count * size : 1);
+	const uint64_t bytes = bytes_of(count, size);
+	uint64_t old;
+	void *block = take_guards(array, &old);
+	return put_guards(realloc(block, bytes + GUARDS), bytes, old);
 }
 
 int symcf_grow(void *array, uint64_t *capacity, uint64_t needed, size_t size)
@@ -79,7 +147,17 @@ int symcf_grow(void *array, uint64_t *capacity, uint64_t needed, size_t size)
 	return 1;
 }
 
+bool symcf_headroom(uint64_t bytes)
+{
+	if (bytes > PTRDIFF_MAX || symcf_allocation_fails())
+		return false;
+	void *probe =
+		mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return probe != MAP_FAILED && munmap(probe, (size_t)bytes) == 0;
+}
+
 void symcf_free(void *array)
 {
-	free(array);
+	uint64_t bytes;
+	free(take_guards(array, &bytes));
 }

@@ -1,7 +1,9 @@
-/* memory.h (private): the one place that allocates. Every size is a checked product. */
+/* memory.h (private): the one place that calls malloc. A size is a count times the size of one, checked
+ * for overflow. CUDD allocates by itself; address space comes from growing_map.c. */
 #ifndef SYMCF_MEMORY_H
 #define SYMCF_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +20,9 @@ void *symcf_resize(void *array, uint64_t count, size_t size);
 
 /* For memory that comes from elsewhere; returns it. */
 void *symcf_wish_huge_pages(void *memory, uint64_t bytes);
+
+/* Could so much be had now? Takes and gives back addresses, no memory; a few microseconds. */
+bool symcf_headroom(uint64_t bytes);
 
 /* Is this the allocation that a test wants to see failing? For allocators besides these. */
 int symcf_allocation_fails(void);

@@ -15,7 +15,9 @@
  * UNSATISFIED every call that we make is permitted, except `val`, which we gate.
  * Literals 0 and INT_MIN never pass, nor does a variable that was not made before. A capsule of
  * another version cannot be confused with ours: the library says which version the space has.
- * What it cannot guarantee: CaDiCaL throws std::bad_alloc when memory ends, and C cannot catch it.
+ * CaDiCaL throws std::bad_alloc when memory ends, and C cannot catch it. So it is loaded and solves
+ * only while HEADROOM can be had, and is stopped when it cannot: SYMCF_NO_MEMORY. What remains is one
+ * allocation larger than that.
  *
  * Tried, for stopping a solve (Ctrl-C, deadlines):
  *   - slices of `limit("conflicts", c)`, the assumptions repeated for each: a proof about ten pigeons
@@ -41,11 +43,16 @@
 
 /* --------------------------------------------------------------- the terminator -------------- */
 
+/* Bytes that must be free for CaDiCaL to go on, bytes that it takes for a literal that it is given,
+ * and how often it is asked to stop between two looks at the memory. */
+enum { HEADROOM = 64 << 20, BYTES_A_LITERAL = 64, ASKED_A_LOOK = 256 };
+
 /* A CaDiCaL::Terminator: one pointer to its table of virtual functions, then our own fields. */
 typedef struct terminator {
 	const void *table;
 	symcf_control *control;
 	symcf_status status; /* why it said stop */
+	uint32_t asked;
 } terminator;
 
 /* Offset to the whole object and type information come before the address point; then the two
@@ -66,6 +73,8 @@ static void terminator_destroy(terminator *self)
 static bool terminator_ask(terminator *self)
 {
 	self->status = symcf_poll(self->control);
+	if (++self->asked % ASKED_A_LOOK == 0 && !symcf_headroom(HEADROOM))
+		self->status = SYMCF_NO_MEMORY;
 	return self->status != SYMCF_OK;
 }
 
@@ -252,6 +261,9 @@ symcf_status symcf_sat_load(symcf_sat *s, int32_t n_vars, const int32_t *literal
 	enum { NANOSECONDS_A_LITERAL = 50 };
 	if (n_vars < s->n_vars || n_vars == INT32_MAX || !well_formed(n_vars, literals, length))
 		return SYMCF_INVALID;
+	if (length > PTRDIFF_MAX / BYTES_A_LITERAL - HEADROOM ||
+	    !symcf_headroom(HEADROOM + length * BYTES_A_LITERAL))
+		return SYMCF_NO_MEMORY;
 	set_variables(s, n_vars);
 	uint32_t size = 0;
 	for (uint64_t i = 0; i < length; i++) {
@@ -317,6 +329,8 @@ symcf_status symcf_sat_constrain(symcf_sat *s, const int32_t *literals, uint32_t
 
 symcf_status symcf_sat_solve(symcf_sat *s, symcf_control *control, symcf_answer *answer)
 {
+	if (!symcf_headroom(HEADROOM))
+		return SYMCF_NO_MEMORY;
 	s->terminator.control = control;
 	s->terminator.status = SYMCF_OK;
 	if (control)

@@ -1,4 +1,4 @@
-/* sat_api.h (private): CaDiCaL as it lives inside PySAT's library, behind a wall.
+/* sat_api.h (bound by _mcs.pxi): CaDiCaL as it lives inside PySAT's library, behind a wall.
  *
  *   symcf_sat_bind        a solver that PySAT made, used by nobody else from now on
  *     symcf_sat_load        many clauses, checked first           } any number of

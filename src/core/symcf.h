@@ -1,20 +1,24 @@
-/* symcf.h: the whole interface of the C core.
+/* symcf.h: the interface of the C core. Engine `sat`, which borrows a solver, has its own: mcs.h and
+ * sat_api.h.
  *
  * Data flows one way, and so does this file:
  *
  *   rows ── threshold function ── diagram ── clauses ── change sets
  *
  * Conventions
- *   - No function prints, aborts or keeps global state. Whatever can fail returns a symcf_status;
- *     the result comes through an `out` parameter, which is left untouched on failure.
+ *   - No function prints or aborts. Whatever can fail returns a symcf_status; the result comes
+ *     through an `out` parameter, which is left untouched on failure.
+ *   - The only global state is memory of finished results, which the next ones take over
+ *     (symcf_release_memory), and the counter by which tests make allocations fail (memory.h).
  *   - Every `..._free` accepts NULL. Who calls `..._create/_open/...` owns the result and frees it
  *     with the function named beside it.
  *   - `requires` is the caller's duty (checked by assert in debug builds only, unless the function
  *     says that it returns SYMCF_INVALID); `ensures` is ours.
  *   - Features, values, nodes and levels are numbered from 0; variables of clauses from 1.
  *   - Long work takes a symcf_control: it can be interrupted, timed and kept within a budget.
- *   - All objects are immutable once created, hence shareable between threads, unless they are
- *     called a cursor (paths, engines): those belong to one thread at a time.
+ *   - Threshold functions, diagrams and clauses are immutable once created, hence shareable between
+ *     threads. Cursors (paths, engines), lists of sets and BDDs belong to one thread at a time. Any
+ *     number of threads work on one batch.
  */
 #ifndef SYMCF_H
 #define SYMCF_H
@@ -221,13 +225,14 @@ static inline const uint32_t *symcf_children(const symcf_diagram *d, uint32_t u)
 symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
                                   const uint32_t *order, const uint32_t *arity,
                                   const uint32_t *level, const uint32_t *child, uint64_t n_children,
-                                  const char **reason, symcf_diagram **out);
+                                  symcf_control *control, const char **reason, symcf_diagram **out);
 void symcf_diagram_free(symcf_diagram *d);
 
 /* Is it well-formed, ordered, reduced, every node reachable? Safe on hostile arrays.
- * ensures: false with *reason (static text) otherwise; *reason NULL and SYMCF_NO_MEMORY kept apart
- * by the return of SYMCF_NO_MEMORY. */
-symcf_status symcf_diagram_validate(const symcf_diagram *d, const char **reason);
+ * ensures: SYMCF_INVALID with *reason (static text) if not; *reason is NULL otherwise. Takes time
+ * O(children * log nodes), whatever the arrays hold. */
+symcf_status symcf_diagram_validate(const symcf_diagram *d, symcf_control *control,
+                                    const char **reason);
 
 /* requires: codes in range. ensures: 0 or 1. */
 uint32_t symcf_diagram_evaluate(const symcf_diagram *d, const uint32_t *x);
@@ -357,6 +362,10 @@ symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
  * which is 0 unless symcf has a bug. */
 int symcf_bdd_free(symcf_bdd *b);
+
+/* Did memory end in CUDD, and take the BDD with it? Then all other functions refuse to work, and
+ * what is wanted has to be thawed again. */
+bool symcf_bdd_is_lost(const symcf_bdd *b);
 
 /* ----------------------------------------------------------------- clauses ------------------- */
 
@@ -503,27 +512,27 @@ symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_quer
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
-/* rivals: minimal changes to any other class. Each rival's function says whether it is preferred to
+/* multiclass cover: minimal changes to any other class. Each rival's function says whether it is preferred to
  * the class of x; a change set makes one of them true. Functions that are NULL are left out, so that
  * a row of symcf_classifier.beats will do. requires: all functions have the same features. */
-typedef struct symcf_rivals symcf_rivals;
+typedef struct symcf_multiclass_cover symcf_multiclass_cover;
 /* The functions outlive the engine.
- * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_rivals_free. */
-symcf_status symcf_rivals_open(const symcf_threshold *const *rival, uint32_t n_rivals,
-                               const symcf_query *q, symcf_rivals **out);
+ * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_multiclass_cover_free. */
+symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                         const symcf_query *q, symcf_multiclass_cover **out);
 /* The same engine for another instance of the same class, without allocating.
  * ensures: SYMCF_OK, or SYMCF_INVALID as above: then there are no sets. */
-symcf_status symcf_rivals_reset(symcf_rivals *e, const symcf_query *q);
-symcf_status symcf_rivals_next(symcf_rivals *e, symcf_control *control, uint64_t limit,
-                               symcf_sets *sets);
+symcf_status symcf_multiclass_cover_reset(symcf_multiclass_cover *e, const symcf_query *q);
+symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_control *control,
+                                         uint64_t limit, symcf_sets *sets);
 /* As symcf_cover_tally. */
-symcf_status symcf_rivals_tally(symcf_rivals *e, symcf_control *control, uint64_t *n_sets,
-                                uint64_t *n_features);
-void symcf_rivals_free(symcf_rivals *e);
+symcf_status symcf_multiclass_cover_tally(symcf_multiclass_cover *e, symcf_control *control,
+                                          uint64_t *n_sets, uint64_t *n_features);
+void symcf_multiclass_cover_free(symcf_multiclass_cover *e);
 /* Appends; on any other status than SYMCF_OK *sets is as it was. */
-symcf_status symcf_rivals_best(const symcf_threshold *const *rival, uint32_t n_rivals,
-                               const symcf_query *q, uint64_t k, symcf_control *control,
-                               symcf_sets *sets);
+symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                         const symcf_query *q, uint64_t k, symcf_control *control,
+                                         symcf_sets *sets);
 
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
@@ -582,37 +591,37 @@ typedef enum symcf_row_status {
 	SYMCF_ROW_AT_TARGET    /* the row is of the wanted class as is  */
 } symcf_row_status;
 
-/* Memory whose address space is larger than what it holds; see region.h. */
-typedef struct symcf_region {
+/* Memory whose address space is larger than what it holds; see growing_map.h. */
+typedef struct symcf_growing_map {
 	void *data;
 	uint64_t size;
 	uint64_t backed; /* bytes at its beginning that have memory for sure */
-} symcf_region;
+} symcf_growing_map;
 
 /* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features
  * set_offsets[s] .. set_offsets[s+1], ascending. */
 typedef struct symcf_columns {
 	uint64_t m, n_sets, n_features;
-	int64_t *row_offsets;     /* m + 1                */
-	symcf_region set_offsets; /* n_sets + 1, int64_t  */
-	symcf_region features;    /* n_features, int32_t  */
-	uint8_t *status;          /* m, symcf_row_status  */
-	uint8_t *prediction;      /* m                    */
+	int64_t *row_offsets;          /* m + 1                */
+	symcf_growing_map set_offsets; /* n_sets + 1, int64_t  */
+	symcf_growing_map features;    /* n_features, int32_t  */
+	uint8_t *status;               /* m, symcf_row_status  */
+	uint8_t *prediction;           /* m                    */
 } symcf_columns;
 
 void symcf_columns_free(symcf_columns *c);
 
-/* Memory of columns that were freed serves the next ones (kept.h). Gives it back to the system. */
+/* Memory of columns that were freed serves the next ones (page_cache.h). Gives it back to the system. */
 void symcf_release_memory(void);
 
 /* A batch is shared by the threads that work on it. */
 typedef struct symcf_batch symcf_batch;
 
-/* By engine cover if the classifier has t, by engine rivals if it has beats, by engine minimal if it
+/* By engine cover if the classifier has t, by engine multiclass cover if it has beats, by engine minimal if it
  * has diagrams. The core's sizes of features are those of value_offset. What the arguments point to
  * outlives the batch; they themselves need not.
  * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, more than 256
- * classes, or a target among more than two classes by rivals; SYMCF_INVALID if there is no such class
+ * classes, or a target among more than two classes by multiclass cover; SYMCF_INVALID if there is no such class
  * as the target, or groups do not fit value_offset. */
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
                               const symcf_rows *rows, const symcf_batch_request *request,

@@ -98,7 +98,7 @@ void zdd_release(zdd *z, void *array, uint64_t *capacity, size_t size)
 
 static void free_tables(zdd *z)
 {
-	zdd_release(z, &z->slots, &z->cap_slots, sizeof *z->slots);
+	zdd_release(z, &z->table.slot, &z->cap_slots, sizeof *z->table.slot);
 	zdd_release(z, &z->cache, &z->cap_cache, sizeof *z->cache);
 	zdd_release(z, &z->stack, &z->cap_stack, sizeof *z->stack);
 	z->n_made = z->n_stored = 0;
@@ -124,28 +124,38 @@ void zdd_free_arrays(zdd *z)
 
 /* ------------------------------------------------------------------ tables ------------------- */
 
-/* The upper `bits` bits of a product: each depends on all bits of a, b and c. */
-static inline uint64_t hash(uint32_t a, uint32_t b, uint32_t c, unsigned bits)
+/* A product: each of its upper bits depends on all bits of a, b and c. */
+static inline uint64_t hash(uint32_t a, uint32_t b, uint32_t c)
 {
 	const uint64_t mixed = ((uint64_t)b << 32 | c) + a * UINT64_C(0x9E3779B97F4A7C15);
-	return ((mixed ^ mixed >> 29) * UINT64_C(0xD6E8FEB86659FD93)) >> (64 - bits);
+	return (mixed ^ mixed >> 29) * UINT64_C(0xD6E8FEB86659FD93);
 }
 
-/* Makes the unique table of 2^bits places from the nodes. */
+static uint64_t hash_node(const void *owner, uint32_t i)
+{
+	const zdd_node *node = &((const zdd *)owner)->nodes[i];
+	return hash(node->level, node->lo, node->hi);
+}
+
+static inline bool is_node(const void *owner, uint32_t i, const void *wanted)
+{
+	const zdd_node *node = &((const zdd *)owner)->nodes[i], *key = wanted;
+	return node->lo == key->lo && node->hi == key->hi && node->level == key->level;
+}
+
+static inline uint32_t *find_slot(zdd *z, const zdd_node *key)
+{
+	return hash_table_find(&z->table, hash(key->level, key->lo, key->hi), is_node, z, key);
+}
+
+/* Makes the unique table of 2^bits slots from the nodes. */
 static bool fill_slots(zdd *z, unsigned bits)
 {
 	const uint64_t size = UINT64_C(1) << bits;
-	if (!zdd_grow(z, &z->slots, &z->cap_slots, size, sizeof *z->slots))
+	if (!zdd_grow(z, &z->table.slot, &z->cap_slots, size, sizeof *z->table.slot))
 		return false;
-	memset(z->slots, 0, size * sizeof *z->slots);
+	hash_table_fill(&z->table, z->table.slot, size, ZDD_UNIT + 1, z->n_nodes, hash_node, z);
 	z->slot_bits = bits;
-	for (uint64_t i = ZDD_UNIT + 1; i < z->n_nodes; i++) {
-		const zdd_node *node = &z->nodes[i];
-		uint64_t slot = hash(node->level, node->lo, node->hi, bits);
-		while (z->slots[slot])
-			slot = (slot + 1) & (size - 1);
-		z->slots[slot] = (uint32_t)i;
-	}
 	return true;
 }
 
@@ -163,7 +173,7 @@ static bool clear_cache(zdd *z, unsigned bits)
 
 static inline zdd_known *place(zdd *z, const zdd_call *call)
 {
-	return &z->cache[hash(call->op, call->f, call->g, z->cache_bits)];
+	return &z->cache[hash(call->op, call->f, call->g) >> (64 - z->cache_bits)];
 }
 
 /* Doubles the cache, if memory allows. A result at place i moves to 2i or 2i + 1. */
@@ -231,34 +241,27 @@ static bool make_room(zdd *z)
 	return 2 * z->n_nodes < UINT64_C(1) << z->slot_bits || fill_slots(z, z->slot_bits + 1);
 }
 
-static uint32_t append(zdd *z, uint32_t level, uint32_t lo, uint32_t hi)
+static uint32_t append(zdd *z, zdd_node node)
 {
 	if (!make_room(z))
 		return ZDD_FAILED;
-	const uint64_t last = (UINT64_C(1) << z->slot_bits) - 1;
-	uint64_t slot = hash(level, lo, hi, z->slot_bits);
-	while (z->slots[slot])
-		slot = (slot + 1) & last;
-	const uint32_t of_lo = z->nodes[lo].largest, of_hi = z->nodes[hi].largest + 1;
-	z->nodes[z->n_nodes] = (zdd_node){level, lo, hi, of_lo > of_hi ? of_lo : of_hi};
-	return z->slots[slot] = (uint32_t)z->n_nodes++;
+	const uint32_t of_lo = z->nodes[node.lo].largest, of_hi = z->nodes[node.hi].largest + 1;
+	uint32_t *slot = find_slot(z, &node);
+	node.largest = of_lo > of_hi ? of_lo : of_hi;
+	z->nodes[z->n_nodes] = node;
+	return *slot = (uint32_t)z->n_nodes++;
 }
 
 uint32_t zdd_make(zdd *z, uint32_t level, uint32_t lo, uint32_t hi)
 {
+	const zdd_node node = {.level = level, .lo = lo, .hi = hi};
 	if (lo == ZDD_FAILED || hi == ZDD_FAILED)
 		return ZDD_FAILED;
 	if (hi == ZDD_EMPTY)
 		return lo;
 	assert(level < z->nodes[lo].level && level < z->nodes[hi].level && lo != ZDD_UNIT);
-	const uint64_t last = (UINT64_C(1) << z->slot_bits) - 1;
-	uint64_t slot = hash(level, lo, hi, z->slot_bits);
-	for (uint32_t i; (i = z->slots[slot]); slot = (slot + 1) & last) {
-		const zdd_node *node = &z->nodes[i];
-		if (node->lo == lo && node->hi == hi && node->level == level)
-			return i;
-	}
-	return append(z, level, lo, hi);
+	const uint32_t known = *find_slot(z, &node);
+	return known ? known : append(z, node);
 }
 
 /* -------------------------------------------------------------- operations ------------------- */
@@ -420,7 +423,7 @@ uint32_t zdd_at_most(zdd *z, uint32_t f, uint32_t size)
 
 uint32_t zdd_compact(zdd *z, uint32_t f)
 {
-	uint32_t *const number = z->slots; /* the table is of no use to a lone family */
+	uint32_t *const number = z->table.slot; /* the table is of no use to a lone family */
 	uint64_t used = ZDD_UNIT + 1;
 	z->n_made = z->n_nodes;
 	if (f <= ZDD_UNIT) {

@@ -13,6 +13,7 @@
 #ifndef SYMCF_ZDD_H
 #define SYMCF_ZDD_H
 
+#include "hash_table.h"
 #include "symcf.h"
 
 enum {
@@ -36,7 +37,7 @@ typedef struct zdd {
 	zdd_node *nodes;
 	uint64_t n_nodes, cap_nodes;
 	/* private to zdd.c */
-	uint32_t *slots; /* unique table: 2^slot_bits node numbers, 0 for none */
+	hash_table table; /* of the nodes but EMPTY and UNIT, 2^slot_bits slots */
 	uint64_t cap_slots;
 	zdd_known *cache; /* 2^cache_bits results, each where its hash says */
 	uint64_t cap_cache;

@@ -22,7 +22,7 @@ from symcf.models.trees import DecisionTree, RandomForest
 from symcf.questions.expressions import forbid, implies, require
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
-from symcf.rows.encoders import Intervals
+from symcf.rows.intervals import Intervals
 from symcf.sklearn import from_sklearn
 from symcf.verify import Report, verify
 

@@ -37,18 +37,58 @@ class ModelError(SymcfError, ValueError):
 
 
 class InstanceError(SymcfError, ValueError):
-    """An instance that does not fit the classifier."""
+    """Rows that do not fit the classifier. ``str`` puts the place, as far as it is known, before the problem."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        row: int | None = None,
+        columns: tuple[str, ...] = (),
+        feature: int | None = None,
+        value: Any = None,
+        where: str | None = None,
+    ) -> None:
+        super().__init__(problem)
+        #: What is wrong, without the place.
+        self.problem = problem
+        #: The number of the row, from 0.
+        self.row = row
+        #: The names of the columns that the value stands in: one, unless a feature is read from several.
+        self.columns = columns
+        #: The index of the feature.
+        self.feature = feature
+        #: What was found there; a tuple if there are several columns.
+        self.value = value
+        #: The file or part that the row belongs to.
+        self.where = where
 
     @classmethod
     def bad_code(cls, array: Any, row: int, feature: int) -> InstanceError:
-        """A value code out of range; the classifier turns the numbers into names."""
-        error = cls(f"row {row}: {array[row, feature]} is not a value of feature {feature}")
-        error.row, error.feature, error.value = row, feature, int(array[row, feature])
-        return error
+        """A value code out of range, as the core sees it; the classifier knows the names."""
+        value = int(array[row, feature])
+        return cls(f"{value} is not a value of feature {feature}", row=row, feature=feature, value=value)
 
-    row: int | None = None
-    feature: int | None = None
-    value: int | None = None
+    @property
+    def column(self) -> str | None:
+        """The name of the column, if it is one."""
+        return self.columns[0] if len(self.columns) == 1 else None
+
+    @property
+    def place(self) -> str:
+        """The columns, in words."""
+        return f"column{'s' * (len(self.columns) != 1)} {', '.join(map(repr, self.columns))}" if self.columns else ""
+
+    def at(self, *, row: int | None, where: str | None = None) -> InstanceError:
+        """The same problem, with another number for the row."""
+        return InstanceError(
+            self.problem, row=row, columns=self.columns, feature=self.feature, value=self.value, where=where
+        )
+
+    def __str__(self) -> str:
+        row = "" if self.row is None else f"row {self.row}"
+        place = ", ".join(part for part in (row, self.place) if part)
+        return ": ".join(part for part in (self.where, place, self.problem) if part)
 
 
 class FileError(SymcfError, ValueError):

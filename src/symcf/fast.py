@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -24,7 +26,7 @@ from symcf.engines.choice import ENGINES, engine_of
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation, Request
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pyarrow
@@ -35,6 +37,9 @@ Progress = bool | Callable[[int, int], object] | None
 
 #: Seconds between two looks at the progress of the threads, and at Ctrl-C.
 TICK = 0.05
+
+#: Bytes that must be free for a thread to be started: twice the usual stack.
+ROOM_OF_A_THREAD = 16 << 20
 
 #: More bytes than any machine has, and a number that the core can reserve addresses for.
 MOST_BYTES = 1 << 45
@@ -72,11 +77,12 @@ def explain_batch(
     Parameters
     ----------
     rows:
-        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows, a
-        DataFrame, or anything that exports an Arrow stream.
+        A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
+        mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     n_jobs:
-        Threads; None is 1, -1 one for each processor. The result is the same for any number. (The SAT engines hold one
-        solver, which one thread uses.)
+        Threads; None is 1, -1 one for each processor. The result is the same for any number, so where the system
+        starts fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
+        uses.)
     progress:
         True for a progress bar on stderr, or a function that is called with (rows done, rows in all).
     errors:
@@ -134,6 +140,12 @@ def explain_batch(
         status=columns.status,
         prediction=columns.prediction,
     )
+
+
+def option_defaults() -> dict[str, Any]:
+    """The keywords of `explain_batch` that have a default, and these."""
+    parameters = [*signature(explain_batch).parameters.values(), *signature(Question.checked).parameters.values()]
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def explain_batches(
@@ -225,7 +237,7 @@ def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
     """Lets `jobs` threads work on the batch: this one and others or, if it has to tell of the progress, only others.
-    Ctrl-C stops all of them.
+    Ctrl-C stops all of them. Where the system starts no more threads, those that there are do the work.
     """
     failures: list[BaseException] = []
 
@@ -241,9 +253,9 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
     ends = [threading.Event() for _ in range(jobs - (report is None))]
     threads = [threading.Thread(target=work, args=[end], name="symcf", daemon=True) for end in ends]
     try:
-        for thread in threads:
-            thread.start()
-        if report is None:
+        started = _start(threads)
+        del ends[started:], threads[started:]
+        if report is None or not threads:
             batch.work(True)
         for end in ends:
             while not end.wait(TICK):
@@ -259,6 +271,19 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
                 thread.join()
     if failures:
         raise failures[0]
+
+
+def _start(threads: list[threading.Thread]) -> int:
+    """Starts threads until the system refuses. How many were started?"""
+    for number, thread in enumerate(threads):
+        try:
+            # Room for its stack and more: where addresses are so scarce that a thread starts and then dies of it,
+            # Python waits for it for ever.
+            mmap.mmap(-1, ROOM_OF_A_THREAD, flags=mmap.MAP_PRIVATE).close()
+            thread.start()
+        except (RuntimeError, MemoryError, OSError):
+            return number
+    return len(threads)
 
 
 def _one_by_one(

@@ -131,7 +131,7 @@ static inline symcf_diagram *parity_diagram(uint32_t n)
 		child[2 * (u - 2) + 1] = u % 2 ? even : odd;
 	}
 	CHECK_EQ_INT(symcf_diagram_create(n, n_nodes, n_nodes - 1, order, arity, level, child,
-	                                  2 * (n_nodes - 2), &reason, &d),
+	                                  2 * (n_nodes - 2), NULL, &reason, &d),
 	             SYMCF_OK);
 	free(order);
 	free(arity);

@@ -31,7 +31,7 @@ static void check_table(uint32_t n, uint64_t table)
 	CHECK_EQ_INT(symcf_bdd_from_table(n, NULL, bytes, NULL, &b), SYMCF_OK);
 	CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &d), SYMCF_OK);
 	REQUIRE(b && d);
-	CHECK_EQ_INT(symcf_diagram_validate(d, &reason), SYMCF_OK);
+	CHECK_EQ_INT(symcf_diagram_validate(d, NULL, &reason), SYMCF_OK);
 	CHECK_EQ_INT(symcf_bdd_thaw(d, NULL, &twin), SYMCF_OK);
 	CHECK_EQ_INT(symcf_bdd_freeze(twin, NULL, &again), SYMCF_OK);
 	REQUIRE(twin && again);
@@ -93,7 +93,7 @@ static void sifting_keeps_the_function_and_shrinks_the_diagram(void)
 	CHECK_EQ_INT(symcf_bdd_sift(b, NULL), SYMCF_OK);
 	CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &after), SYMCF_OK);
 	REQUIRE(after);
-	CHECK_EQ_INT(symcf_diagram_validate(after, &reason), SYMCF_OK);
+	CHECK_EQ_INT(symcf_diagram_validate(after, NULL, &reason), SYMCF_OK);
 	CHECK(after->n_nodes < before->n_nodes);
 	for (uint32_t i = 0; i < 1u << 12; i++) {
 		for (uint32_t j = 0; j < 12; j++)
@@ -209,7 +209,8 @@ static void files_hold_what_was_asked_for(void)
 static symcf_status everything(const void *data)
 {
 	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
-	symcf_bdd *b = NULL, *table = NULL;
+	const symcf_diagram *twice[] = {data, data};
+	symcf_bdd *b = NULL, *table = NULL, *both = NULL;
 	symcf_diagram *frozen = NULL;
 	symcf_clauses *c = NULL;
 	uint64_t size;
@@ -221,6 +222,10 @@ static symcf_status everything(const void *data)
 	if (!status)
 		status = symcf_bdd_size(b, NULL, &size);
 	if (!status)
+		status = symcf_bdd_conjoin(twice, NULL, 2, NULL, &both);
+	if (!status)
+		status = symcf_bdd_sift(both, NULL);
+	if (!status)
 		status = symcf_encode_primes(b, true, 0, NULL, &c);
 	if (!status && (status = symcf_bdd_store(b, "/dev/null", names)) == SYMCF_UNSUPPORTED)
 		status = SYMCF_OK;
@@ -229,6 +234,7 @@ static symcf_status everything(const void *data)
 	symcf_clauses_free(c);
 	symcf_diagram_free(frozen);
 	close_bdd(table);
+	close_bdd(both);
 	close_bdd(b);
 	return status;
 }
@@ -237,6 +243,31 @@ static void failing_memory_is_reported(void)
 {
 	symcf_diagram *d = parity_diagram(10);
 	CHECK(fail_each_allocation(everything, d) >= 20);
+	symcf_diagram_free(d);
+}
+
+/* After one failure in CUDD the BDD is gone: it says so, and does nothing more. */
+static void a_bdd_that_memory_took_along_refuses_to_work(void)
+{
+	symcf_diagram *d = parity_diagram(10), *frozen = NULL;
+	symcf_bdd *b = NULL;
+	symcf_clauses *c = NULL;
+	uint64_t size;
+	REQUIRE(symcf_bdd_thaw(d, NULL, &b) == SYMCF_OK);
+	for (uint64_t countdown = 1; countdown < 100 && !symcf_bdd_is_lost(b); countdown++) {
+		symcf_fail_allocation(countdown);
+		symcf_bdd_sift(b, NULL);
+		symcf_fail_allocation(0);
+	}
+	if (symcf_bdd_is_lost(b)) { /* an installed CUDD has its own memory */
+		CHECK_EQ_INT(symcf_bdd_sift(b, NULL), SYMCF_NO_MEMORY);
+		CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &frozen), SYMCF_NO_MEMORY);
+		CHECK_EQ_INT(symcf_bdd_size(b, NULL, &size), SYMCF_NO_MEMORY);
+		CHECK_EQ_INT(symcf_encode_primes(b, true, 0, NULL, &c), SYMCF_NO_MEMORY);
+		CHECK(symcf_bdd_store(b, "/dev/null", NULL) != SYMCF_OK);
+		CHECK(symcf_bdd_store_cnf(b, "/dev/null", true) != SYMCF_OK);
+	}
+	CHECK_EQ_INT(symcf_bdd_free(b), 0);
 	symcf_diagram_free(d);
 }
 
@@ -251,5 +282,6 @@ int main(void)
 	RUN(sifting_notices_a_deadline_on_the_way);
 	RUN(files_hold_what_was_asked_for);
 	RUN(failing_memory_is_reported);
+	RUN(a_bdd_that_memory_took_along_refuses_to_work);
 	return check_report();
 }

@@ -58,7 +58,7 @@ static symcf_diagram *frozen(symcf_bdd *b)
 	symcf_diagram *d = NULL;
 	const char *reason = NULL;
 	CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &d), SYMCF_OK);
-	CHECK_EQ_INT(symcf_diagram_validate(d, &reason), SYMCF_OK);
+	CHECK_EQ_INT(symcf_diagram_validate(d, NULL, &reason), SYMCF_OK);
 	return d;
 }
 
@@ -147,7 +147,7 @@ static symcf_diagram *by_hand(const uint32_t low[2], const uint32_t high[2], uin
 	const uint32_t honest[] = {0, 1, 1, 0, 2, 3, 3};
 	symcf_diagram *d = NULL;
 	const char *reason = NULL;
-	CHECK_EQ_INT(symcf_diagram_create(2, 5, 4, order, arity, level, honest, 7, &reason, &d),
+	CHECK_EQ_INT(symcf_diagram_create(2, 5, 4, order, arity, level, honest, 7, NULL, &reason, &d),
 	             SYMCF_OK);
 	memcpy(d->child, low, 2 * sizeof *low);
 	memcpy(d->child + 2, high, 2 * sizeof *high);

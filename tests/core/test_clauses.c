@@ -244,13 +244,17 @@ static void encoding_stops_when_told(void)
 
 static symcf_status encode_all(const void *data)
 {
-	symcf_status status = SYMCF_OK;
-	for (enum encoding e = PATHS; e < encodings_of(data) && !status; e++) {
+	function f = *(const function *)data;
+	symcf_status status = f.b ? symcf_bdd_thaw(f.d, NULL, &f.b) : SYMCF_OK; /* CUDD may lose it */
+	if (status)
+		return status;
+	for (enum encoding e = PATHS; e < encodings_of(&f) && !status; e++) {
 		symcf_clauses *c = NULL;
-		status = encode(data, e, false, 0, NULL, &c);
+		status = encode(&f, e, false, 0, NULL, &c);
 		CHECK((c == NULL) == (status != SYMCF_OK));
 		symcf_clauses_free(c);
 	}
+	symcf_bdd_free(f.b);
 	return status;
 }
 

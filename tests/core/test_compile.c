@@ -10,7 +10,8 @@ static void check_compiled(const symcf_threshold *t, const uint32_t *order, symc
 	uint32_t x[MOST_FEATURES] = {0};
 	CHECK_EQ_INT(symcf_compile(t, order, control, &d), SYMCF_OK);
 	REQUIRE(d);
-	CHECK_EQ_INT(symcf_diagram_validate(d, &reason), SYMCF_OK); /* reduced, among other things */
+	CHECK_EQ_INT(symcf_diagram_validate(d, NULL, &reason),
+	             SYMCF_OK); /* reduced, among other things */
 	CHECK_EQ_INT(d->n, t->n);
 	for (uint32_t k = 0; k < t->n; k++) {
 		CHECK_EQ_INT(d->order[k], order[k]);

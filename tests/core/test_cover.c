@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../../src/core/count.h"
+#include "../../src/core/cover.h"
 #include "../../src/core/memory.h"
 #include "../../src/core/symcf.h"
 #include "check.h"
@@ -714,6 +715,25 @@ static void knows_when_nothing_flips(void)
 		}
 }
 
+/* Ranks are for features of three values or more; a function without them pays nothing for it, and no
+ * offset beyond the last is looked at to find that out. */
+static void two_values_need_no_ranks(void)
+{
+	static const uint32_t offsets[][4] = {{0, 2, 4, 6}, {0, 1, 3, 5}, {0, 3, 5, 7}, {0, 2, 4, 8}};
+	static const int64_t weight[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	static const uint32_t x[3] = {0};
+	const symcf_query q = {.x = x, .max_changes = UINT32_MAX};
+	for (int i = 0; i < 4; i++) {
+		symcf_threshold *t = NULL;
+		symcf_cover *e = NULL;
+		REQUIRE(symcf_threshold_create(3, offsets[i], weight, -9, &t) == SYMCF_OK);
+		REQUIRE(symcf_cover_open(t, &q, &e) == SYMCF_OK);
+		CHECK_EQ_INT(e->present != NULL, i >= 2);
+		symcf_cover_free(e);
+		symcf_threshold_free(t);
+	}
+}
+
 int main(void)
 {
 	RUN(lists_all_change_sets);
@@ -733,5 +753,6 @@ int main(void)
 	RUN(survives_failing_allocations);
 	RUN(knows_the_paper_example);
 	RUN(knows_when_nothing_flips);
+	RUN(two_values_need_no_ranks);
 	return check_report();
 }

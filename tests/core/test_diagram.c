@@ -18,7 +18,7 @@ static arrays exclusive_or(void)
 static symcf_status create(const arrays *a, const char **reason, symcf_diagram **out)
 {
 	return symcf_diagram_create(a->n, a->n_nodes, a->root, a->order, a->arity, a->level, a->child,
-	                            a->n_children, reason, out);
+	                            a->n_children, NULL, reason, out);
 }
 
 static void good_arrays_are_a_diagram(void)
@@ -107,12 +107,12 @@ static void hostile_arrays_are_safe(void)
 		const uint32_t root = random_below(8) ? d->root : random_below(12);
 		const symcf_status status =
 			symcf_diagram_create(d->n, d->n_nodes, root, d->order, d->arity, d->level, d->child,
-			                     d->n_children, &reason, &other);
+			                     d->n_children, NULL, &reason, &other);
 		CHECK(status == SYMCF_OK || (status == SYMCF_INVALID && reason && !other));
 		if (other) {
 			const uint32_t zeros[MOST_FEATURES] = {0};
 			CHECK(symcf_diagram_evaluate(other, zeros) <= 1);
-			CHECK_EQ_INT(symcf_diagram_validate(other, &reason), SYMCF_OK);
+			CHECK_EQ_INT(symcf_diagram_validate(other, NULL, &reason), SYMCF_OK);
 			accepted++;
 		}
 		symcf_diagram_free(other);
@@ -120,6 +120,138 @@ static void hostile_arrays_are_safe(void)
 		symcf_threshold_free(t);
 	}
 	CHECK(accepted > 100 && accepted < 19000);
+}
+
+/* ------------------------------------------------------------ arrays that mean harm ---------- */
+
+/* Three levels: a root with a branch for each of `count` nodes in the middle, whose children are
+ * among all functions of a lowest feature of LOWEST values. */
+enum { LOWEST = 10, FUNCTIONS = (1 << LOWEST) - 2, MOST_MIDDLE = 1 << 15 };
+
+typedef struct fan {
+	uint32_t count, arity; /* of the middle               */
+	uint32_t *middle;      /* count * arity, 2 .. 2 + FUNCTIONS - 1 */
+} fan;
+
+static symcf_status create_fan(const fan *f, symcf_control *control, const char **reason)
+{
+	const uint32_t n_nodes = 2 + FUNCTIONS + f->count + 1, first = 2 + FUNCTIONS;
+	const uint64_t own = (uint64_t)f->count * f->arity;
+	const uint64_t n_children = FUNCTIONS * LOWEST + own + f->count;
+	const uint32_t order[3] = {0, 1, 2}, arity[3] = {f->count, f->arity, LOWEST};
+	uint32_t *level = calloc(n_nodes, sizeof *level), *child = calloc(n_children, sizeof *child);
+	symcf_diagram *d = NULL;
+	for (uint32_t u = 0; u < n_nodes; u++)
+		level[u] = u < 2 ? 3 : u < first ? 2 : u < n_nodes - 1 ? 1 : 0;
+	for (uint32_t i = 0; i < FUNCTIONS * LOWEST; i++)
+		child[i] = (i / LOWEST + 1) >> i % LOWEST & 1;
+	memcpy(child + FUNCTIONS * LOWEST, f->middle, own * sizeof *child);
+	for (uint32_t i = 0; i < f->count; i++)
+		child[FUNCTIONS * LOWEST + own + i] = first + i;
+	const symcf_status status = symcf_diagram_create(3, n_nodes, n_nodes - 1, order, arity, level,
+	                                                 child, n_children, control, reason, &d);
+	symcf_diagram_free(d);
+	free(level);
+	free(child);
+	return status;
+}
+
+/* The work that the control was charged for; symcf_tick does not poll as long as it has credit. */
+static uint64_t work_of(const fan *f)
+{
+	const int64_t credit = INT64_MAX / 2;
+	symcf_control control = {.credit = credit};
+	const char *reason;
+	CHECK_EQ_INT(create_fan(f, &control, &reason), SYMCF_OK);
+	return (uint64_t)(credit - control.credit);
+}
+
+/* Pairs of functions which a hash of children that validation used once sends to a small part of
+ * its table: it needed a quarter of a billion steps for these. */
+static fan colliding_pairs(void)
+{
+	fan f = {0, 2, calloc(2 * MOST_MIDDLE, sizeof(uint32_t))};
+	const uint64_t n_pairs = (uint64_t)FUNCTIONS * FUNCTIONS, step = 7919; /* in no order */
+	for (uint64_t i = 0; i < n_pairs && f.count < MOST_MIDDLE - 1500; i++) {
+		const uint64_t pair = i * step % n_pairs, a = 2 + pair / FUNCTIONS,
+					   b = 2 + pair % FUNCTIONS;
+		uint64_t h = a * 0x9E3779B97F4A7C15u;
+		h = ((h ^ h >> 29) ^ b) * 0x9E3779B97F4A7C15u;
+		if (a != b && ((h ^ h >> 29) & 0xFFFF) < 0x0800) {
+			f.middle[2 * f.count] = (uint32_t)a;
+			f.middle[2 * f.count + 1] = (uint32_t)b;
+			f.count++;
+		}
+	}
+	return f;
+}
+
+/* Different nodes, which take all functions for children if there are 3,000 or more. */
+static fan numbered(uint32_t count, uint32_t arity, bool falling)
+{
+	fan f = {count, arity, calloc((uint64_t)count * arity, sizeof(uint32_t))};
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t number = falling ? count - 1 - i : i;
+		uint32_t *child = f.middle + (uint64_t)i * arity;
+		for (uint32_t v = 0; v < arity; v++)
+			child[v] = 2; /* equal but for the last two */
+		const uint32_t a = number / (FUNCTIONS - 1), b = number % (FUNCTIONS - 1);
+		child[arity - 2] = 2 + a;
+		child[arity - 1] = 2 + (a + b + 1) % FUNCTIONS; /* another one than a */
+	}
+	return f;
+}
+
+static void check_work(fan f)
+{
+	const uint64_t n_children = FUNCTIONS * LOWEST + (uint64_t)f.count * (f.arity + 1);
+	const uint64_t work = work_of(&f);
+	CHECK(work >= n_children);          /* all loops are under control ...  */
+	CHECK(work <= 8 * 16 * n_children); /* ... and 2^16 is above the nodes */
+	free(f.middle);
+}
+
+static void validation_takes_n_log_n_whatever_the_arrays(void)
+{
+	const fan crafted = colliding_pairs();
+	CHECK(crafted.count > 30000);
+	check_work(crafted);
+	check_work(numbered(30000, 2, false));
+	check_work(numbered(30000, 2, true));
+	check_work(numbered(3000, 50, true));
+}
+
+static void two_equal_nodes_are_found_wherever_they_are(void)
+{
+	for (uint32_t round = 0; round < 60; round++) {
+		const uint32_t arity = 2 + round % 3, a = random_below(5000), b = random_below(5000);
+		fan f = numbered(5000, arity, round % 2);
+		if (a != b)
+			memcpy(f.middle + a * arity, f.middle + b * arity, arity * sizeof *f.middle);
+		const char *reason;
+		CHECK_EQ_INT(create_fan(&f, NULL, &reason), a == b ? SYMCF_OK : SYMCF_INVALID);
+		if (a != b)
+			CHECK_EQ_STR(reason, "two nodes are the same");
+		free(f.middle);
+	}
+}
+
+static void validation_can_be_stopped(void)
+{
+	fan f = numbered(5000, 2, true);
+	const char *reason;
+	uint32_t calls;
+	symcf_control stop = interrupting(&calls), late = too_late();
+	CHECK_EQ_INT(create_fan(&f, &stop, &reason), SYMCF_INTERRUPTED);
+	CHECK_EQ_INT(create_fan(&f, &late, &reason), SYMCF_LIMIT_TIME);
+	/* after any amount of work: no status is lost on the way out */
+	const uint64_t whole = work_of(&f);
+	for (uint64_t credit = 1; credit < whole; credit += whole / 97) {
+		stop = interrupting(&calls);
+		stop.credit = (int64_t)credit;
+		CHECK_EQ_INT(create_fan(&f, &stop, &reason), SYMCF_INTERRUPTED);
+	}
+	free(f.middle);
 }
 
 /* ------------------------------------------------------------- rows and counts --------------- */
@@ -261,6 +393,9 @@ int main(void)
 	RUN(good_arrays_are_a_diagram);
 	RUN(each_fault_has_its_reason);
 	RUN(hostile_arrays_are_safe);
+	RUN(validation_takes_n_log_n_whatever_the_arrays);
+	RUN(two_equal_nodes_are_found_wherever_they_are);
+	RUN(validation_can_be_stopped);
 	RUN(rows_are_evaluated_and_checked);
 	RUN(counts_are_exact_at_any_size);
 	RUN(counts_are_those_of_brute_force);

@@ -37,8 +37,8 @@ static symcf_threshold *other_weights(const symcf_threshold *t, int64_t range)
 	symcf_threshold *other = NULL;
 	for (uint32_t i = 0; i < t->value_offset[t->n]; i++)
 		weight[i] = random_between(-range, range);
-	CHECK_EQ_INT(symcf_threshold_create(t->n, t->value_offset, weight, random_between(-range, range),
-	                                    &other),
+	CHECK_EQ_INT(symcf_threshold_create(t->n, t->value_offset, weight,
+	                                    random_between(-range, range), &other),
 	             SYMCF_OK);
 	return other;
 }

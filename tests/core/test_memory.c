@@ -1,4 +1,9 @@
 /* test_memory.c: allocation, growth, and failing on demand. */
+#define _POSIX_C_SOURCE 200809L
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "support.h"
 
 static void nothing_is_an_allocation_too(void)
@@ -88,6 +93,36 @@ static void the_allocation_asked_for_fails_and_no_other(void)
 	symcf_free(array);
 }
 
+/* Does a child come to its end that writes a byte at this place of an array of 24? */
+static bool survives(int place, int by)
+{
+	const pid_t child = fork();
+	if (child == 0) {
+		const struct rlimit no_core = {0, 0};
+		setrlimit(RLIMIT_CORE, &no_core);
+		char *array = by == 0   ? symcf_allocate(24, 1)
+		              : by == 1 ? symcf_allocate_zeroed(3, 8)
+		                        : symcf_resize(symcf_allocate(1, 7), 6, 4);
+		if (!freopen("/dev/null", "w", stderr) || !array)
+			_exit(0);
+		((volatile char *)array)[place] ^= 1;
+		symcf_free(array);
+		_exit(0);
+	}
+	int how = 0;
+	CHECK(child > 0 && waitpid(child, &how, 0) == child);
+	return WIFEXITED(how) && WEXITSTATUS(how) == 0;
+}
+
+/* By our guards, or by the sanitizer. */
+static void a_write_beside_an_array_is_seen(void)
+{
+	for (int by = 0; by < 3; by++) {
+		CHECK(survives(0, by) && survives(23, by));
+		CHECK(!survives(-1, by) && !survives(24, by));
+	}
+}
+
 int main(void)
 {
 	RUN(nothing_is_an_allocation_too);
@@ -96,5 +131,6 @@ int main(void)
 	RUN(growth_keeps_the_contents);
 	RUN(failed_growth_changes_nothing);
 	RUN(the_allocation_asked_for_fails_and_no_other);
+	RUN(a_write_beside_an_array_is_seen);
 	return check_report();
 }

@@ -113,7 +113,7 @@ static symcf_diagram *diagram_of(const function *f)
 	const char *reason = NULL;
 	symcf_diagram *d = NULL;
 	CHECK_EQ_INT(symcf_diagram_create(f->n, used, number[root], f->order, arity, level, child,
-	                                  n_children, &reason, &d),
+	                                  n_children, NULL, &reason, &d),
 	             SYMCF_OK);
 	return d;
 }
@@ -433,7 +433,7 @@ static symcf_diagram *blocks_diagram(uint32_t m, uint32_t b)
 	const char *reason = NULL;
 	symcf_diagram *d = NULL;
 	CHECK_EQ_INT(symcf_diagram_create(n, n_nodes, n_nodes - 1, order, arity, level, child, 2 * n,
-	                                  &reason, &d),
+	                                  NULL, &reason, &d),
 	             SYMCF_OK);
 	free(order);
 	free(arity);

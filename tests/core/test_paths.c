@@ -189,8 +189,9 @@ static void too_many_variables_are_refused(void)
 		symcf_diagram *d = NULL;
 		symcf_paths *p = NULL;
 		int32_t first[4];
-		CHECK_EQ_INT(symcf_diagram_create(3, 3, 2, order, arities[i], level, child, 2, &reason, &d),
-		             SYMCF_OK);
+		CHECK_EQ_INT(
+			symcf_diagram_create(3, 3, 2, order, arities[i], level, child, 2, NULL, &reason, &d),
+			SYMCF_OK);
 		REQUIRE(d);
 		CHECK_EQ_INT(symcf_first_variables(d, first), SYMCF_OVERFLOW);
 		CHECK_EQ_INT(symcf_paths_open(d, 0, false, &p), SYMCF_OVERFLOW);

@@ -22,6 +22,7 @@ from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, width
 from symcf.engines.choice import ENGINES
 from symcf.fast import explain_batch
+from symcf.rows.reader import ColumnLayout
 from symcf.storage.archive import VERSION
 
 __all__ = ["info", "paper"]
@@ -77,16 +78,14 @@ def _installation() -> dict[str, Any]:
 
 
 def _facts(path: str, compiled: symcf.Compiled) -> dict[str, Any]:
-    from symcf.cli.cells import RawCells
-
     model = compiled.model
-    raw = isinstance(model, symcf.Model) and model.encoder is not None
-    cells = RawCells(compiled) if raw else None
+    encoder = model.encoder if isinstance(model, symcf.Model) else None
+    layout = ColumnLayout.of(compiled.features) if encoder is None else encoder.layout
     return {
         "file": path,
         "model": type(model).__name__,
-        "reads": "value codes or labels" if cells is None else "raw values",
-        "columns": list(compiled.features) if cells is None else [cells.columns[j] for j in cells.needed],
+        "reads": "value codes or labels" if encoder is None else "raw values",
+        "columns": [layout.names[j] for j in layout.needed],
         "classes": [plain(label) for label in compiled.classes],
         "probabilities": compiled.has_probabilities,
         "diagrams": {

@@ -7,8 +7,6 @@ as arrays, and becomes Python objects some thousand change sets at a time, so th
 from __future__ import annotations
 
 import itertools
-import math
-import time
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
@@ -18,13 +16,14 @@ import symcf
 from symcf.cli.exits import say
 from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
+from symcf.common.clock import Clock
 from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
 from symcf.fast import explain_batch
 from symcf.questions.constraints import Constraint
 from symcf.results.batch import STATUS, BatchExplanation
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
-__all__ = ["Answer", "Answers", "Change", "Found"]
+__all__ = ["Change", "ExplainedRow", "Found", "RowExplainer"]
 
 #: Bytes that the change sets of a chunk may take; with more, the chunk is halved.
 MOST_BYTES = 1 << 27
@@ -49,7 +48,7 @@ class Found(NamedTuple):
     probability: float | None
 
 
-class Answer:
+class ExplainedRow:
     """What is known about a row."""
 
     __slots__ = ("_found", "blocking", "changes", "count", "kept", "label", "probability", "rendered", "status")
@@ -73,22 +72,20 @@ class Answer:
         return self._found()
 
 
-class Answers:
+class RowExplainer:
     """Explains rows as they come."""
 
-    def __init__(
-        self, compiled: symcf.Compiled, options: dict[str, Any], time_limit: float | None, jobs: int | None
-    ) -> None:
+    def __init__(self, compiled: symcf.Compiled, options: dict[str, Any], clock: Clock, jobs: int | None) -> None:
         self._compiled = taking_codes(compiled)
         self._options = options
         self._jobs = jobs
-        self._end = math.inf if time_limit is None else time.monotonic() + time_limit
-        self._known: dict[bytes, Answer] = {}
+        self._clock = clock
+        self._known: dict[bytes, ExplainedRow] = {}
         self._kept = 0
         #: Rows by how they ended.
         self.status = dict.fromkeys(STATUS, 0)
 
-    def of(self, data: Data) -> Iterator[tuple[int, str | None, Answer]]:
+    def of(self, data: Data) -> Iterator[tuple[int, str | None, ExplainedRow]]:
         """Number, id and answer of every row; ends early when time is up."""
         for chunk in data.chunks():
             for i, answer in enumerate(self._chunk(chunk)):
@@ -97,7 +94,7 @@ class Answers:
             if self.status["time_limit"]:
                 return
 
-    def _chunk(self, chunk: Chunk) -> Iterator[Answer]:
+    def _chunk(self, chunk: Chunk) -> Iterator[ExplainedRow]:
         """The answers to the rows of a chunk, in order."""
         codes = np.ascontiguousarray(chunk.codes)
         invalid = bad_rows(codes).tolist()
@@ -109,7 +106,7 @@ class Answers:
         pending = self._explained(codes[list(fresh.values())], chunk.first)
         for i, key in enumerate(keys):
             if invalid[i]:
-                yield Answer(None, None, "invalid", 0)
+                yield ExplainedRow(None, None, "invalid", 0)
             elif key in self._known:
                 yield self._known[key]
             else:  # new, or forgotten since there was no room
@@ -118,7 +115,7 @@ class Answers:
                     self._keep(key, answer)
                 yield answer
 
-    def _keep(self, key: bytes, answer: Answer) -> None:
+    def _keep(self, key: bytes, answer: ExplainedRow) -> None:
         weight = 10 + 3 * answer.changes
         if weight > WEIGHT_KEPT // 100:
             return
@@ -129,13 +126,12 @@ class Answers:
         self._known[key] = answer
         answer.kept = True
 
-    def _explained(self, rows: Codes, first: int) -> Iterator[tuple[Answer, bool]]:
+    def _explained(self, rows: Codes, first: int) -> Iterator[tuple[ExplainedRow, bool]]:
         """The answers to different rows, and whether they are small enough to be kept."""
         if not len(rows):
             return
-        left = None if self._end == math.inf else max(0.0, self._end - time.monotonic())
         try:
-            batch = self._batch(rows, left)
+            batch = self._batch(rows, self._clock.seconds)
         except (CompileLimitError, ClauseLimitError):
             raise
         except LimitError:
@@ -166,7 +162,7 @@ class Answers:
             yield start, end
             start = end
 
-    def _portion(self, batch: BatchExplanation) -> Iterator[tuple[Answer, bool]]:
+    def _portion(self, batch: BatchExplanation) -> Iterator[tuple[ExplainedRow, bool]]:
         compiled = self._compiled
         probabilities = compiled.probabilities(batch.rows)
         large = len(batch.features) > CHANGES_AT_ONCE
@@ -177,7 +173,7 @@ class Answers:
             code = int(batch.prediction[i])
             probability = None if probabilities is None else float(probabilities[i, code])
             status = STATUS[batch.status[i]]
-            answer = Answer(compiled.classes[code], probability, status, ends[i + 1] - ends[i], changes[i])
+            answer = ExplainedRow(compiled.classes[code], probability, status, ends[i + 1] - ends[i], changes[i])
             if listed is None:
                 answer._found = _in_steps(batch)
             elif answer.count:

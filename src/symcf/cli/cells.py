@@ -12,20 +12,15 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import InputError
 from symcf.errors import InstanceError
-from symcf.rows.columns import Columns, Names
-from symcf.rows.encoders import Intervals
-from symcf.rows.instances import Codes
+from symcf.rows.encoder import Encoder
 from symcf.rows.labels import codes_are_clear
+from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
 
-__all__ = ["CELLS", "CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
-
-#: How cells may be read: as labels or codes, whichever fits, or only one of them.
-CELLS = ("auto", "labels", "codes")
+__all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 
 #: Other spellings of numbers (1, 1.0, 1e0) that a column remembers.
 MOST_SPELLINGS = 10_000
@@ -35,14 +30,6 @@ MISSING = frozenset(["", "NA", "N/A", "nan", "NaN", "NAN", "null", "None"])
 
 Cell = Any
 Column = Sequence[Cell]
-
-
-class Unreadable(Exception):
-    """A cell that stands for nothing: its row within the chunk, its column, and what is wrong."""
-
-    def __init__(self, row: int, column: str, problem: str) -> None:
-        super().__init__(problem)
-        self.row, self.column, self.problem = row, column, problem
 
 
 # --- labels and codes -------------------------------------------------------------------------------------------------
@@ -118,19 +105,16 @@ class CodeCells:
     """Reads the cells of a classifier that takes value codes."""
 
     def __init__(self, compiled: symcf.Compiled, cells: str) -> None:
-        self.columns = compiled.features
-        self.needed = tuple(range(len(self.columns)))
-        #: Are columns known by their names only?
-        self.named = True
+        self.layout = ColumnLayout.of(compiled.features)
         self._labels = compiled.values
         self._tables = [
             readings(labels, cells, f"column {name!r}")
-            for name, labels in zip(self.columns, compiled.values, strict=True)
+            for name, labels in zip(compiled.features, compiled.values, strict=True)
         ]
 
     def codes(self, table: Mapping[int, Column], count: int, mark: bool) -> Codes:
         """The value codes of a chunk; with `mark`, unreadable cells are -1."""
-        codes = np.empty((count, len(self.columns)), dtype=np.int32)
+        codes = np.empty((count, len(self._tables)), dtype=np.int32)
         for j, readings in enumerate(self._tables):
             column = table[j]
             if column and not isinstance(column[0], str):
@@ -140,12 +124,8 @@ class CodeCells:
             for i in np.flatnonzero(codes[:, j] < 0).tolist():
                 codes[i, j] = self._other_spelling(j, column[i])
                 if codes[i, j] < 0 and not mark:
-                    raise Unreadable(i, self.columns[j], self._problem(j, table[j][i]))
+                    raise self._unreadable(i, j, table[j][i])
         return codes
-
-    def raw(self, table: Mapping[int, Column], count: int) -> Codes:
-        """Rows as the library takes them."""
-        return self.codes(table, count, mark=False)
 
     def _other_spelling(self, j: int, cell: Any) -> int:
         table = self._tables[j]
@@ -154,10 +134,12 @@ class CodeCells:
             table[cell] = code
         return code
 
-    def _problem(self, j: int, cell: Cell) -> str:
+    def _unreadable(self, row: int, j: int, cell: Cell) -> InstanceError:
         if cell is None or cell == "":
-            return f"the value is missing; it must be one of {listed(self._labels[j])}"
-        return f"{_short(cell)} is not one of {listed(self._labels[j])}"
+            problem = f"the value is missing, it must be one of {listed(self._labels[j])}"
+        else:
+            problem = f"{_short(cell)} is not one of {listed(self._labels[j])}"
+        return InstanceError(problem, row=row, columns=(self.layout.names[j],), feature=j, value=cell)
 
 
 # --- raw values -------------------------------------------------------------------------------------------------------
@@ -166,47 +148,19 @@ class CodeCells:
 class RawCells:
     """Reads the cells of a classifier with an encoder: each column as what its encoder expects in it."""
 
-    def __init__(self, compiled: symcf.Compiled) -> None:
-        assert isinstance(compiled.model, symcf.Model)
-        encoder = compiled.model.encoder
-        assert encoder is not None
+    def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-        self.named = True
-        if isinstance(encoder, Columns):
-            self.columns, self.named = encoder.columns, encoder.named
-            self.needed = tuple(sorted({source for reader in encoder.readers for source in reader.sources}))
-            self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.needed, _number)
-            for reader in encoder.readers:
-                if isinstance(reader, Names):
-                    empty = None if reader.nan < 0 <= reader.none else math.nan
-                    self._parsers[reader.column] = _category(self.columns[reader.column], reader.keys, empty)
-        else:
-            self.columns = compiled.features
-            self.needed = tuple(range(len(self.columns)))
-            self._parsers = dict.fromkeys(self.needed, _number)
-            if isinstance(encoder, Intervals):
-                for j, labels in enumerate(encoder.values):
-                    if labels is not None:
-                        self._parsers[j] = _category(self.columns[j], labels, None)
+        self.layout = encoder.layout
+        self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.layout.needed, _number)
+        for reader in encoder.readers:
+            if reader.keys is not None:
+                (column,) = reader.sources
+                self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank)
 
     def codes(self, table: Mapping[int, Column], count: int, mark: bool) -> Codes:
         """The value codes of a chunk; with `mark`, unreadable cells are -1."""
-        try:
-            return self._encoder.encode(self.raw(table, count), mark=mark)
-        except InstanceError as error:
-            if error.row is None:
-                raise
-            place, _, problem = str(error).removeprefix(f"row {error.row}, ").partition(": ")
-            raise Unreadable(error.row, place, problem) from None
-
-    def raw(self, table: Mapping[int, Column], count: int) -> npt.NDArray[Any]:
-        """Rows as the library takes them."""
-        columns = {j: [parse(cell) for cell in table[j]] for j, parse in self._parsers.items()}
-        numeric = all(isinstance(cell, float) for column in columns.values() for cell in column)
-        array = np.zeros((count, len(self.columns)), dtype=np.float64 if numeric else object)
-        for j, column in columns.items():
-            array[:, j] = column
-        return array
+        columns = {j: as_column(map(parse, table[j])) for j, parse in self._parsers.items()}
+        return self._encoder.encode_table(Table(count, columns), mark=mark)
 
 
 def _number(cell: Cell) -> Any:
@@ -240,10 +194,10 @@ def _short(cell: Cell, most: int = 60) -> str:
 
 
 def make_cells(compiled: symcf.Compiled, cells: str) -> CodeCells | RawCells:
-    """The reader of a classifier's cells."""
+    """The reader of a classifier's cells; ``cells`` says how codes may be written: "auto", "labels" or "codes"."""
     model = compiled.model
     if isinstance(model, symcf.Model) and model.encoder is not None:
         if cells != "auto":
             raise InputError(f"--cells {cells}: this classifier reads raw values, not labels or codes")
-        return RawCells(compiled)
+        return RawCells(model.encoder)
     return CodeCells(compiled, cells)

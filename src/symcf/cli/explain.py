@@ -7,13 +7,13 @@ from textwrap import wrap
 from typing import Any, TypeVar, cast
 
 from symcf.cli import options as o
-from symcf.cli.answers import Answer, Answers, Found, report_end
-from symcf.cli.clock import Clock
+from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
+from symcf.common.clock import Clock
 
 __all__ = ["explain"]
 
@@ -39,7 +39,7 @@ EXPLAIN = (
 class Explained(Record):
     """A row and its counterfactuals."""
 
-    def __init__(self, number: int, id: str | None, answer: Answer, target: Hashable, two_classes: bool) -> None:
+    def __init__(self, number: int, id: str | None, answer: ExplainedRow, target: Hashable, two_classes: bool) -> None:
         self.head = (number,) if id is None else (number, id)
         self._answer, self._target = answer, target
         self._two_classes = two_classes
@@ -163,7 +163,7 @@ def explain(
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
-    answers = Answers(compiled, {**asked, **limits}, clock.left(), jobs)
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs)
     columns = (*row_columns(id), *EXPLAIN)
     two, wanted = compiled.n_classes == 2, asked.get("target")
     with (
@@ -171,10 +171,10 @@ def explain(
         open_writer(output, format, columns, blocks=True) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
-        for number, name, answer in answers.of(rows):
+        for number, name, answer in explainer.of(rows):
             other = wanted
             if two and wanted is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
             writer.write(Explained(number, name, answer, other, two))
             tell(number)
-    return LIMIT if report_end(answers.status) else 0
+    return LIMIT if report_end(explainer.status) else 0

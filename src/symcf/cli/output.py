@@ -24,7 +24,6 @@ from symcf.cli.exits import InputError
 from symcf.common.files import written_whole
 
 __all__ = [
-    "FORMATS",
     "Record",
     "Writer",
     "dumps",
@@ -35,8 +34,6 @@ __all__ = [
     "to_terminal",
     "width",
 ]
-
-FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
 T = TypeVar("T")
 

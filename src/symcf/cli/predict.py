@@ -9,12 +9,12 @@ import typer
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.clock import Clock
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Line, open_writer, plain, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data, bad_rows
+from symcf.common.clock import Clock
 
 __all__ = ["count", "predict"]
 
@@ -126,4 +126,4 @@ def _counted(compiled: symcf.Compiled, row: Any, asked: dict[str, Any], clock: C
     label = compiled.classes[int(compiled.decide(row.reshape(1, -1))[0])]
     if asked.get("target") == label and "target" in asked:
         return plain(label), 0
-    return plain(label), compiled.count(row, time_limit=clock.left(), **asked)
+    return plain(label), compiled.count(row, time_limit=clock.seconds, **asked)

@@ -9,7 +9,7 @@ import typer
 
 from symcf.cli import options as o
 from symcf.cli.exits import InputError
-from symcf.cli.models import open_compiled
+from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.tables import Data
 
 __all__ = ["report"]
@@ -43,15 +43,15 @@ def report(
         from symcf.report import write  # when asked for: it needs jinja2
     except ImportError as error:
         raise InputError(f"symcf report needs {error.name}: pip install 'symcf[report]'") from None
-    write(output, compiled, rows, names=names, title=title, max_rows=max_rows, **asked)
+    write(output, taking_codes(compiled), rows, names=names, title=title, max_rows=max_rows, **asked)
     return 0
 
 
 def _all_rows(data: Data) -> tuple[Any, list[str] | None]:
-    """All rows as the library takes them, and their names."""
+    """All rows as value codes, and their names."""
     with data:
-        chunks = list(data.chunks(raw=True))
+        chunks = list(data.chunks())
     if not chunks:
         raise InputError(f"{data.name}: no rows")
     names = [name for chunk in chunks for name in chunk.ids or []]
-    return np.concatenate([chunk.raw for chunk in chunks]), names or None
+    return np.concatenate([chunk.codes for chunk in chunks]), names or None

@@ -21,10 +21,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 import symcf
-from symcf.cli.cells import CodeCells, RawCells, Unreadable, make_cells
+from symcf.cli.cells import CodeCells, RawCells, make_cells
 from symcf.cli.exits import InputError
 from symcf.errors import InstanceError
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
 __all__ = ["Chunk", "Data", "Reading"]
 
@@ -62,8 +62,6 @@ class Chunk:
     #: Value codes; rows that could not be read have a -1.
     codes: Codes
     ids: list[str] | None
-    #: The rows as the library takes them, where asked for.
-    raw: Any = None
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -116,17 +114,17 @@ class Data:
         except (OSError, ValueError):
             return 0
 
-    def chunks(self, raw: bool = False) -> Iterator[Chunk]:
-        """The rows, chunk by chunk; with `raw`, also as they stand there."""
+    def chunks(self) -> Iterator[Chunk]:
+        """The rows, chunk by chunk."""
         assert self._file is not None, "use Data in a with statement"
         pieces = self._parquet(self._file) if self.is_parquet else self._csv(self._file)
         for piece in pieces:
-            yield self._read(piece, raw)
+            yield self._read(piece)
 
     def row(self, number: int | None) -> Chunk:
         """One row: the one of this number, or the only one."""
         seen = 0
-        for chunk in self.chunks(raw=True):
+        for chunk in self.chunks():
             seen = chunk.first + len(chunk) - 1
             if number is not None and number <= seen:
                 return _cut(chunk, number - chunk.first)
@@ -138,20 +136,14 @@ class Data:
             return only
         raise InputError(f"{self.name}: there is no row {number or 1}, only {seen}")
 
-    def _read(self, piece: _Piece, raw: bool) -> Chunk:
-        mark = self._reading.mark
-        names = self._columns_at
-        needed = {j: piece.cells[place] for j, place in names.items()}
+    def _read(self, piece: _Piece) -> Chunk:
+        needed = {j: piece.cells[place] for j, place in self._columns_at.items()}
         try:
-            codes = self._cells.codes(needed, piece.count, mark)
-            rows = self._cells.raw(needed, piece.count) if raw and not mark else None
-        except Unreadable as bad:
-            place = bad.column if bad.column.startswith(("column", "feature")) else f"column {bad.column!r}"
-            raise InputError(f"{self._where(piece, bad.row)}, {place}: {bad.problem}") from None
+            codes = self._cells.codes(needed, piece.count, self._reading.mark)
         except InstanceError as error:
-            raise InputError(f"{self.name}: {error}") from None
+            raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}") from None
         ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
-        return Chunk(piece.first, codes, ids, rows)
+        return Chunk(piece.first, codes, ids)
 
     def _where(self, piece: _Piece, row: int) -> str:
         line = "" if piece.lines is None else f" (line {piece.lines[row]})"
@@ -161,33 +153,33 @@ class Data:
 
     def _bind(self, header: Sequence[str] | None, width: int) -> None:
         """Finds the needed columns: `_columns_at` maps their places in the classifier to those in the file."""
-        cells, id_name = self._cells, self._reading.id
+        layout, id_name = self._cells.layout, self._reading.id
         self._id_at: int | None = None
         if header is None:
             if id_name is not None:
                 raise InputError(f"--id {id_name}: without a header columns have no names")
-            if width != len(cells.columns):
+            if width != len(layout.names):
                 raise InputError(
-                    f"{self.name}: {width} columns, the classifier has {len(cells.columns)}{self._hint(None, width)}"
+                    f"{self.name}: {width} columns, the classifier has {len(layout.names)}{self._hint(None, width)}"
                 )
-            self._columns_at = {j: j for j in cells.needed}
+            self._columns_at = {j: j for j in layout.needed}
             return
         if id_name is not None:
             self._id_at = self._place(header, id_name, "--id")
         others = [name for i, name in enumerate(header) if i != self._id_at]
-        if not cells.named and set(others).isdisjoint(cells.columns) and len(others) == len(cells.columns):
+        if not layout.named and set(others).isdisjoint(layout.names) and len(others) == len(layout.names):
             places = [i for i in range(len(header)) if i != self._id_at]
-            self._columns_at = {j: places[j] for j in cells.needed}
+            self._columns_at = {j: places[j] for j in layout.needed}
             return
         self._check_names(header, others)
-        self._columns_at = {j: self._place(header, cells.columns[j], "column") for j in cells.needed}
+        self._columns_at = {j: self._place(header, layout.names[j], "column") for j in layout.needed}
 
     def _check_names(self, header: Sequence[str], others: Sequence[str]) -> None:
-        cells = self._cells
-        missing = [cells.columns[j] for j in cells.needed if cells.columns[j] not in header]
+        layout = self._cells.layout
+        missing = [layout.names[j] for j in layout.needed if layout.names[j] not in header]
         if missing:
             raise InputError(f"{self.name}: missing {_columns(missing)}{self._hint(header, len(header))}")
-        extra = [name for name in others if name not in cells.columns]
+        extra = [name for name in others if name not in layout.names]
         if extra and not self._reading.extra:
             raise InputError(
                 f"{self.name}: the classifier does not know {_columns(extra)}; --extra leaves such columns out, "
@@ -207,7 +199,11 @@ class Data:
             for sign, option in ((";", "';'"), ("\t", "tab"), ("|", "'|'")):
                 if sign in header[0]:
                     return f"; are its columns separated by {option}? Then say --delimiter {option}"
-        if header is not None and width == len(self._cells.columns) and not set(header) & set(self._cells.columns):
+        if (
+            header is not None
+            and width == len(self._cells.layout.names)
+            and not set(header) & set(self._cells.layout.names)
+        ):
             return "; if the first line is a row and not the names of the columns, say --no-header"
         return ""
 
@@ -338,7 +334,7 @@ class Data:
 
 def _cut(chunk: Chunk, i: int) -> Chunk:
     ids = None if chunk.ids is None else [chunk.ids[i]]
-    return Chunk(chunk.first + i, chunk.codes[i : i + 1], ids, None if chunk.raw is None else chunk.raw[i : i + 1])
+    return Chunk(chunk.first + i, chunk.codes[i : i + 1], ids)
 
 
 def _text(cell: Any) -> str:

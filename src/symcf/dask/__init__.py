@@ -27,7 +27,7 @@ from symcf.dask import runs
 from symcf.dask.inputs import Cuts, Files, Frame, open_input
 from symcf.dask.work import BATCH_ROWS, Work, Writing, checked_compression, empty_frame
 from symcf.errors import JobError, OptionError
-from symcf.fast import Progress, _reporter
+from symcf.fast import Progress, _reporter, option_defaults
 from symcf.jobs import job_directory
 
 if TYPE_CHECKING:
@@ -168,9 +168,8 @@ def explain_to_parquet(
     cuts = Cuts(part_rows, part_bytes)
     given = open_input(source, work, cuts, format, delimiter, csv_types, lengths, skip=str(target))
     work = work.keeping(given.kept)
-    asked = job_directory.parameters(
-        options, order=compiled.order, keep=list(keep), compression=compression, **given.parameters
-    )
+    others = {"order": compiled.order, "keep": list(keep), "compression": compression, **given.parameters}
+    asked = job_directory.parameters(options, option_defaults(), **others)
     with job_directory.locked(target):
         job = job_directory.Job.resumed(target, work.checksum, asked, given.identity)
         if job is None:

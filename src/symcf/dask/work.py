@@ -110,7 +110,7 @@ class Work:
 def _columns(compiled: Compiled) -> tuple[str, ...]:
     """The columns that the classifier reads: its features, unless it knows raw ones."""
     encoder = getattr(compiled.model, "encoder", None)
-    return tuple(getattr(encoder, "columns", None) or getattr(encoder, "features", None) or compiled.features)
+    return compiled.features if encoder is None else encoder.layout.names
 
 
 def _checked_keep(keep: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
@@ -168,13 +168,8 @@ class Place:
         try:
             yield
         except InstanceError as error:
-            text, row = str(error), error.row
-            if row is not None:
-                text = text.replace(f"row {row}", f"row {self.row + row}", 1)
-            named = InstanceError(f"{self.where}: {text}")
-            named.row = None if row is None else self.row + row
-            named.feature, named.value = error.feature, error.value
-            raise named from None
+            row = None if error.row is None else self.row + error.row
+            raise error.at(row=row, where=self.where) from None
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------

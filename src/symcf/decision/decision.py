@@ -18,8 +18,8 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.decision.groups import Groups
 from symcf.errors import ModelError
-from symcf.models.base import Codes
 from symcf.models.rules import DiagramRule, Offsets, Rule, ScoreRule, ThresholdRule, Tree, TreeRule, value_offsets
+from symcf.rows.reader import Codes
 
 __all__ = ["Budget", "Decision", "make_decision"]
 

@@ -23,10 +23,12 @@ from symcf.decision.decision import Budget, Decision, make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
-from symcf.errors import InstanceError, ModelError, OptionError
+from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
-from symcf.rows.instances import Codes, as_row, as_rows, feature_index, name_bad_codes
-from symcf.rows.labels import code_of
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import code_of, feature_index
+from symcf.rows.reader import Codes
+from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["MAX_MEMORY", "Classifier", "Limits"]
 
@@ -116,32 +118,30 @@ class Classifier:
 
     # --- rows
 
+    @cached_property
+    def _value_codes(self) -> ValueCodes:
+        return ValueCodes(self.features, [len(labels) for labels in self.values])
+
+    @property
+    def _encoder(self) -> Encoder:
+        """What reads rows: the model's encoder, if it has one."""
+        return self._value_codes if self.model.encoder is None else self.model.encoder
+
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
         """Rows as the user holds them -> value codes. With ``mark``, what is no value becomes -1."""
-        if self.model.encoder is not None:
-            return self.model.encoder.encode(rows, mark=mark)
-        return as_rows(rows, self.features, mark=mark)
+        return self._encoder.encode(rows, mark=mark)
 
     def instance(self, x: Any) -> npt.NDArray[np.uint32]:
         """One instance as a checked row of value codes, of shape (1, n)."""
-        if self.model.encoder is not None:
-            return self.checked(self.model.encoder.encode_one(x))
-        return self.checked(as_row(x, self.features))
+        return self.checked(self._encoder.encode_one(x))
 
     def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
         """A row of shape (1, n), if all its codes are in range."""
-        limits = np.diff(self.value_offset)
-        for j in np.flatnonzero((row[0] < 0) | (row[0] >= limits)):
-            error = InstanceError(
-                f"feature {self.features[j]!r}: {row[0, j]} is not a value code between 0 and {limits[j] - 1}"
-            )
-            error.feature, error.value = int(j), int(row[0, j])
-            raise error
-        return row.astype(np.uint32)
+        return self._value_codes.checked(row)
 
     def with_names(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code it meets is reported with the names of feature and values."""
-        return name_bad_codes(call, self.features, [len(values) for values in self.values])
+        return self._value_codes.naming(call)
 
     # --- decisions
 
@@ -160,7 +160,7 @@ class Classifier:
         certain. More classes: a score a class, the largest of which wins.
         """
         codes = self.codes(rows)
-        self.decide(codes)  # names what is out of range
+        self._value_codes.check(codes)
         values = self.model.decision_values(codes)
         if values is None:
             raise NotImplementedError(f"{type(self.model).__name__}: no margin is known, only the decision")
@@ -169,7 +169,7 @@ class Classifier:
     def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
         """The probability of each class for every row."""
         codes = self.codes(rows)
-        self.decide(codes)  # names what is out of range
+        self._value_codes.check(codes)
         probabilities = self.probabilities(codes)
         if probabilities is None:
             raise NotImplementedError(f"{type(self.model).__name__}: no probabilities are known, only the decision")

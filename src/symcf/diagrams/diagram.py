@@ -18,7 +18,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.groups import Groups
-from symcf.rows.instances import as_rows, name_bad_codes
+from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["Diagram"]
 
@@ -103,9 +103,10 @@ class Diagram:
 
     def evaluate(self, rows: Any) -> npt.NDArray[np.uint8]:
         """The value of the function at every row."""
-        array = as_rows(rows, self.features)
+        reader = ValueCodes(self.features, self.n_values)
+        codes = reader.encode(rows)
         for_core = None if self.groups is None else self.groups.for_core
-        return name_bad_codes(lambda: self.core.evaluate(array, for_core), self.features, self.n_values)
+        return reader.naming(lambda: self.core.evaluate(codes, for_core))
 
     def count_models(self, sink: int = 1) -> int:
         """The number of inputs that end in the sink, exactly; values that are not told apart count as one."""
@@ -187,7 +188,11 @@ class Diagram:
         with clock.holding(self._bdd_lock):
             if self._bdd is None:
                 self._bdd = _core.Bdd.thaw(self.core, clock.left)
-            return use(self._bdd)
+            try:
+                return use(self._bdd)
+            except MemoryError:
+                self._bdd = None  # which may be lost; the next call makes a new one
+                raise
 
     def close(self) -> None:
         """Gives CUDD's memory back now rather than when the diagram is collected. The diagram stays usable."""

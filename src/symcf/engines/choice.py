@@ -15,7 +15,7 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
 from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
-from symcf.engines.cover import CoverEngine, RivalsEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
@@ -53,7 +53,7 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
         raise OptionError("engine 'cover' needs a decision by sums of weights; for other models choose 'minimal'")
     if not question.any_other:
         raise OptionError("engine 'cover' is for any other class; for a given one choose 'minimal'")
-    return RivalsEngine(decision.beats)
+    return MulticlassCoverEngine(decision.beats)
 
 
 def _target_of(question: Question) -> TargetOf:

@@ -10,7 +10,7 @@ from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
 from symcf.questions.case import Query
 
-__all__ = ["CoverEngine", "RivalsEngine"]
+__all__ = ["CoverEngine", "MulticlassCoverEngine"]
 
 
 class CoverEngine:
@@ -40,27 +40,27 @@ class CoverEngine:
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
 
 
-class RivalsEngine:
-    """Minimal covers of one threshold function for each other class (src/core/rivals.c)."""
+class MulticlassCoverEngine:
+    """Minimal covers of one threshold function for each other class (src/core/multiclass_cover.c)."""
 
     name = "cover"
 
     def __init__(self, beats: Sequence[Sequence[_core.Threshold | None]]) -> None:
         self._beats = beats
 
-    def _rivals(self, query: Query) -> list[_core.Threshold]:
+    def _thresholds(self, query: Query) -> list[_core.Threshold]:
         assert query.goal[1] == 0
         return [t for t in self._beats[query.goal[0]] if t is not None]
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
-        yield from drain(_core.Rivals(self._rivals(query), query.core()).next, limit, clock, step)
+        yield from drain(_core.MulticlassCover(self._thresholds(query), query.core()).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
-        sets, status = _core.Rivals.best(self._rivals(query), query.core(), k, clock.left)
+        sets, status = _core.MulticlassCover.best(self._thresholds(query), query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. By listing them; engine ``minimal`` counts without."""
-        return _core.Rivals(self._rivals(query), query.core()).tally(clock.left)
+        return _core.MulticlassCover(self._thresholds(query), query.core()).tally(clock.left)

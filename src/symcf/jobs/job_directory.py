@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
-import inspect
 import json
 import os
 import socket
@@ -33,7 +32,6 @@ import pyarrow.parquet as pq
 
 from symcf.common.files import TEMPORARY, written_whole
 from symcf.errors import JobError, OptionError
-from symcf.fast import explain_batch
 from symcf.jobs.splits import Part
 
 __all__ = ["Done", "Job", "Manifest", "locked", "parameters", "write_part"]
@@ -44,7 +42,7 @@ FORMAT, VERSION = "symcf job", 1
 #: The key in the metadata of a part under which it says whose it is.
 KEY = b"symcf"
 
-#: Keywords of `explain_batch` that do not change the answer.
+#: Keywords of the question that do not change the answer.
 WITHOUT_EFFECT = ("n_jobs", "progress", "max_memory")
 
 #: Finished parts are read by this many threads.
@@ -111,9 +109,8 @@ class Manifest:
         return cls(data["job"], data["model"], data["parameters"], data["input"], tuple(parts))
 
 
-def parameters(options: Mapping[str, Any], **others: Any) -> dict[str, Any]:
-    """Keywords of `explain_batch` that change the answer and are not the default, and others, in terms of JSON."""
-    defaults = {name: p.default for name, p in inspect.signature(explain_batch).parameters.items()}
+def parameters(options: Mapping[str, Any], defaults: Mapping[str, Any], **others: Any) -> dict[str, Any]:
+    """Keywords that change the answer and are not the default, and others, in terms of JSON."""
     counted = {name: value for name, value in options.items() if name not in WITHOUT_EFFECT}
     plain = {name: _plain(value, name) for name, value in [*counted.items(), *others.items()]}
     return {name: value for name, value in plain.items() if value != _plain(defaults.get(name), name)}

@@ -412,9 +412,8 @@ def _as_codes(text: pa.Array, name: str, feature: int, mark: bool) -> pa.Array:
     trimmed = pc.utf8_trim_whitespace(text)
     good = pc.match_substring_regex(trimmed, NUMBER)
     if not mark and (bad := pc.index(good, False).as_py()) >= 0:
-        error = InstanceError(f"row {bad}, feature {name!r}: {text[bad].as_py()!r} is not a value code")
-        error.row, error.feature = bad, feature
-        raise error
+        value = text[bad].as_py()
+        raise InstanceError(f"{value!r} is not a value code", row=bad, columns=(name,), feature=feature, value=value)
     return pc.cast(pc.if_else(good, trimmed, None), pa.float64())
 
 

@@ -10,30 +10,18 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.rules import Rule
+from symcf.rows.encoder import Encoder, encoder_from_dict
+from symcf.rows.labels import checked_names
+from symcf.rows.reader import Codes
 
-__all__ = ["Encoder", "Model", "model_from_dict", "model_from_json"]
-
-Codes = npt.NDArray[np.integer[Any]]
-
-
-class Encoder(Protocol):
-    """Raw rows as the user holds them -> value codes."""
-
-    def encode(self, rows: Any, *, mark: bool = False) -> Codes:
-        """A two-dimensional array of codes. With ``mark``, what cannot be read becomes -1 instead of an error."""
-
-    def encode_one(self, instance: Any) -> Codes:
-        """One instance, as an array of shape (1, n)."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+__all__ = ["Model", "model_from_dict", "model_from_json"]
 
 
 class Model(ABC):
@@ -72,11 +60,6 @@ class Model(ABC):
     def n_values(self) -> tuple[int, ...]:
         """The number of values of each feature."""
         return tuple(len(labels) for labels in self.values)
-
-    @property
-    def is_binary(self) -> bool:
-        """Two classes, and two values a feature?"""
-        return len(self.classes) == 2 and all(d == 2 for d in self.n_values)
 
     # --- JSON
 
@@ -129,22 +112,6 @@ def names_from_dict(data: Mapping[str, Any]) -> dict[str, Any]:
     return names
 
 
-_ENCODERS: dict[str, Callable[[Mapping[str, Any]], Encoder]] = {}
-
-
-def register_encoder(kind: str, read: Callable[[Mapping[str, Any]], Encoder]) -> None:
-    """Makes a kind of encoder known to `encoder_from_dict`."""
-    _ENCODERS[kind] = read
-
-
-def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
-    """The encoder that `Encoder.to_dict` described; its key ``encoder`` names the kind."""
-    kind = data["encoder"]
-    if kind not in _ENCODERS:
-        raise ModelError(f"unknown kind of encoder {kind!r}")
-    return _ENCODERS[kind](data)
-
-
 _KINDS: dict[str, Callable[[Mapping[str, Any]], Model]] = {}
 
 
@@ -190,37 +157,6 @@ def _parsed(text: str, where: str) -> Any:
 
 
 # --- checks that models share -----------------------------------------------------------------------------------------
-
-
-def default_names(count: int) -> list[str]:
-    """x0, x1, ..."""
-    return [f"x{j}" for j in range(count)]
-
-
-def checked_names(names: Sequence[Any] | None, count: int, what: str, default: list[Any]) -> tuple[Any, ...]:
-    """`count` different names, or the default ones."""
-    if names is None:
-        return tuple(default)
-    if isinstance(names, str):
-        raise ModelError(f"{what} must be a list of names, not the string {names!r}")
-    result = tuple(names)
-    if len(result) != count:
-        raise ModelError(f"{what}: {len(result)} names for {count}")
-    seen = set()
-    for name in result:
-        if name in seen:
-            raise ModelError(f"{what}: {name!r} appears twice")
-        seen.add(name)
-    return result
-
-
-def checked_features(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """The names of the features."""
-    features = checked_names(names, count, "features", default_names(count))
-    for name in features:
-        if not isinstance(name, str) or not name:
-            raise ModelError(f"feature names are non-empty strings, not {name!r}")
-    return features
 
 
 def checked_values(

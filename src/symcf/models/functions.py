@@ -14,18 +14,11 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.options import checked_count
 from symcf.errors import LimitError, ModelError
-from symcf.models.base import (
-    Encoder,
-    Model,
-    checked_features,
-    checked_names,
-    checked_ordered,
-    checked_values,
-    names_from_dict,
-    register,
-)
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
 from symcf.models.rules import DiagramRule
 from symcf.models.scaling import numbers
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import checked_features, checked_names
 
 __all__ = ["FunctionModel", "from_dd", "from_function"]
 

@@ -13,19 +13,13 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.errors import ModelError
-from symcf.models.base import (
-    Codes,
-    Encoder,
-    Model,
-    checked_features,
-    checked_names,
-    checked_ordered,
-    checked_values,
-    names_from_dict,
-    register,
-)
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
+from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
-from symcf.models.scaling import Numbers, common_units, joined, numbers
+from symcf.models.scaling import SUM_BITS, Numbers, Units, common_units, joined, numbers
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import checked_features, checked_names
+from symcf.rows.reader import Codes
 
 __all__ = ["LinearClassifier"]
 
@@ -60,11 +54,14 @@ class LinearClassifier(Model):
         a class. ``"ovr"``: the logistic function of each sum, divided by their total. None: there are none.
     encoder:
         Reads the user's own rows; by default instances are value codes.
+    rounded:
+        Whether weights that span too many bits may be rounded. `symcf.from_sklearn` says yes: the sums of scikit-learn
+        itself are rounded about 256 times as coarsely.
 
     Integers stay integers. Floats are taken as the binary fractions that they are, and nothing is rounded if they lie
-    close enough together: if the sum of magnitudes takes at most 2**61 units of the last bit of any of them. Else every
-    number is rounded to the nearest of 61-bit units: with n features a sum is off by (n + 1) / 2 units at most, about
-    ``(n + 1) * 2**-61`` of the sum of magnitudes.
+    close enough together: if the sum of magnitudes takes at most 2**61 units of the last bit of any of them. Else they
+    are rounded to 61-bit units if that is proved to change no decision, which takes up to about 40 binary features, and
+    refused otherwise. With ``rounded=True`` nothing needs to be proved; see `rounding_error`.
 
     >>> model = LinearClassifier([2.5, [0, 1, 4]], -3, features=["member", "age"])
     >>> model.decision_values([[1, 0], [1, 1], [0, 2]]).tolist()
@@ -85,6 +82,7 @@ class LinearClassifier(Model):
         tie: str = "negative",
         probability: str | None = None,
         encoder: Encoder | None = None,
+        rounded: bool = False,
     ) -> None:
         constant = numbers(bias, "bias")
         two = constant.ndim == 0
@@ -115,30 +113,44 @@ class LinearClassifier(Model):
         self.tie = tie
         self.probability = probability
         self.encoder = encoder
-        _ = self._integers  # refuses what does not fit
+        if not isinstance(rounded, bool):
+            raise ModelError(f"rounded must be True or False, not {rounded!r}")
+        self.rounded = rounded
+        if not (self._integers.exact or rounded or self._rounding_is_harmless()):
+            raise self._integers.refusal("the weights and the bias", len(self.features) + 1, SUM_BITS)
 
     # --- decisions
 
     @cached_property
-    def _integers(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
-        """Weights, bias and scale."""
+    def _integers(self) -> Units:
+        """Weights and bias, in units of the rule."""
         starts = value_offsets(self.n_values)[:-1].astype(np.int64)
 
         def largest(parts: Sequence[npt.NDArray[np.float64]]) -> float:
             most = np.maximum.reduceat(parts[0], starts, axis=1).sum(axis=1) if len(starts) else 0.0
             return float(np.max(most + parts[1]))
 
-        (weights, bias), scale = common_units([self.weights, self.bias], largest)
-        return weights, bias, scale
+        return common_units([self.weights, self.bias], largest)
+
+    def _rounding_is_harmless(self) -> bool:
+        weights, bias = self._integers.parts
+        bounds = itertools.pairwise(value_offsets(self.n_values).tolist())
+        features = [Summand(self.weights[:, i:j].T, weights[:, i:j].T) for i, j in bounds]
+        return rounding_is_harmless([*features, Summand(self.bias[np.newaxis], bias[np.newaxis])])
 
     @property
     def scale(self) -> int:
         """The rule counts in units of 2 to the minus this."""
-        return self._integers[2]
+        return self._integers.scale
+
+    @property
+    def rounding_error(self) -> float:
+        """How far the sums of the rule can be from the exact ones; 0 if the weights are taken exactly."""
+        return self._integers.rounding_error(len(self.features) + 1)
 
     def rule(self) -> Rule:
         """The decision in exact integers."""
-        weights, bias, scale = self._integers
+        (weights, bias), scale = self._integers.parts, self.scale
         offset = value_offsets(self.n_values)
         if len(self.classes) > 2:
             return ScoreRule(offset, weights, bias, scale, later_wins=self.tie == "positive")
@@ -154,7 +166,7 @@ class LinearClassifier(Model):
         They are the exact sums of the rule, so their signs are the decisions.
         """
         rows = np.asarray(codes)
-        weights, bias, scale = self._integers
+        (weights, bias), scale = self._integers.parts, self.scale
         sums = np.tile(bias, (len(rows), 1))
         for j, start in enumerate(value_offsets(self.n_values)[:-1].tolist()):
             sums += weights[:, start + rows[:, j].astype(np.int64)].T
@@ -186,6 +198,7 @@ class LinearClassifier(Model):
             "bias": bias if len(bias) > 1 else bias[0],
             "tie": self.tie,
             "probability": self.probability,
+            **({"rounded": True} if self.rounded else {}),
             **self.names_to_dict(),
         }
 
@@ -197,6 +210,7 @@ class LinearClassifier(Model):
             data["bias"],
             tie=data.get("tie", "negative"),
             probability=data.get("probability"),
+            rounded=data.get("rounded", False),
             **names_from_dict(data),
         )
 
@@ -213,7 +227,8 @@ class LinearClassifier(Model):
         return hash((self.features, self.classes, self.tie))
 
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.values, self.ordered, self.classes, self.tie, self.probability, self.encoder
+        names = self.features, self.values, self.ordered, self.classes
+        return *names, self.tie, self.probability, self.encoder, self.rounded
 
     # --- checks
 

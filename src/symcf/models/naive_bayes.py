@@ -13,20 +13,11 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.errors import ModelError
-from symcf.models.base import (
-    Codes,
-    Encoder,
-    Model,
-    checked_features,
-    checked_names,
-    checked_ordered,
-    checked_values,
-    default_names,
-    names_from_dict,
-    register,
-    vector,
-)
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register, vector
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import checked_features, checked_names, default_names
+from symcf.rows.reader import Codes
 
 __all__ = ["NaiveBayes"]
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
-from symcf.rows.instances import feature_index, feature_indices
-from symcf.rows.labels import code_of
+from symcf.rows.labels import code_of, feature_index, feature_indices
 
 if TYPE_CHECKING:
     from symcf.questions.relations import Relations

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.rows.instances import feature_index
+from symcf.rows.labels import feature_index
 
 __all__ = ["Costs"]
 

@@ -20,7 +20,7 @@ from symcf import _core
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.expressions import All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
-from symcf.rows.instances import feature_index
+from symcf.rows.labels import feature_index
 
 __all__ = ["Clause", "Relation", "Relations"]
 

@@ -22,7 +22,7 @@ from symcf.results import render
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.rows.instances import Codes
+from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pandas
@@ -222,7 +222,7 @@ class BatchExplanation:
     def _explanation(self, row: int) -> Explanation:
         status = int(self.status[row])
         if status == INVALID:
-            raise InstanceError(f"row {row} has a value that is none: {self.rows[row].tolist()}")
+            raise InstanceError(f"the row could not be read, its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
         explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
         in_order = request.sorted and status != TIME_LIMIT
@@ -368,9 +368,7 @@ def _answer(
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
-        named = InstanceError(f"row {number}, {error}")
-        named.row, named.feature, named.value = number, error.feature, error.value
-        raise named from None
+        raise error.at(row=number) from None
     case = Case(request.question, checked)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])

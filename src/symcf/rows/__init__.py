@@ -1,5 +1,6 @@
 """Rows as users hold them -> value codes.
 
-Lists, arrays, mappings, DataFrames and Arrow tables come in; a checked array of integer codes goes out. Labels of
-classes and values are looked up here, too (`labels`). Errors carry row, column, value and problem.
+`reader` turns lists, arrays, mappings, DataFrames and Arrow data into columns; an `encoder` turns columns into codes:
+`value_codes`, `intervals` or `columns`. Names that users give are looked up in `labels`. An `InstanceError` carries
+row, column, value and problem.
 """

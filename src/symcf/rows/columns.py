@@ -1,48 +1,36 @@
-"""Raw columns -> value codes: rows as users hold them, read column by column.
+"""Raw columns -> value codes, as pipelines read them.
 
-A `Columns` encoder knows the raw columns by name and place, and has one reader a feature:
+A `RawColumns` encoder knows the raw columns by name and place, and has one reader per feature:
 
-    Names     one of several categories             "red", "green"
-    Ranges    a number between cut points           25 <= age < 35
-    OneHot    several columns, at most one of them 1
+    Categories  one of several categories             "red", "green"
+    Ranges      a number between cut points           25 <= age < 35
+    OneHot      several columns, at most one of them 1
 
-Columns that no reader asks for are ignored, and so is the order of columns that have names. What cannot be read is
-reported with its row, column and value.
+Columns that no reader asks for are ignored, and so is the order of columns that have names.
 """
 
 from __future__ import annotations
 
-import numbers
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import InstanceError, ModelError
-from symcf.models.base import Codes, register_encoder
+from symcf.errors import ModelError
+from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, register_encoder
+from symcf.rows.reader import Column, ColumnLayout
 
-__all__ = ["Columns", "Names", "OneHot", "Ranges", "is_missing"]
-
-#: The code of what cannot be read.
-UNREADABLE = -1
-
-Column = npt.NDArray[Any]
-
-
-def is_missing(value: Any) -> bool:
-    """NaN, pandas' NA and NaT; None is a value of its own."""
-    # NA and NaT are known by the names of their types, so that pandas need not be there
-    return (isinstance(value, numbers.Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+__all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
 
 # --- readers ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Names:
+class Categories:
     """A column of categories. Numbers are equal whatever their type: 1, 1.0 and True."""
 
     kind: ClassVar[str] = "names"
@@ -66,6 +54,11 @@ class Names:
     def sources(self) -> tuple[int, ...]:
         """The raw columns that are read."""
         return (self.column,)
+
+    @property
+    def blank(self) -> float | None:
+        """What an empty cell of a text file stands for."""
+        return None if self.nan < 0 <= self.none else math.nan
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
@@ -103,7 +96,7 @@ class Names:
         return {"column": self.column, "keys": list(self.keys), "codes": list(self.codes), **codes}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Names:
+    def from_dict(cls, data: Mapping[str, Any]) -> Categories:
         """The inverse of `to_dict`."""
         rest = {name: int(data[name]) for name in ("nan", "none", "other")}
         return cls(int(data["column"]), tuple(data["keys"]), tuple(map(int, data["codes"])), **rest)
@@ -114,6 +107,8 @@ class Ranges:
     """A column of numbers: the code is the number of cut points that are not above the number."""
 
     kind: ClassVar[str] = "ranges"
+    keys: ClassVar[None] = None
+    blank: ClassVar[float] = math.nan
 
     column: int
     #: Ascending; a cut point belongs to the range on its right.
@@ -133,7 +128,7 @@ class Ranges:
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
-        floats, readable = _floats(column)
+        floats, readable = as_floats(column)
         places = np.searchsorted(np.array(self.cuts, dtype=np.float64), floats, side="right")
         codes = np.array(self.codes, dtype=np.int64)[places]
         codes[np.isinf(floats)] = UNREADABLE
@@ -166,6 +161,8 @@ class OneHot:
     """Several columns of which one is 1 and the others 0, or all are 0 where that means something."""
 
     kind: ClassVar[str] = "one_hot"
+    keys: ClassVar[None] = None
+    blank: ClassVar[float] = math.nan
 
     columns: tuple[int, ...]
     #: The code when this column is 1.
@@ -180,7 +177,7 @@ class OneHot:
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of the rows."""
-        floats = np.stack([_floats(column)[0] for column in columns], axis=1)
+        floats = np.stack([as_floats(column)[0] for column in columns], axis=1)
         ones = floats == 1
         n_ones = ones.sum(axis=1)
         codes = np.where(n_ones == 0, self.none, np.array(self.codes, dtype=np.int64)[ones.argmax(axis=1)])
@@ -200,45 +197,25 @@ class OneHot:
         return cls(tuple(map(int, data["columns"])), tuple(map(int, data["codes"])), int(data["none"]))
 
 
-Reader = Names | Ranges | OneHot
+Reader = Categories | Ranges | OneHot
 
 _READERS: dict[str, Callable[[Mapping[str, Any]], Reader]] = {
-    reader.kind: reader.from_dict for reader in (Names, Ranges, OneHot)
+    reader.kind: reader.from_dict for reader in (Categories, Ranges, OneHot)
 }
-
-
-def _floats(column: Column) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """The numbers of a column, and which entries are numbers or missing ones."""
-    if column.dtype.kind in "biuf":
-        return column.astype(np.float64), np.ones(len(column), dtype=np.bool_)
-    floats, readable = np.full(len(column), np.nan), np.ones(len(column), dtype=np.bool_)
-    for i, value in enumerate(column.tolist()):
-        if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's flags are no numbers to Python
-            floats[i] = _float(value)
-        else:
-            readable[i] = value is None or is_missing(value)
-    return floats, readable
-
-
-def _float(number: Any) -> float:
-    try:
-        return float(number)
-    except OverflowError:  # an integer of hundreds of digits
-        return float("inf")
 
 
 # --- the encoder ------------------------------------------------------------------------------------------------------
 
 
-class Columns:
-    """Reads raw rows: DataFrames, arrays, lists of rows or of mappings, Arrow tables.
+class RawColumns(Encoder):
+    """Reads the raw columns that a pipeline was fitted on.
 
     Parameters
     ----------
     columns:
         The names of all raw columns, in the order of arrays and lists.
     readers:
-        One a feature.
+        One per feature.
     named:
         Whether the names are the user's own; if not, DataFrames are read by the order of their columns.
     """
@@ -247,7 +224,7 @@ class Columns:
 
     def __init__(self, columns: Sequence[str], readers: Sequence[Reader], *, named: bool = True) -> None:
         self.columns = tuple(columns)
-        self.readers = tuple(readers)
+        self.readers: tuple[Reader, ...] = tuple(readers)
         self.named = named
         for name in self.columns:
             if not isinstance(name, str):
@@ -256,48 +233,8 @@ class Columns:
             if not all(0 <= source < len(self.columns) for source in reader.sources):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
             _check_codes(reader)
-
-    def encode(self, rows: Any, *, mark: bool = False) -> Codes:
-        """The value codes of rows; with ``mark``, what cannot be read becomes -1."""
         needed = sorted({source for reader in self.readers for source in reader.sources})
-        count, table = _columns_of(rows, self.columns, needed, self.named)
-        codes = np.empty((count, len(self.readers)), dtype=np.int64)
-        for j, reader in enumerate(self.readers):
-            codes[:, j] = reader.read([table[source] for source in reader.sources])
-        if not mark and (codes < 0).any():
-            row, feature = map(int, np.argwhere(codes < 0)[0])
-            raise self._unreadable(row, feature, [table[s][row] for s in self.readers[feature].sources])
-        return codes
-
-    def encode_one(self, instance: Any) -> Codes:
-        """One instance: a mapping, a Series, a list, or a DataFrame of one row."""
-        if isinstance(instance, Mapping):
-            return self.encode([instance])
-        if hasattr(instance, "columns"):
-            if len(instance) != 1:
-                raise InstanceError(f"an instance is one row, this has {len(instance)}")
-            return self.encode(instance)
-        if hasattr(instance, "index") and hasattr(instance, "to_numpy"):  # a pandas Series
-            index = list(instance.index)
-            if all(isinstance(name, str) for name in index):
-                return self.encode([dict(zip(index, instance.to_numpy(), strict=True))])
-        array = _as_objects(instance)
-        if array.ndim != 1:
-            raise InstanceError(f"an instance is one-dimensional, this one has {array.ndim} dimensions")
-        return self.encode(array.reshape(1, -1))
-
-    def _unreadable(self, row: int, feature: int, values: list[Any]) -> InstanceError:
-        reader = self.readers[feature]
-        names = [self.columns[source] for source in reader.sources]
-        shown = ", ".join(repr(_plain(value)) for value in values)
-        what = f"column {names[0]!r}: {shown} is" if len(names) == 1 else f"columns {_list(names)}: {shown} are"
-        if len(values) == 1 and (values[0] is None or is_missing(values[0])):
-            what = f"column {names[0]!r}: the value is missing, it must be"
-            error = InstanceError(f"row {row}, {what} {reader.expected()}")
-        else:
-            error = InstanceError(f"row {row}, {what} not {reader.expected()}")
-        error.row, error.feature = row, feature
-        return error
+        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -305,13 +242,13 @@ class Columns:
         return {"encoder": self.kind, "columns": list(self.columns), "named": self.named, "readers": readers}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Columns:
+    def from_dict(cls, data: Mapping[str, Any]) -> RawColumns:
         """The inverse of `to_dict`."""
         readers = [_READERS[part["reader"]](part) for part in data["readers"]]
         return cls(data["columns"], readers, named=bool(data["named"]))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Columns):
+        if not isinstance(other, RawColumns):
             return NotImplemented
         return (self.columns, self.readers, self.named) == (other.columns, other.readers, other.named)
 
@@ -319,10 +256,10 @@ class Columns:
         return hash((self.columns, self.named))
 
     def __repr__(self) -> str:
-        return f"Columns({len(self.columns)} raw columns, {len(self.readers)} features)"
+        return f"RawColumns({len(self.columns)} raw columns, {len(self.readers)} features)"
 
 
-register_encoder(Columns.kind, Columns.from_dict)
+register_encoder(RawColumns.kind, RawColumns.from_dict)
 
 
 def _check_codes(reader: Reader) -> None:
@@ -338,86 +275,3 @@ def _check_codes(reader: Reader) -> None:
     for code in (*reader.codes, *others):
         if not UNREADABLE <= code < 2**31:
             raise ModelError(f"a reader of kind {reader.kind!r} has the code {code}")
-
-
-# --- rows of any kind -> columns --------------------------------------------------------------------------------------
-
-
-def _columns_of(
-    rows: Any, names: Sequence[str], needed: Sequence[int], named: bool
-) -> tuple[int, dict[int, npt.NDArray[Any]]]:
-    """The number of rows, and the needed columns by their places."""
-    if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):
-        given = list(rows.columns)
-        if not named and set(given).isdisjoint(names):
-            _check_width(len(given), len(names))
-            names = given
-        _check_names(given, [names[j] for j in needed])
-        return len(rows), {j: np.asarray(rows[names[j]]) for j in needed}
-    if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
-        return _from_arrow(rows, names, needed)
-    if isinstance(rows, Sequence) and len(rows) > 0 and all(isinstance(row, Mapping) for row in rows):
-        for i, row in enumerate(rows):
-            missing = [names[j] for j in needed if names[j] not in row]
-            if missing:
-                raise InstanceError(f"row {i}: missing {_list(missing)}")
-        return len(rows), {j: _as_column([row[names[j]] for row in rows]) for j in needed}
-    array = _as_objects(rows.toarray() if hasattr(rows, "toarray") else rows)
-    if array.ndim != 2 and not (array.ndim == 1 and len(array) == 0):
-        raise InstanceError(f"rows must be two-dimensional, not {array.ndim}-dimensional; one instance is one row")
-    if array.ndim == 1:
-        return 0, dict.fromkeys(needed, array)
-    _check_width(array.shape[1], len(names))
-    return len(array), {j: array[:, j] for j in needed}
-
-
-def _from_arrow(rows: Any, names: Sequence[str], needed: Sequence[int]) -> tuple[int, dict[int, npt.NDArray[Any]]]:
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise InstanceError("Arrow data needs pyarrow: pip install 'symcf[arrow]'") from None
-    batch = not hasattr(rows, "__arrow_c_stream__")
-    table = pa.Table.from_batches([pa.record_batch(rows)]) if batch else pa.table(rows)
-    _check_names(table.column_names, [names[j] for j in needed])
-    return table.num_rows, {j: _as_column(table.column(names[j]).to_pylist()) for j in needed}
-
-
-def _as_column(values: list[Any]) -> npt.NDArray[Any]:
-    """An array of Python objects, whatever they are."""
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
-
-
-def _as_objects(given: Any) -> npt.NDArray[Any]:
-    """An array; of Python objects unless it is one already, for numpy would make strings of everything."""
-    if isinstance(given, np.ndarray):
-        return given
-    try:
-        array = np.asarray(given)
-        return array if array.dtype.kind in "biuf" else np.array(given, dtype=object)
-    except ValueError:
-        raise InstanceError("the rows do not all have the same number of values") from None
-
-
-def _check_width(given: int, expected: int) -> None:
-    if given != expected:
-        raise InstanceError(f"the rows have {given} columns, the classifier was fitted on {expected}")
-
-
-def _check_names(given: Sequence[Any], needed: Sequence[Any]) -> None:
-    missing = [name for name in needed if name not in given]
-    if missing:
-        raise InstanceError(f"the columns do not fit the classifier: missing {_list(missing)}")
-    twice = [name for name in needed if given.count(name) > 1]
-    if twice:
-        raise InstanceError(f"the columns do not fit the classifier: {_list(twice)} appears more than once")
-
-
-def _list(names: Sequence[Any], most: int = 5) -> str:
-    shown = ", ".join(map(repr, names[:most]))
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

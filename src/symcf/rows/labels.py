@@ -1,7 +1,8 @@
 """Labels and codes: the door between the names that users give and the numbers that the library works with.
 
 Inside the library a class is a code, the place of its label in `classes`, and a value is a code, the place of its label
-in `values`. Whatever a user names passes through `code_of` once and is a code from then on.
+in `values`. Whatever a user names passes through `code_of` once and is a code from then on. Features have indices and
+names in the same way (`feature_index`).
 """
 
 from __future__ import annotations
@@ -11,9 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from symcf.errors import OptionError
+from symcf.errors import ModelError, OptionError
 
-__all__ = ["code_of", "codes_are_clear"]
+__all__ = [
+    "checked_features",
+    "checked_names",
+    "code_of",
+    "codes_are_clear",
+    "default_names",
+    "feature_index",
+    "feature_indices",
+]
 
 
 def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "the classes") -> int:
@@ -36,3 +45,64 @@ def codes_are_clear(labels: Sequence[Hashable]) -> bool:
 
 def _is_integer(label: Any) -> bool:
     return isinstance(label, (int, np.integer)) and not isinstance(label, bool)
+
+
+# --- features ---------------------------------------------------------------------------------------------------------
+
+
+def feature_index(feature: Any, features: Sequence[str], option: str) -> int:
+    """The index of a feature given by name or by index."""
+    if isinstance(feature, str):
+        if feature in features:
+            return features.index(feature)
+        raise OptionError(f"{option}: the classifier has no feature {feature!r}")
+    if isinstance(feature, (int, np.integer)) and not isinstance(feature, bool):
+        if 0 <= feature < len(features):
+            return int(feature)
+        raise OptionError(f"{option}: {feature} is not the index of one of {len(features)} features")
+    raise OptionError(f"{option}: a feature is a name or an index, not {feature!r}")
+
+
+def feature_indices(chosen: Any, features: Sequence[str], option: str) -> tuple[int, ...]:
+    """The indices of several features, ascending, each once."""
+    if isinstance(chosen, (str, int, np.integer)):
+        chosen = (chosen,)
+    try:
+        items = list(chosen)
+    except TypeError:
+        raise OptionError(f"{option} must list features, not {chosen!r}") from None
+    return tuple(sorted({feature_index(item, features, option) for item in items}))
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def default_names(count: int) -> list[str]:
+    """x0, x1, ..."""
+    return [f"x{j}" for j in range(count)]
+
+
+def checked_names(names: Sequence[Any] | None, count: int, what: str, default: list[Any]) -> tuple[Any, ...]:
+    """`count` different names, or the default ones."""
+    if names is None:
+        return tuple(default)
+    if isinstance(names, str):
+        raise ModelError(f"{what} must be a list of names, not the string {names!r}")
+    result = tuple(names)
+    if len(result) != count:
+        raise ModelError(f"{what}: {len(result)} names for {count}")
+    seen = set()
+    for name in result:
+        if name in seen:
+            raise ModelError(f"{what}: {name!r} appears twice")
+        seen.add(name)
+    return result
+
+
+def checked_features(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of the features."""
+    features = checked_names(names, count, "features", default_names(count))
+    for name in features:
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"feature names are non-empty strings, not {name!r}")
+    return features

@@ -1,6 +1,6 @@
 """scikit-learn models and whole pipelines -> models of symcf, in terms of the raw columns.
 
-    tracks      which raw column each column of the matrix comes from, and what the steps do to it
+    lineages      which raw column each column of the matrix comes from, and what the steps do to it
     cuts        where numbers change sides, exactly
     cells       the values of a feature: categories or ranges, and a raw value that stands for each
     design      what the estimator sees of each value; scikit-learn's own `transform` is asked

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_features, default_names
+from symcf.models.base import Model
+from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import scores, trees
 from symcf.sklearn.design import Source
 
@@ -95,10 +96,10 @@ def from_sklearn(
     classes = _classes(final)
     names, named = _raw_names(estimator, transformer, final, feature_names)
     source = Source(transformer, names, named=named)
-    if len(source.tracks) != final.n_features_in_:
+    if len(source.lineages) != final.n_features_in_:
         raise ModelError(
             f"{type(final).__name__} was fitted on {final.n_features_in_} columns, the steps before it give "
-            f"{len(source.tracks)}"
+            f"{len(source.lineages)}"
         )
     source.set_values(values or {})
     source.set_groups(groups or {})

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InternalError, ModelError
-from symcf.models.base import checked_names
-from symcf.rows.columns import Columns
+from symcf.rows.columns import RawColumns
+from symcf.rows.labels import checked_names
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
-from symcf.sklearn.lineage import Domain, Track, follow
+from symcf.sklearn.lineage import Domain, Lineage, follow
 
 __all__ = ["Design", "Source"]
 
@@ -35,7 +35,7 @@ class Design:
     features: tuple[str, ...]
     values: tuple[tuple[Hashable, ...], ...]
     ordered: tuple[bool, ...]
-    encoder: Columns
+    encoder: RawColumns
     #: By feature, which columns of the estimator depend on it.
     columns: tuple[tuple[int, ...], ...]
     #: By feature, what stands in those columns for each value: (values, columns).
@@ -50,7 +50,7 @@ class Design:
 class Source:
     """The raw columns and the steps that an estimator gets its matrix from.
 
-    Made of the fitted steps; `tracks` are the columns of the matrix. The estimator completes their domains (with cuts
+    Made of the fitted steps; `lineages` are the columns of the matrix. The estimator completes their domains (with cuts
     at its own thresholds, say), and `design` gives the features.
     """
 
@@ -61,8 +61,8 @@ class Source:
         self.domains = [Domain(name) for name in names]
         self._groups: list[Feature] = []
         self._grouped: set[int] = set()
-        start = [Track(domain) for domain in self.domains]
-        self.tracks: list[Track] = start if transformer is None else follow(transformer, start)
+        start = [Lineage(domain) for domain in self.domains]
+        self.lineages: list[Lineage] = start if transformer is None else follow(transformer, start)
 
     # --- what the user adds
 
@@ -126,11 +126,11 @@ class Source:
         kept = []
         for feature in features:
             places = {id(self.domains[source]) for source in feature.sources}
-            columns = [c for c, track in enumerate(self.tracks) if id(track.domain) in places]
+            columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
             if columns:
                 kept.append(self._values(feature, columns, matrices, usable))
         names, values, ordered, readers, columns_of, seen = zip(*kept, strict=True) if kept else ((),) * 6
-        encoder = Columns(self.names, readers, named=self.named)
+        encoder = RawColumns(self.names, readers, named=self.named)
         return Design(names, values, ordered, encoder, columns_of, seen)
 
     def _values(
@@ -143,7 +143,7 @@ class Source:
         """Gives codes to the cells of a feature that the estimator can take."""
         count = len(feature.labels)
         seen = matrices[0][:count, columns]
-        finite = [i for i, c in enumerate(columns) if self.tracks[c].finite]
+        finite = [i for i, c in enumerate(columns) if self.lineages[c].finite]
         for matrix in matrices[1:]:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
@@ -192,11 +192,11 @@ class Source:
     def _one_by_one(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
-        result = np.full((len(filled[0]), len(self.tracks)), np.nan)
+        result = np.full((len(filled[0]), len(self.lineages)), np.nan)
         firsts = [column[:1] for column in raw]
         for feature in features:
             places = {id(self.domains[source]) for source in feature.sources}
-            columns = [c for c, track in enumerate(self.tracks) if id(track.domain) in places]
+            columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
             for v in range(len(feature.labels)):
                 row = list(firsts)
                 for source in feature.sources:
@@ -214,8 +214,8 @@ class Source:
             warnings.simplefilter("ignore")  # unknown categories are meant to be there
             matrix = self.transformer.transform(self._rows(columns))
         dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
-        if dense.shape[1] != len(self.tracks):
-            raise InternalError(f"{len(self.tracks)} columns were expected of the pipeline, it gave {dense.shape[1]}")
+        if dense.shape[1] != len(self.lineages):
+            raise InternalError(f"{len(self.lineages)} columns were expected of the pipeline, it gave {dense.shape[1]}")
         return dense.astype(np.float64)
 
     def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.rows.columns import Names, OneHot, Ranges, Reader, is_missing
+from symcf.rows.columns import Categories, OneHot, Ranges, Reader
+from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Cut, labels, starts
 from symcf.sklearn.lineage import Domain, Fill
 
@@ -70,7 +71,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         examples = np.append(examples, _unknown(examples))
     missing = [i for i, key in enumerate(keys) if is_missing(key)]
 
-    def reader(code_of: CodeOf) -> Names:
+    def reader(code_of: CodeOf) -> Categories:
         codes = {key: int(code_of[i]) for i, key in enumerate(keys) if key is not None and not is_missing(key)}
         unknown = int(code_of[len(keys)]) if with_other else -1
         nan = int(code_of[missing[0]]) if missing else unknown
@@ -85,7 +86,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
                 codes[_plain(marker)] = code
         # None is NaN to most people; it is something else to scikit-learn only where both can be encoded
         none = nan if none < 0 else none
-        return Names(column, tuple(codes), tuple(codes.values()), nan, none, unknown)
+        return Categories(column, tuple(codes), tuple(codes.values()), nan, none, unknown)
 
     return Feature(
         domain.name,
@@ -133,7 +134,7 @@ def _number_feature(domain: Domain, column: int) -> Feature:
     assert domain.numbers is not None
     numbers = tuple(_tidy(number) for number in domain.numbers)
 
-    def reader(code_of: CodeOf) -> Names:
+    def reader(code_of: CodeOf) -> Categories:
         codes = {number: int(code) for number, code in zip(numbers, code_of, strict=True)}
         known = dict(codes)
         nan = none = -1
@@ -142,7 +143,7 @@ def _number_feature(domain: Domain, column: int) -> Feature:
                 nan = none = code
             else:
                 codes[_plain(marker)] = code
-        return Names(column, tuple(codes), tuple(codes.values()), nan, none)
+        return Categories(column, tuple(codes), tuple(codes.values()), nan, none)
 
     examples = np.array(numbers, dtype=np.float64)
     ascending = bool((np.diff(examples) > 0).all())

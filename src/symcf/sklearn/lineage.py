@@ -1,6 +1,6 @@
 """What becomes of raw columns on their way through a fitted pipeline.
 
-A track is one column of the matrix that a step gives: which raw column it comes from, and what happened to it so far.
+A lineage is one column of the matrix that a step gives: which raw column it comes from, and what happened to it so far.
 Following all steps tells which raw values the model can tell apart (the `Domain` of a raw column): categories, or
 ranges of numbers. What the steps make of each of them is not computed here: scikit-learn's own `transform` is asked.
 """
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from symcf.errors import ModelError
-from symcf.rows.columns import is_missing
+from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Chain, Cut, cuts, distinct, rounded_32
 
-__all__ = ["Domain", "Fill", "Track", "follow"]
+__all__ = ["Domain", "Fill", "Lineage", "follow"]
 
 STEPS = (
     "Pipeline, ColumnTransformer, OneHotEncoder, OrdinalEncoder, KBinsDiscretizer, Binarizer, SimpleImputer, "
@@ -78,7 +78,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Track:
+class Lineage:
     """A column somewhere in the pipeline."""
 
     domain: Domain
@@ -90,26 +90,26 @@ class Track:
     filled: bool = False
 
 
-Tracks = list[Track]
+Lineages = list[Lineage]
 
 
-def follow(step: Any, tracks: Tracks, where: str = "") -> Tracks:
+def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     """The columns that a fitted step makes of these."""
     if step is None or (isinstance(step, str) and step == "passthrough"):
-        return tracks
+        return lineages
     if isinstance(step, str) and step == "drop":
         return []
     name = type(step).__name__
     if name == "FunctionTransformer" and step.func is None:  # what a fitted ColumnTransformer makes of 'passthrough'
-        return tracks
+        return lineages
     known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
     if known is None:
         if _is_selector(step):
-            return [track for track, kept in zip(tracks, step.get_support(), strict=True) if kept]
+            return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
         raise ModelError(f"{where}{name} is not supported as a step: supported are {STEPS}")
-    if name not in ("Pipeline", "ColumnTransformer") and step.n_features_in_ != len(tracks):
-        raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns and is given {len(tracks)}")
-    return known(step, tracks, f"{where}{name}")
+    if name not in ("Pipeline", "ColumnTransformer") and step.n_features_in_ != len(lineages):
+        raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns and is given {len(lineages)}")
+    return known(step, lineages, f"{where}{name}")
 
 
 def _is_selector(step: Any) -> bool:
@@ -121,18 +121,18 @@ def _is_selector(step: Any) -> bool:
 # --- steps of steps ---------------------------------------------------------------------------------------------------
 
 
-def _pipeline(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _pipeline(step: Any, lineages: Lineages, where: str) -> Lineages:
     for name, part in step.steps:
-        tracks = follow(part, tracks, f"{where} step {name!r}: ")
-    return tracks
+        lineages = follow(part, lineages, f"{where} step {name!r}: ")
+    return lineages
 
 
-def _column_transformer(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _column_transformer(step: Any, lineages: Lineages, where: str) -> Lineages:
     result = []
     for name, part, _ in step.transformers_:
         indices = step._transformer_to_input_indices[name]
         if len(indices):
-            result += follow(part, [tracks[i] for i in indices], f"{where} part {name!r}: ")
+            result += follow(part, [lineages[i] for i in indices], f"{where} part {name!r}: ")
     return result
 
 
@@ -140,27 +140,27 @@ def _column_transformer(step: Any, tracks: Tracks, where: str) -> Tracks:
 
 
 def _encoded(
-    step: Any, tracks: Tracks, where: str, widths: Sequence[int], *, other: bool, given_order: bool = False
-) -> Tracks:
+    step: Any, lineages: Lineages, where: str, widths: Sequence[int], *, other: bool, given_order: bool = False
+) -> Lineages:
     result = []
-    for track, categories, width in zip(tracks, step.categories_, widths, strict=True):
-        if not track.finite:
-            if track.chain:
+    for lineage, categories, width in zip(lineages, step.categories_, widths, strict=True):
+        if not lineage.finite:
+            if lineage.chain:
                 raise ModelError(
-                    f"{where} takes column {track.domain.name!r} as categories after it was scaled: not supported"
+                    f"{where} takes column {lineage.domain.name!r} as categories after it was scaled: not supported"
                 )
-            track.domain.add_categories(categories, other=other, given_order=given_order, step=where)
-        result += [replace(track, finite=True)] * width
+            lineage.domain.add_categories(categories, other=other, given_order=given_order, step=where)
+        result += [replace(lineage, finite=True)] * width
     return result
 
 
-def _one_hot(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _one_hot(step: Any, lineages: Lineages, where: str) -> Lineages:
     widths = []
     for i, categories in enumerate(step.categories_):
         rare = _infrequent(step, i)
         dropped = step.drop_idx_ is not None and step.drop_idx_[i] is not None
         widths.append(len(categories) - rare + (rare > 0) - dropped)
-    return _encoded(step, tracks, where, widths, other=step.handle_unknown != "error")
+    return _encoded(step, lineages, where, widths, other=step.handle_unknown != "error")
 
 
 def _infrequent(step: Any, i: int) -> int:
@@ -169,59 +169,59 @@ def _infrequent(step: Any, i: int) -> int:
     return 0 if rare is None or rare[i] is None else len(rare[i])
 
 
-def _ordinal(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _ordinal(step: Any, lineages: Lineages, where: str) -> Lineages:
     given = not isinstance(step.categories, str)
-    return _encoded(step, tracks, where, [1] * len(tracks), other=step.handle_unknown != "error", given_order=given)
+    return _encoded(step, lineages, where, [1] * len(lineages), other=step.handle_unknown != "error", given_order=given)
 
 
-def _bins(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _bins(step: Any, lineages: Lineages, where: str) -> Lineages:
     result = []
-    for track, edges, count in zip(tracks, step.bin_edges_, step.n_bins_, strict=True):
-        if not track.finite:
-            chain = (*track.chain, rounded_32) if step.dtype is np.float32 else track.chain
-            track.domain.add_cuts(chain, edges[1:-1], strict=False)
-        result += [replace(track, finite=True)] * (1 if step.encode == "ordinal" else int(count))
+    for lineage, edges, count in zip(lineages, step.bin_edges_, step.n_bins_, strict=True):
+        if not lineage.finite:
+            chain = (*lineage.chain, rounded_32) if step.dtype is np.float32 else lineage.chain
+            lineage.domain.add_cuts(chain, edges[1:-1], strict=False)
+        result += [replace(lineage, finite=True)] * (1 if step.encode == "ordinal" else int(count))
     return result
 
 
-def _binarizer(step: Any, tracks: Tracks, where: str) -> Tracks:
-    for track in tracks:
-        if not track.finite:
-            track.domain.add_cuts(track.chain, [step.threshold], strict=True)
-    return [replace(track, finite=True) for track in tracks]
+def _binarizer(step: Any, lineages: Lineages, where: str) -> Lineages:
+    for lineage in lineages:
+        if not lineage.finite:
+            lineage.domain.add_cuts(lineage.chain, [step.threshold], strict=True)
+    return [replace(lineage, finite=True) for lineage in lineages]
 
 
 # --- imputing and scaling ---------------------------------------------------------------------------------------------
 
 
-def _imputer(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _imputer(step: Any, lineages: Lineages, where: str) -> Lineages:
     if step.add_indicator:
         raise ModelError(f"{where} with add_indicator=True is not supported: missing would be a feature of its own")
     result = []
-    for track, value in zip(tracks, step.statistics_, strict=True):
+    for lineage, value in zip(lineages, step.statistics_, strict=True):
         if is_missing(value) and step.strategy != "constant":
             continue  # a column without any value, which scikit-learn leaves out
-        if track.finite:
-            track.domain.filled_later = True
-        elif not track.filled:
-            track.domain.fills.append(Fill(step.missing_values, track.chain, value))
+        if lineage.finite:
+            lineage.domain.filled_later = True
+        elif not lineage.filled:
+            lineage.domain.fills.append(Fill(step.missing_values, lineage.chain, value))
         else:
-            raise ModelError(f"{where}: column {track.domain.name!r} was imputed before: not supported")
-        result.append(replace(track, filled=True))
+            raise ModelError(f"{where}: column {lineage.domain.name!r} was imputed before: not supported")
+        result.append(replace(lineage, filled=True))
     return result
 
 
-def _scaled(make: Callable[[Any, int], tuple[Callable[[Any], Any], str | None]]) -> Callable[..., Tracks]:
-    def scaler(step: Any, tracks: Tracks, where: str) -> Tracks:
+def _scaled(make: Callable[[Any, int], tuple[Callable[[Any], Any], str | None]]) -> Callable[..., Lineages]:
+    def scaler(step: Any, lineages: Lineages, where: str) -> Lineages:
         result = []
-        for i, track in enumerate(tracks):
-            if track.finite:
-                result.append(track)
+        for i, lineage in enumerate(lineages):
+            if lineage.finite:
+                result.append(lineage)
                 continue
             function, not_binary = make(step, i)
-            if not_binary and not track.chain:
-                track.domain.not_binary = f"{where} saw {not_binary}"
-            result.append(replace(track, chain=(*track.chain, function)))
+            if not_binary and not lineage.chain:
+                lineage.domain.not_binary = f"{where} saw {not_binary}"
+            result.append(replace(lineage, chain=(*lineage.chain, function)))
         return result
 
     return scaler
@@ -259,7 +259,7 @@ def _robust(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     return lambda x: (x - center) / scale, None
 
 
-_STEPS: dict[str, Callable[[Any, Tracks, str], Tracks]] = {
+_STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {
     "Pipeline": _pipeline,
     "ColumnTransformer": _column_transformer,
     "OneHotEncoder": _one_hot,

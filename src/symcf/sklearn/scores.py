@@ -25,14 +25,14 @@ SUM_TOLERANCE = 1e-9
 def _take_as_numbers(source: Source, estimator: Any, choices: Sequence[Sequence[float]] | None = None) -> None:
     """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator says what they can be."""
     name = type(estimator).__name__
-    for i, track in enumerate(source.tracks):
-        domain = track.domain
-        if track.finite or domain.numbers is not None:
+    for i, lineage in enumerate(source.lineages):
+        domain = lineage.domain
+        if lineage.finite or domain.numbers is not None:
             continue
         advice = "bin it (KBinsDiscretizer), encode it, or say which numbers it can be (values=)"
         if domain.cuts or domain.categories is not None:
             raise ModelError(f"column {domain.name!r} is binned, but reaches {name} as a plain number, too: {advice}")
-        if choices is not None and not track.chain:
+        if choices is not None and not lineage.chain:
             domain.numbers = tuple(choices[i])
         elif domain.not_binary is not None:
             raise ModelError(f"column {domain.name!r} reaches {name} as a number: {domain.not_binary}; {advice}")
@@ -46,14 +46,14 @@ def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
     if cut is None:
         _take_as_numbers(source, estimator)
     else:
-        for track in source.tracks:
-            if not track.finite and track.domain.numbers is None:
-                fresh = not track.domain.cuts and not track.chain
-                track.domain.add_cuts(track.chain, [float(cut)], strict=True)
+        for lineage in source.lineages:
+            if not lineage.finite and lineage.domain.numbers is None:
+                fresh = not lineage.domain.cuts and not lineage.chain
+                lineage.domain.add_cuts(lineage.chain, [float(cut)], strict=True)
                 if fresh and 0 <= cut < 1:
-                    track.domain.number_labels = (0, 1)
+                    lineage.domain.number_labels = (0, 1)
                 elif not fresh:
-                    track.domain.number_labels = None
+                    lineage.domain.number_labels = None
     design = source.design(other=other)
     yes = np.asarray(estimator.feature_log_prob_, dtype=np.float64)
     with np.errstate(divide="ignore"):
@@ -165,6 +165,7 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
         classes=classes,
         tie="negative",
         probability=probability,
+        rounded=True,
         **design.names,
     )
 

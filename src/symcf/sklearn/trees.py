@@ -25,7 +25,7 @@ def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) 
 def forest(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """RandomForestClassifier and ExtraTreesClassifier: the shares at the leaves are added up."""
     trees = _Trees(estimator.estimators_, source, classes, other)
-    return RandomForest(trees.models(), tie="negative", encoder=trees.design.encoder)
+    return RandomForest(trees.models(), tie="negative", encoder=trees.design.encoder, rounded=True)
 
 
 class _Trees:
@@ -46,16 +46,16 @@ class _Trees:
     def _add_cuts(self, source: Source) -> None:
         tested = np.concatenate([flat.feature for flat in self.flat])
         bounds = np.concatenate([flat.threshold for flat in self.flat])
-        for c, track in enumerate(source.tracks):
-            if not track.finite and track.domain.numbers is None:
-                if track.domain.categories is not None:
-                    name = track.domain.name
+        for c, lineage in enumerate(source.lineages):
+            if not lineage.finite and lineage.domain.numbers is None:
+                if lineage.domain.categories is not None:
+                    name = lineage.domain.name
                     raise ModelError(f"column {name!r} is used twice, as categories and as numbers: not supported")
-                track.domain.add_cuts((*track.chain, rounded_32), bounds[tested == c], strict=True)
+                lineage.domain.add_cuts((*lineage.chain, rounded_32), bounds[tested == c], strict=True)
 
     def _plain_columns(self, source: Source) -> frozenset[int]:
-        mixed = {id(t.domain) for t in source.tracks if t.finite or t.chain or t.domain.numbers is not None}
-        return frozenset(c for c, track in enumerate(source.tracks) if id(track.domain) not in mixed)
+        mixed = {id(t.domain) for t in source.lineages if t.finite or t.chain or t.domain.numbers is not None}
+        return frozenset(c for c, lineage in enumerate(source.lineages) if id(lineage.domain) not in mixed)
 
     def models(self) -> list[DecisionTree]:
         """One model a tree."""

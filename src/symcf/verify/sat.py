@@ -20,6 +20,7 @@ from symcf.decision.decision import binary_offsets
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import goal_of
+from symcf.engines.sat.solvers import check_headroom
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
 from symcf.verify.sums import Sums, sums_of
@@ -34,6 +35,7 @@ class Problem(ABC):
     """Hard clauses, and for each feature a literal that says: it is as it was."""
 
     def __init__(self, cnf: Cnf, keep: Sequence[int]) -> None:
+        check_headroom(len(cnf.literals))
         self.clauses = [list(clause) for clause in cnf.clauses()]
         self.keep = list(keep)
         self._top = cnf.n_vars

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from symcf.clauses.cnf import Cnf
-from symcf.engines.sat.solvers import Caller, Stop, at_most, watched
+from symcf.engines.sat.solvers import Caller, Stop, at_most, check_headroom, watched
 
 __all__ = ["cheapest"]
 
@@ -84,6 +84,7 @@ def _maxsat(
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
+    check_headroom(len(cnf.literals))
     formula = WCNF()
     formula.hard = _Watched(stop)  # RC2 hands them to its solver one by one
     for clause in watched(cnf.clauses(), stop):

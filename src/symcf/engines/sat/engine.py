@@ -32,7 +32,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
 from symcf.engines.sat.cheapest import cheapest
 from symcf.engines.sat.portable import PortableMcs
-from symcf.engines.sat.solvers import Stop, Stopped
+from symcf.engines.sat.solvers import Stop, Stopped, check_headroom
 from symcf.errors import LimitError
 from symcf.questions.case import Query
 
@@ -129,6 +129,7 @@ def fresh_cadical(name: str = "cadical195") -> tuple[Any, Any, str, str]:
     import pysolvers
     from pysat.solvers import Solver
 
+    check_headroom()
     solver = Solver(name=name)
     return solver, solver.solver.cadical, pysolvers.__file__, CADICAL[name]
 
@@ -140,6 +141,8 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     probe.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
     try:
         probe.next(1)
+    except MemoryError:
+        raise  # which is not for ever
     except Exception as reason:  # whatever a future PySAT may do differently
         return f"{type(reason).__name__}: {reason}"
     return None

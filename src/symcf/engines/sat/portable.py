@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.diagrams.diagram import split_clauses
-from symcf.engines.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_solver, watched
+from symcf.engines.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_headroom, check_solver, watched
 
 __all__ = ["PortableMcs"]
 
@@ -107,6 +107,7 @@ class PortableMcs:
         if self._solver is not None:
             self._solver.delete()
             self._solver = None
+        check_headroom(len(self._literals))
         solver = Solver(name=self._name)
         for clause in watched(split_clauses(self._literals), stop):
             self._impossible |= not clause

@@ -3,18 +3,24 @@
 Signals. While a solver runs in the main thread, PySAT replaces Python's handler for Ctrl-C by one that jumps out of
 the solver, and does not always put the old one back. So we call solvers from a thread of their own, a slice of
 conflicts at a time, and Ctrl-C and time limits strike between two slices.
+
+Memory. PySAT does not catch what its solvers throw when an allocation fails: the process would end. So one is made,
+loaded and called only while `HEADROOM` can be had (`check_headroom`). That also leaves room for the thread, whose start
+can hang (in Python) or end the process (in the C library) where addresses are scarce. What remains: one allocation that
+is larger than the headroom, such as the doubling of an array of a gigabyte.
 """
 
 from __future__ import annotations
 
+import mmap
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
-from symcf.errors import OptionError
+from symcf.errors import LimitError, OptionError
 
-__all__ = ["SLICE", "Caller", "Stop", "Stopped", "at_most", "check_solver", "watched"]
+__all__ = ["HEADROOM", "SLICE", "Caller", "Stop", "Stopped", "at_most", "check_headroom", "check_solver", "watched"]
 
 T = TypeVar("T")
 
@@ -26,6 +32,25 @@ NOT_INCREMENTAL = ("kissat404", "lingeling")
 
 #: How long a slice of conflicts should take, in seconds.
 SLICE = 0.03
+
+
+#: Bytes that must be free for a solver to be called; the C core asks for the same (sat_api.c).
+HEADROOM = 64 << 20
+
+#: Bytes that a solver takes for a literal that it is given: clause, watches and what it keeps for reasoning.
+BYTES_PER_LITERAL = 64
+
+
+def check_headroom(n_literals: int = 0) -> None:
+    """MemoryError unless there is room for a solver to work with so many more literals; see above on memory."""
+    needed = HEADROOM + BYTES_PER_LITERAL * n_literals
+    try:
+        mmap.mmap(-1, needed, flags=mmap.MAP_PRIVATE).close()
+    except (OSError, OverflowError):
+        raise MemoryError(
+            f"symcf: the SAT solver needs {needed >> 20} MiB of free memory; raise the limit (ulimit -v), or choose "
+            f"engine='cover' or 'minimal'"
+        ) from None
 
 
 class Stopped(Exception):
@@ -59,11 +84,21 @@ class Caller:
         **arguments: Any,
     ) -> Any:
         """function(**arguments). With `stop` and `interrupt` the latter is called when the former says so."""
+        check_headroom()
         if interrupt is None and threading.current_thread() is not threading.main_thread():
             return function(**arguments)
         if self._pool is None:
             self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="symcf-solver")
-        future = self._pool.submit(function, **arguments)
+        try:
+            future = self._pool.submit(function, **arguments)
+        except RuntimeError as error:
+            self.close()
+            if "start new thread" not in str(error):
+                raise
+            raise LimitError(
+                "the SAT solver needs a thread of its own, and the system starts no more of them; raise the limit "
+                "(ulimit -u, ulimit -v), or choose engine='cover' or 'minimal'"
+            ) from None
         try:
             while interrupt is not None and not wait([future], timeout=SLICE).done:
                 if stop is not None and (reason := stop()):
@@ -102,5 +137,6 @@ def at_most(literals: Sequence[int], bound: int, top: int) -> tuple[list[list[in
         return [], top
     if bound == 0:
         return [[-literal] for literal in literals], top
+    check_headroom()
     formula = CardEnc.atmost(lits=list(literals), bound=bound, top_id=top, encoding=EncType.totalizer)
     return formula.clauses, max(top, formula.nv)

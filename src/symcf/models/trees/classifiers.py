@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -16,18 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import (
-    Codes,
-    Encoder,
-    Model,
-    checked_features,
-    checked_names,
-    checked_ordered,
-    names_from_dict,
-    register,
-)
+from symcf.models.base import Model, checked_ordered, names_from_dict, register
+from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree, TreeRule, value_offsets
-from symcf.models.scaling import Numbers, common_units
+from symcf.models.scaling import Numbers, Units, common_units
 from symcf.models.trees.dicts import Sketch, class_names, feature_names
 from symcf.models.trees.nodes import (
     Labels,
@@ -38,10 +31,13 @@ from symcf.models.trees.nodes import (
     integers,
     nodes_from_dict,
     nodes_to_dict,
-    rounded,
     with_sets,
 )
-from symcf.rows.encoders import Intervals
+from symcf.models.trees.nodes import rounded as as_float32
+from symcf.rows.encoder import Encoder
+from symcf.rows.intervals import Intervals
+from symcf.rows.labels import checked_features, checked_names
+from symcf.rows.reader import Codes
 
 __all__ = ["DecisionTree", "RandomForest"]
 
@@ -61,6 +57,8 @@ class _TreeModel(Model):
     thresholds: tuple[npt.NDArray[np.float64] | None, ...]
     tie: str
     float32: bool
+    #: May scores be rounded, whatever that does to sums that are close to each other?
+    rounded: bool = False
 
     def _set(
         self,
@@ -80,7 +78,7 @@ class _TreeModel(Model):
         if not isinstance(float32, bool):
             raise ModelError(f"float32 must be True or False, not {float32!r}")
         self.features, self.classes, self.tie, self.float32 = features, classes, tie, float32
-        self.nodes = tuple(with_sets(rounded(tree) if float32 else tree, labels, features) for tree in nodes)
+        self.nodes = tuple(with_sets(as_float32(tree) if float32 else tree, labels, features) for tree in nodes)
         self.thresholds = _thresholds(self.nodes, labels)
         self.values = tuple(
             named if named is not None else _interval_labels(cuts, float32)
@@ -89,7 +87,9 @@ class _TreeModel(Model):
         given = checked_ordered(ordered, len(features))
         self.ordered = tuple(o or named is None for o, named in zip(given, labels, strict=True))
         self.encoder = encoder if encoder is not None else self._intervals()
-        self._integer_scores()  # refuses what does not fit
+        units = self._units
+        if not (units.exact or self.rounded or self._rounding_is_harmless()):
+            raise units.refusal("the scores at the leaves", len(self.nodes), SUM_BITS)
 
     def _intervals(self) -> Intervals | None:
         """The encoder that the thresholds suggest; none where all features have named values."""
@@ -110,16 +110,34 @@ class _TreeModel(Model):
 
     @cached_property
     def _rule(self) -> TreeRule:
-        trees = map(self._coded, self.nodes, self._integer_scores())
+        trees = map(self._coded, self.nodes, self._units.parts)
         return TreeRule(value_offsets(self.n_values), tuple(trees), later_wins=self.tie == "positive")
 
     def _leaf_scores(self) -> list[Numbers]:
         """By tree, what it adds to the sum of each class."""
         return [tree.score for tree in self.nodes]
 
-    def _integer_scores(self) -> list[npt.NDArray[np.int64]]:
-        parts = self._leaf_scores()
-        return common_units(parts, lambda parts: sum(float(part.max()) for part in parts), SUM_BITS)[0]
+    def _exact_scores(self) -> list[npt.NDArray[Any]]:
+        """The same without any rounding: floats, or fractions."""
+        return list(self._leaf_scores())
+
+    @cached_property
+    def _units(self) -> Units:
+        """The scores as integers."""
+        units = common_units(self._leaf_scores(), lambda parts: sum(float(part.max()) for part in parts), SUM_BITS)
+        return units._replace(exact=units.exact and not any(part.dtype.kind == "O" for part in self._exact_scores()))
+
+    def _rounding_is_harmless(self) -> bool:
+        leaves = [np.flatnonzero(tree.feature < 0) for tree in self.nodes]
+        parts = zip(self._exact_scores(), self._units.parts, leaves, strict=True)
+        # Shares that are not exact were rounded to 53 bits before they were to units.
+        error = 0.5 + math.ldexp(1.0, max(self._units.scale - 54, -10))
+        return rounding_is_harmless([Summand(exact[at], rounded[at]) for exact, rounded, at in parts], error)
+
+    @property
+    def rounding_error(self) -> float:
+        """How far the sums of the rule can be from the exact ones; 0 if the scores are taken exactly."""
+        return self._units.rounding_error(2 * len(self.nodes))
 
     def _coded(self, tree: TreeNodes, score: npt.NDArray[np.int64]) -> Tree:
         """The tree over value codes."""
@@ -168,7 +186,9 @@ class _TreeModel(Model):
         return hash((self.features, self.classes, self.tie, len(self.nodes)))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key != "_rule"}  # made again where it is wanted
+        return {
+            key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units")
+        }  # made again where it is wanted
 
 
 class DecisionTree(_TreeModel):
@@ -293,8 +313,11 @@ class RandomForest(_TreeModel):
         ``"soft"``: the scores of the leaves are added up; of counts, the shares are. ``"hard"``: each tree gives 1 to
         the class with the most at its leaf, the first of several.
 
-    The other parameters are those of `DecisionTree`. Shares and scores that are floats are scaled to integers, exactly
-    where they fit, else to the nearest of 58-bit units.
+    rounded:
+        Whether shares and scores that do not fit 58-bit integers may be rounded. Else they are refused, unless it is
+        proved that rounding changes no decision. `symcf.from_sklearn` says yes; see `rounding_error`.
+
+    The other parameters are those of `DecisionTree`.
     """
 
     kind: ClassVar[str] = "random_forest"
@@ -311,8 +334,9 @@ class RandomForest(_TreeModel):
         tie: str = "negative",
         encoder: Encoder | None = None,
         float32: bool = False,
+        rounded: bool = False,
     ) -> None:
-        self.vote = _checked_vote(vote)
+        self.vote, self.rounded = _checked_vote(vote), _checked_rounded(rounded)
         given = list(trees)
         if not given:
             raise ModelError("a forest has one tree or more")
@@ -334,23 +358,33 @@ class RandomForest(_TreeModel):
             return [_winner(tree) for tree in self.nodes]
         return _shares(self.nodes) if any(tree.counts for tree in self.nodes) else super()._leaf_scores()
 
+    def _exact_scores(self) -> list[npt.NDArray[Any]]:
+        shares = self._leaf_scores()
+        counted = [tree.counts and share.dtype.kind == "f" for tree, share in zip(self.nodes, shares, strict=True)]
+        return [
+            _fraction_shares(tree) if is_rounded else share
+            for tree, share, is_rounded in zip(self.nodes, shares, counted, strict=True)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Everything there is to know, in lists, numbers and strings."""
         trees = [nodes_to_dict(tree) for tree in self.nodes]
-        return {"model": self.kind, "vote": self.vote, "trees": trees, **self._common_to_dict()}
+        rounded = {"rounded": True} if self.rounded else {}
+        return {"model": self.kind, "vote": self.vote, **rounded, "trees": trees, **self._common_to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RandomForest:
         """The inverse of `to_dict`."""
         self = cls.__new__(cls)
         self.vote = _checked_vote(data.get("vote", "soft"))
+        self.rounded = _checked_rounded(data.get("rounded", False))
         if not isinstance(data["trees"], list) or not data["trees"]:
             raise ModelError("trees must be a list of one tree or more")
         _set_from_dict(self, data["trees"], data)
         return self
 
     def _facts(self) -> tuple[Any, ...]:
-        return *super()._facts(), self.vote
+        return *super()._facts(), self.vote, self.rounded
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
@@ -392,6 +426,19 @@ def _is_unit(score: Numbers) -> bool:
 def _float_shares(tree: TreeNodes) -> npt.NDArray[np.float64]:
     totals = tree.score.sum(axis=1, keepdims=True).astype(np.float64)
     return np.asarray(tree.score / np.where(totals > 0, totals, 1))
+
+
+def _fraction_shares(tree: TreeNodes) -> npt.NDArray[Any]:
+    shares = np.empty(tree.score.shape, dtype=object)
+    for u, counts in enumerate(tree.score.tolist()):
+        shares[u] = [Fraction(count, sum(counts) or 1) for count in counts]
+    return shares
+
+
+def _checked_rounded(rounded: Any) -> bool:
+    if not isinstance(rounded, bool):
+        raise ModelError(f"rounded must be True or False, not {rounded!r}")
+    return rounded
 
 
 def _checked_vote(vote: Any) -> str:

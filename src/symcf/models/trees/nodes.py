@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import checked_names
 from symcf.models.scaling import Numbers, numbers
+from symcf.rows.labels import checked_names
 
 __all__ = ["Labels", "TreeNodes", "checked_labels", "checked_nodes", "nodes_from_dict", "nodes_to_dict"]
 

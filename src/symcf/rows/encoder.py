@@ -1,0 +1,157 @@
+"""Encoders: columns -> value codes.
+
+An encoder says which columns it reads (`layout`) and has one reader per feature, which makes codes of one column or of
+several. Rows become columns in `symcf.rows.reader`; what cannot be read is reported here, with row, column and value.
+
+    ValueCodes  the columns hold codes           symcf.rows.value_codes
+    Intervals   numbers between thresholds       symcf.rows.intervals
+    RawColumns  what pipelines are fitted on     symcf.rows.columns
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import InstanceError, ModelError
+from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
+
+__all__ = ["UNREADABLE", "Encoder", "FeatureReader", "as_floats", "encoder_from_dict", "is_missing", "register_encoder"]
+
+#: The code of what cannot be read.
+UNREADABLE = -1
+
+
+class FeatureReader(Protocol):
+    """Makes the codes of one feature."""
+
+    @property
+    def keys(self) -> tuple[Hashable, ...] | None:
+        """The categories of the column; None where numbers are read."""
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The places of the columns that are read."""
+
+    @property
+    def blank(self) -> float | None:
+        """What an empty cell of a text file stands for."""
+
+    def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
+        """The code of each row; `UNREADABLE` for what has none."""
+
+    def expected(self) -> str:
+        """What may stand in the columns, in words."""
+
+
+class Encoder(ABC):
+    """The user's rows -> value codes."""
+
+    #: The name in JSON.
+    kind: ClassVar[str]
+
+    #: The columns that are read.
+    layout: ColumnLayout
+    #: By feature.
+    readers: Sequence[FeatureReader]
+
+    def encode(self, rows: Any, *, mark: bool = False) -> Codes:
+        """A two-dimensional array of codes. With ``mark``, what cannot be read becomes -1 instead of an error."""
+        return self.encode_table(read_rows(rows, self.layout), mark=mark)
+
+    def encode_one(self, instance: Any) -> Codes:
+        """One instance, as an array of shape (1, n)."""
+        table = read_row(instance, self.layout)
+        try:
+            return self.encode_table(table)
+        except InstanceError as error:
+            raise error.at(row=None) from None
+
+    def encode_table(self, table: Table, *, mark: bool = False) -> Codes:
+        """The same for rows that are columns already."""
+        codes = self._codes(table)
+        if not mark and (codes < 0).any():
+            row, feature = map(int, np.argwhere(codes < 0)[0])
+            raise self._unreadable(table, row, feature)
+        return codes
+
+    def _codes(self, table: Table) -> npt.NDArray[np.int64]:
+        codes = np.empty((table.n_rows, len(self.readers)), dtype=np.int64)
+        for j, reader in enumerate(self.readers):
+            codes[:, j] = reader.read([table.column(source) for source in reader.sources])
+        return codes
+
+    def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
+        reader = self.readers[feature]
+        values = tuple(_plain(table.column(source)[row]) for source in reader.sources)
+        names = tuple(self.layout.names[source] for source in reader.sources)
+        if len(values) == 1 and (values[0] is None or is_missing(values[0])):
+            problem = f"the value is missing, it must be {reader.expected()}"
+        else:
+            are = "is" if len(values) == 1 else "are"
+            problem = f"{', '.join(map(repr, values))} {are} not {reader.expected()}"
+        value = values[0] if len(values) == 1 else values
+        return InstanceError(problem, row=row, columns=names, feature=feature, value=value)
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; the key ``encoder`` names the kind."""
+
+
+_ENCODERS: dict[str, Callable[[Mapping[str, Any]], Encoder]] = {}
+
+
+def register_encoder(kind: str, read: Callable[[Mapping[str, Any]], Encoder]) -> None:
+    """Makes a kind of encoder known to `encoder_from_dict`."""
+    _ENCODERS[kind] = read
+
+
+def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
+    """The encoder that `Encoder.to_dict` described."""
+    kind = data["encoder"]
+    if kind not in _ENCODERS:
+        raise ModelError(f"unknown kind of encoder {kind!r}")
+    return _ENCODERS[kind](data)
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def is_missing(value: Any) -> bool:
+    """NaN, pandas' NA and NaT; None is a value of its own."""
+    # NA and NaT are known by the names of their types, so that pandas need not be there
+    return (isinstance(value, numbers.Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+
+
+def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """The numbers in an array of any shape, NaN for others; and which entries are numbers or missing ones."""
+    kind = values.dtype.kind
+    if kind in "biuf":
+        return values.astype(np.float64), np.ones(values.shape, dtype=np.bool_)
+    floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
+    if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
+        for i, value in enumerate(values.ravel().tolist()):
+            if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's flags are no numbers to Python
+                floats[i], readable[i] = _as_float(value), True
+            else:
+                readable[i] = value is None or is_missing(value)
+    return floats.reshape(values.shape), readable.reshape(values.shape)
+
+
+def _as_float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # an integer of hundreds of digits
+        return math.inf if number > 0 else -math.inf
+
+
+def _plain(value: Any) -> Any:
+    """Numbers as Python's own; not times, which might become integers."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value

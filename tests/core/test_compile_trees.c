@@ -1,0 +1,264 @@
+/* test_compile_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
+#include "support.h"
+
+enum { MOST_TREES = 8, MOST_NODES = 400, MOST_SETS = 2000 };
+
+/* Trees in arrays that have room enough. */
+typedef struct grove {
+	symcf_trees trees;
+	uint32_t n_values[MOST_FEATURES], order[MOST_FEATURES];
+	uint64_t start[MOST_TREES + 1];
+	int32_t feature[MOST_NODES], left[MOST_NODES], right[MOST_NODES];
+	int64_t left_start[MOST_NODES + 1], score[MOST_NODES];
+	uint8_t left_values[MOST_SETS];
+} grove;
+
+/* One more node of tree t, with what it tests, if anything. */
+static void add_node(grove *g, uint32_t t, bool leaf, int64_t range)
+{
+	const uint64_t u = g->start[t + 1]++;
+	int64_t sets = g->left_start[u];
+	g->feature[u] = leaf ? -1 : (int32_t)random_below(g->trees.n);
+	g->score[u] = leaf ? random_between(-range, range) : 0;
+	for (uint32_t v = 0; !leaf && v < g->n_values[g->feature[u]]; v++)
+		g->left_values[sets++] = (uint8_t)random_below(2);
+	g->left_start[u + 1] = sets;
+}
+
+/* Grows tree t breadth first to at most `inner` inner nodes. */
+static void grow_tree(grove *g, uint32_t t, uint32_t inner, int64_t range)
+{
+	uint32_t children = 1;
+	uint64_t u = g->start[t + 1] = g->start[t];
+	do {
+		while (children-- > 0) {
+			const bool leaf = !inner || (u > g->start[t] && random_below(3) == 0);
+			inner -= !leaf;
+			add_node(g, t, leaf, range);
+		}
+		while (u < g->start[t + 1] && g->feature[u] == -1)
+			u++;
+		children = 2;
+		if (u < g->start[t + 1]) {
+			g->left[u] = (int32_t)(g->start[t + 1] - g->start[t]);
+			g->right[u] = g->left[u] + 1;
+		}
+	} while (u++ < g->start[t + 1]);
+}
+
+static void random_grove(grove *g, uint32_t n, uint32_t most_values, uint32_t n_trees,
+                         uint32_t most_inner, int64_t range)
+{
+	memset(g, 0, sizeof *g);
+	g->trees = (symcf_trees){.n = n,
+	                         .n_values = g->n_values,
+	                         .n_trees = n_trees,
+	                         .start = g->start,
+	                         .feature = g->feature,
+	                         .left = g->left,
+	                         .right = g->right,
+	                         .left_start = g->left_start,
+	                         .left_values = g->left_values,
+	                         .score = g->score,
+	                         .bias = random_between(-range, range)};
+	random_order(n, g->order);
+	for (uint32_t j = 0; j < n; j++)
+		g->n_values[j] = 1 + random_below(most_values);
+	for (uint32_t t = 0; t < n_trees; t++)
+		grow_tree(g, t, n ? random_below(most_inner + 1) : 0, range);
+}
+
+static uint32_t decide_by_leaves(const grove *g, const uint32_t *x)
+{
+	int64_t total = g->trees.bias;
+	for (uint32_t t = 0; t < g->trees.n_trees; t++) {
+		uint64_t u = g->start[t];
+		while (g->feature[u] != -1) {
+			const bool left = g->left_values[g->left_start[u] + x[g->feature[u]]];
+			u = g->start[t] + (uint64_t)(left ? g->left[u] : g->right[u]);
+		}
+		total += g->score[u];
+	}
+	return total >= 0;
+}
+
+static bool next_codes(const grove *g, uint32_t *x)
+{
+	for (uint32_t j = 0; j < g->trees.n; j++) {
+		if (++x[j] < g->n_values[j])
+			return true;
+		x[j] = 0;
+	}
+	return false;
+}
+
+static void check_grove(const grove *g)
+{
+	const char *reason = NULL;
+	symcf_diagram *d = NULL;
+	symcf_bdd *b = NULL;
+	uint32_t x[MOST_FEATURES] = {0};
+	CHECK_EQ_INT(symcf_compile_trees(&g->trees, g->order, NULL, &reason, &d), SYMCF_OK);
+	REQUIRE(d);
+	CHECK_EQ_INT(symcf_diagram_validate(d, NULL, &reason), SYMCF_OK);
+	do
+		CHECK_EQ_INT(symcf_diagram_evaluate(d, x), decide_by_leaves(g, x));
+	while (next_codes(g, x));
+	for (uint32_t k = 0; k < d->n; k++) {
+		CHECK_EQ_INT(d->order[k], g->order[k]);
+		CHECK_EQ_INT(d->arity[k], g->n_values[g->order[k]]);
+	}
+	CHECK_EQ_INT(symcf_bdd_thaw(d, NULL, &b), SYMCF_OK); /* says whether it is reduced */
+	CHECK_EQ_INT(symcf_bdd_free(b), 0);
+	symcf_diagram_free(d);
+}
+
+static void random_trees_are_added_up(void)
+{
+	grove g;
+	for (uint32_t round = 0; round < 500; round++) {
+		const int64_t range = round % 2 ? 3 : (int64_t)1 << 50;
+		random_grove(&g, random_below(6), 1 + random_below(5), random_below(MOST_TREES + 1), 7,
+		             range);
+		check_grove(&g);
+	}
+}
+
+/* Thousands of states a sum: stumps are a threshold function, whose size the compiler knows. */
+static void stumps_are_a_threshold_function(void)
+{
+	grove g = {0};
+	const uint32_t n = MOST_TREES;
+	symcf_threshold *t = NULL;
+	symcf_diagram *d = NULL, *wanted = NULL;
+	const char *reason;
+	uint32_t value_offset[MOST_TREES + 1] = {0};
+	int64_t weight[2 * MOST_TREES];
+	random_grove(&g, n, 1, 0, 0, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		g.n_values[i] = 2;
+		g.start[i + 1] = g.start[i];
+		for (uint32_t k = 0; k < 3; k++)
+			add_node(&g, i, true, (int64_t)1 << 50);
+		const uint64_t u = g.start[i];
+		g.feature[u] = (int32_t)i;
+		g.left[u] = 1;
+		g.right[u] = 2;
+		g.left_start[u + 1] = g.left_start[u + 2] = g.left_start[u + 3] = g.left_start[u] + 2;
+		g.left_values[g.left_start[u]] = 1;
+		g.left_values[g.left_start[u] + 1] = 0;
+		value_offset[i + 1] = 2 * i + 2;
+		weight[2 * i] = g.score[u + 1];
+		weight[2 * i + 1] = g.score[u + 2];
+	}
+	g.trees.n_trees = n;
+	check_grove(&g);
+	CHECK_EQ_INT(symcf_threshold_create(n, value_offset, weight, 0, &t), SYMCF_OK);
+	CHECK_EQ_INT(symcf_compile(t, g.order, NULL, &wanted), SYMCF_OK);
+	CHECK_EQ_INT(symcf_compile_trees(&g.trees, g.order, NULL, &reason, &d), SYMCF_OK);
+	CHECK_EQ_INT(d->n_nodes, wanted->n_nodes);
+	symcf_diagram_free(d);
+	symcf_diagram_free(wanted);
+	symcf_threshold_free(t);
+}
+
+static symcf_status compile(const grove *g, symcf_control *control)
+{
+	symcf_diagram *d = NULL;
+	const char *reason = NULL;
+	const symcf_status status = symcf_compile_trees(&g->trees, g->order, control, &reason, &d);
+	CHECK_EQ_INT(d != NULL, status == SYMCF_OK);
+	CHECK_EQ_INT(reason != NULL, status == SYMCF_INVALID);
+	symcf_diagram_free(d);
+	return status;
+}
+
+static void what_is_no_tree_is_refused(void)
+{
+	grove g, broken;
+	random_grove(&g, 3, 4, 4, 5, 10);
+	while (g.start[1] < 3)
+		random_grove(&g, 3, 4, 4, 5, 10);
+	CHECK_EQ_INT(compile(&g, NULL), SYMCF_OK);
+#define REFUSED(change)                                                                            \
+	do {                                                                                           \
+		broken = g;                                                                                \
+		broken.trees.n_values = broken.n_values;                                                   \
+		broken.trees.start = broken.start;                                                         \
+		broken.trees.feature = broken.feature;                                                     \
+		broken.trees.left = broken.left;                                                           \
+		broken.trees.right = broken.right;                                                         \
+		broken.trees.left_start = broken.left_start;                                               \
+		change;                                                                                    \
+		CHECK_EQ_INT(compile(&broken, NULL), SYMCF_INVALID);                                       \
+	} while (0)
+	REFUSED(broken.n_values[2] = 0);
+	REFUSED(broken.n_values[broken.feature[0]]++);
+	REFUSED(broken.start[0] = 1);
+	REFUSED(broken.start[2] = broken.start[1]);
+	REFUSED(broken.feature[0] = 3);
+	REFUSED(broken.feature[0] = -2);
+	REFUSED(broken.left[0] = 0);
+	REFUSED(broken.right[0] = (int32_t)broken.start[1]);
+	REFUSED(broken.left_start[1] = -1);
+#undef REFUSED
+}
+
+static void large_scores_are_refused(void)
+{
+	grove g;
+	random_grove(&g, 2, 3, 2, 0, 1);
+	g.score[0] = (int64_t)1 << 59;
+	g.score[1] = ((int64_t)1 << 59) - 1;
+	CHECK_EQ_INT(compile(&g, NULL), SYMCF_OK);
+	g.score[1] = -((int64_t)1 << 59);
+	CHECK_EQ_INT(compile(&g, NULL), SYMCF_OVERFLOW);
+	g.score[1] = INT64_MIN;
+	CHECK_EQ_INT(compile(&g, NULL), SYMCF_OVERFLOW);
+	g.score[1] = 0;
+	g.trees.bias = INT64_MIN;
+	CHECK_EQ_INT(compile(&g, NULL), SYMCF_OVERFLOW);
+}
+
+static void limits_end_the_work(void)
+{
+	grove g;
+	uint32_t calls;
+	symcf_control few = {.max_nodes = 100}, tight = {.max_memory = 50000}, late = too_late();
+	symcf_control stop = interrupting(&calls), enough;
+	do {
+		random_grove(&g, 8, 5, MOST_TREES, 20, (int64_t)1 << 40);
+		enough = (symcf_control){.max_nodes = 1000000};
+		CHECK_EQ_INT(compile(&g, &enough), SYMCF_OK);
+	} while (enough.nodes <= 500);
+	CHECK(enough.memory > 50000);
+	CHECK_EQ_INT(enough.level, MOST_TREES);
+	CHECK_EQ_INT(compile(&g, &few), SYMCF_LIMIT_NODES);
+	CHECK_EQ_INT(few.nodes, 100);
+	CHECK_EQ_INT(compile(&g, &tight), SYMCF_LIMIT_MEMORY);
+	CHECK_EQ_INT(compile(&g, &late), SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(compile(&g, &stop), SYMCF_INTERRUPTED);
+}
+
+static symcf_status attempt(const void *data)
+{
+	return compile(data, NULL);
+}
+
+static void failing_memory_is_reported(void)
+{
+	grove g;
+	random_grove(&g, 5, 4, MOST_TREES, 6, 1000);
+	CHECK(fail_each_allocation(attempt, &g) >= 20);
+}
+
+int main(void)
+{
+	RUN(random_trees_are_added_up);
+	RUN(stumps_are_a_threshold_function);
+	RUN(what_is_no_tree_is_refused);
+	RUN(large_scores_are_refused);
+	RUN(limits_end_the_work);
+	RUN(failing_memory_is_reported);
+	return check_report();
+}

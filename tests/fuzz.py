@@ -1,0 +1,287 @@
+"""Damaged inputs for everything that reads, guided by coverage: what reaches a new line is damaged further.
+
+    python tests/fuzz.py --count 1000000 --seed 0
+    python tests/fuzz.py --minutes 10 --only saved
+
+A reader takes bytes and either accepts them or raises one of symcf's own errors; anything else is a failure: another
+exception, a signal, more memory than `MEMORY`, or silence for `HANG` seconds. Saved classifiers get their checksum
+recomputed after the damage, so that what lies behind it is reached.
+
+Lines are seen through `sys.settrace`, and only functions that still have unseen lines are traced, so that it soon costs
+little. The readers run in a forked child: the input at work is in shared memory, where the parent finds it if the
+child dies. `tests/test_cli_fuzz.py` does the same to the whole command line, without coverage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dis
+import hashlib
+import io
+import json
+import mmap
+import random
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import cli_corpus
+from test_cli_fuzz import damage, damaged
+from torture.run import Say, directory, in_child
+
+import symcf
+import symcf.cli.app
+from symcf.jobs.job_directory import MANIFEST, Job, Manifest
+from symcf.jobs.splits import Part
+from symcf.questions.relations import Relations
+
+PACKAGE = str(Path(symcf.__file__).resolve().parent)
+#: Seconds that one input may take, and bytes that the process may have.
+HANG, MEMORY = 30, 8 << 30
+#: The longest input that is kept for the parent.
+LONGEST = 1 << 22
+
+Reader = Callable[[bytes], object]
+
+
+# --- coverage ---------------------------------------------------------------------------------------------------------
+
+
+class Coverage:
+    """Lines of the package that have been run, and whether there were new ones."""
+
+    def __init__(self) -> None:
+        self._left: dict[CodeType, set[int]] = {}
+        self.lines = 0
+        self.new = False
+
+    def begin(self, frame: FrameType, event: str, _: Any) -> Any:
+        """For `sys.settrace`: follows functions of the package that have unseen lines."""
+        code = frame.f_code
+        left = self._left.get(code)
+        if left is None:
+            inside = code.co_filename.startswith(PACKAGE)
+            left = {line for _, line in dis.findlinestarts(code) if line} if inside else set()
+            self._left[code] = left
+        return self._line if left else None
+
+    def _line(self, frame: FrameType, event: str, _: Any) -> Any:
+        left = self._left[frame.f_code]
+        if event == "line" and frame.f_lineno in left:
+            left.discard(frame.f_lineno)
+            self.lines += 1
+            self.new = True
+        return self._line
+
+
+# --- readers ----------------------------------------------------------------------------------------------------------
+
+
+def readers(folder: Path) -> dict[str, tuple[Reader, list[bytes], str, float]]:
+    """By name: the reader, examples that it accepts, the suffix that tells `damage` what they are, and its share."""
+    files = cli_corpus.write(folder)
+    examples = {path.suffix: [] for pair in files.values() for path in pair}  # type: dict[str, list[bytes]]
+    for path in sorted({path for pair in files.values() for path in pair}):
+        examples[path.suffix].append(path.read_bytes())
+    bad = folder / "bad"
+
+    def by_file(read: Callable[[Path], object], path: Path = bad) -> Reader:
+        def reader(data: bytes) -> object:
+            path.write_bytes(data)
+            return read(path)
+
+        return reader
+
+    compiled = symcf.load(folder / "three.symcf")
+    names = (compiled.features, compiled.values, compiled.ordered)
+    explained = [compiled.explain([0, 0]), compiled.explain([2, 1], target="yes", cost="ordinal", values="all")]
+    parts = (Part("a", 0, 1, 10, 0), Part("b", 0, 2, 5, 10))
+    manifest = Manifest("job", "1" * 64, {"k": 2}, {"files": [["a", 1, 2], ["b", 3, 4]]}, parts)
+    said = [
+        "colour = red -> größe != large",
+        "not (colour in {red, 'blue'} and größe >= 1)",
+        "0 = 1 or `größe` < 'large'",
+    ]
+    return {
+        "json": (lambda data: symcf.model_from_json("{" + data.decode("utf-8", "replace")[1:]),
+                 examples[".json"], ".json", 3),
+        "saved": (by_file(symcf.load), examples[".symcf"], ".symcf", 2),
+        "cnbc": (by_file(symcf.NaiveBayes.from_cnbc), examples[".cnbc"], ".cnbc", 2),
+        "constraints": (lambda data: Relations([data.decode("utf-8", "replace")], *names),
+                        [text.encode() for text in said], ".txt", 3),
+        "explanation": (lambda data: symcf.Explanation.from_dict(_json(data)),
+                        [e.to_json().encode() for e in explained], ".json", 2),
+        "manifest": (by_file(lambda _: Job.read_manifest(folder), folder / MANIFEST),
+                     [manifest.to_json().encode()], ".json", 2),
+        "cells": (_cells(folder, bad), examples[".csv"], ".csv", 0.1),
+    }  # fmt: skip
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise symcf.FileError("not JSON") from None
+
+
+def _cells(folder: Path, bad: Path) -> Reader:
+    models = [str(folder / f"{name}.json") for name in ("three", "tree", "admission")]
+
+    def read(data: bytes) -> object:
+        bad.with_suffix(".csv").write_bytes(data)
+        streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
+        with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
+            code = symcf.cli.app.run(
+                ["predict", models[len(data) % 3], str(bad.with_suffix(".csv")), "--format", "csv"]
+            )
+        if code not in (0, 2, 3):
+            streams[1].seek(0)
+            raise AssertionError(f"exit code {code}: {streams[1].read()}")
+        if code:
+            raise symcf.FileError("refused")
+        return None
+
+    return read
+
+
+def resealed(data: bytes) -> bytes:
+    """A saved classifier whose checksum fits again."""
+    size = hashlib.sha256().digest_size
+    return data[:-size] + hashlib.sha256(data[:-size]).digest()
+
+
+# --- one round --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Tally:
+    """What became of the inputs of a reader."""
+
+    inputs: int = 0
+    accepted: int = 0
+    refused: int = 0
+    #: Inputs that reached a new line, and lines reached by this reader first.
+    kept: int = 0
+    lines: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+def work(seed: int, count: int, until: float, only: str | None, folder: Path, shared: mmap.mmap, say: Say) -> None:
+    """Damages inputs until there were enough."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGALRM, _hangs)
+    rng, seen = random.Random(seed), Coverage()
+    known = readers(folder)
+    corpus = {name: list(examples) for name, (_, examples, _, _) in known.items() if only in (None, name)}
+    tallies = {name: Tally() for name in corpus}
+    names, shares = list(corpus), [known[name][3] for name in corpus]
+    for done in range(count):
+        if done % 1000 == 0:
+            say({name: asdict(tally) for name, tally in tallies.items()})
+            if time.monotonic() > until:
+                break
+        name = rng.choices(names, shares)[0]
+        reader, examples, suffix, _ = known[name]
+        data = _drawn(rng, corpus[name], examples, suffix)
+        shared.seek(0)
+        shared.write(json.dumps([name, len(data)]).encode().ljust(100) + data[: LONGEST - 100])
+        _one(name, reader, data, seen, tallies[name], corpus[name])
+    say({name: asdict(tally) for name, tally in tallies.items()})
+
+
+def _drawn(rng: random.Random, corpus: list[bytes], examples: list[bytes], suffix: str) -> bytes:
+    data, other = rng.choice(corpus if rng.random() < 0.7 else examples), rng.choice(corpus)
+    if suffix == ".symcf" and rng.random() < 0.5:
+        return resealed(damaged(data, other, rng))
+    try:
+        return damage(Path(f"x{suffix}"), data, other, rng)
+    except Exception:  # it has been damaged too much for damage that follows its structure
+        return damaged(data, other, rng)
+
+
+def _one(name: str, reader: Reader, data: bytes, seen: Coverage, tally: Tally, corpus: list[bytes]) -> None:
+    tally.inputs += 1
+    seen.new, before = False, seen.lines
+    signal.alarm(HANG)
+    sys.settrace(seen.begin)
+    try:
+        reader(data)
+        tally.accepted += 1
+    except (symcf.SymcfError, OSError) as error:
+        tally.refused += 1
+        if isinstance(error, symcf.InternalError):
+            tally.failures.append(f"{error} {data[:2000]!r}")
+    except Exception as error:
+        tally.failures.append(f"{type(error).__name__}: {error} {data[:2000]!r}")
+    finally:
+        sys.settrace(None)
+        signal.alarm(0)
+    if seen.new and len(data) < 1 << 16:
+        corpus.append(data)
+        tally.kept += 1
+        tally.lines += seen.lines - before
+
+
+class Hangs(BaseException):
+    """An input took too long."""
+
+
+def _hangs(number: int, frame: object) -> None:
+    raise Hangs
+
+
+def fuzz(seed: int, count: int, minutes: float | None = None, only: str | None = None) -> dict[str, Tally]:
+    """A round in a child process; by reader, what became of its inputs."""
+    shared = mmap.mmap(-1, LONGEST + 100)
+    until = float("inf") if minutes is None else time.monotonic() + 60 * minutes
+    found: dict[str, Tally] = {}
+    end = None
+    with directory() as here:
+        for message in in_child(lambda say: work(seed, count, until, only, Path(here), shared, say)):
+            if "end" in message:
+                end = message["end"]
+            else:
+                found = {name: Tally(**figures) for name, figures in message.items()}
+    if end is not None:
+        name, size = json.loads(shared[:100])
+        found.setdefault(name, Tally()).failures.append(f"{end}: {shared[100 : 100 + min(size, 2000)]!r}")
+    return found
+
+
+def main() -> int:
+    """The command line; 1 if something failed."""
+    parser = argparse.ArgumentParser(description="Damaged inputs for everything that reads, guided by coverage.")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=sys.maxsize)
+    parser.add_argument("--minutes", type=float)
+    parser.add_argument("--only", help="one reader")
+    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
+    given = parser.parse_args()
+    found = fuzz(given.seed, given.count, given.minutes, given.only)
+    for name, tally in found.items():
+        print(f"{name:12} {tally.inputs:>9,} inputs, {tally.accepted:>9,} accepted, {tally.refused:>9,} refused,"
+              f" {tally.kept:>5,} kept for {tally.lines:,} lines, {len(tally.failures)} failed")  # fmt: skip
+    total = sum(tally.inputs for tally in found.values())
+    failures = [failure for tally in found.values() for failure in tally.failures]
+    print(f"seed {given.seed}: {total:,} inputs, {len(failures)} failed")
+    for failure in failures[:20]:
+        print(failure)
+    if given.results is not None:
+        figures = {name: asdict(tally) | {"failures": len(tally.failures)} for name, tally in found.items()}
+        given.results.write_text(
+            json.dumps({"seed": given.seed, "readers": figures}, indent=1) + "\n", encoding="utf-8"
+        )
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,298 @@
+"""Mutation testing: small faults are planted one at a time, and the tests have to notice.
+
+    python tests/mutate.py --count 60 --seed 0             Python
+    python tests/mutate.py --count 25 --seed 0 --c         C, each with a build of its own in a copy
+
+A mutant of src/symcf/<room>/<stem>.py is shown to the tests of its stem (tests/test_<stem>*.py), then to those of its
+room, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to all C
+tests. The first failure, hang or crash kills it. What survives is printed with its change, unless it stands in
+tests/mutants_accepted.txt with the reason why it may live.
+
+Python is changed through its syntax tree, C token by token: comparisons, arithmetic, constants, conditions, and
+statements that are left out. Everything happens in a copy; the tree that you work in is not touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+ACCEPTED = HOME / "tests" / "mutants_accepted.txt"
+#: Tests that know the whole library, for what no test has the name of.
+GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
+#: Tests of rooms that have other names than the room or its files.
+ROOMS = {
+    "clauses": ("cnf", "variables"), "decision": ("threshold", "many", "rivals"), "diagrams": ("diagram", "compile"),
+    "engines": ("engines", "rivals"), "models": ("model", "json", "linear", "functions"), "questions": ("constraints",
+    "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
+    "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
+}  # fmt: skip
+#: Seconds after which the tests of a mutant are taken to hang, which kills it, too.
+PATIENCE = 300
+
+COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+               ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
+ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr,
+              ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.Mod: ast.Mult}  # fmt: skip
+C_TOKENS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == ", " + ": " - ",
+            " - ": " + ", " && ": " || ", " || ": " && ", "++": "--", " + 1": "", " - 1": "", " & ": " | "}  # fmt: skip
+
+
+@dataclass
+class Mutant:
+    """One changed file."""
+
+    path: Path
+    line: int
+    before: str
+    after: str
+    text: str
+    #: The line of the file where the change begins.
+    code: str = ""
+
+    def __str__(self) -> str:
+        before, after = (" ".join(part.split()) for part in (self.before, self.after))
+        where = f"{self.code.strip()}  |  " if self.code else ""
+        return f"{self.path}:{self.line}: {where}{before}  =>  {after}"
+
+
+# --- Python -----------------------------------------------------------------------------------------------------------
+
+
+def python_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
+    """Mutants of a file, in random order."""
+    source = (HOME / path).read_text(encoding="utf-8")
+    places = [node for node in ast.walk(ast.parse(source)) if _is_mutable(node)]
+    for place in rng.sample(range(len(places)), len(places)):
+        tree = ast.parse(source)
+        node = [node for node in ast.walk(tree) if _is_mutable(node)][place]
+        before = ast.unparse(node)
+        changed = _changed(node, rng)
+        tree = _Replace(node, changed).visit(tree)
+        after = "pass" if changed is None else ast.unparse(changed)
+        if before != after:
+            code = source.splitlines()[node.lineno - 1]
+            yield Mutant(path, node.lineno, before, after, ast.unparse(ast.fix_missing_locations(tree)), code)
+
+
+def _is_mutable(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare):
+        return type(node.ops[0]) in COMPARISONS
+    if isinstance(node, ast.BinOp):
+        # Strings and unions of types are not arithmetic.
+        texts = [part for part in ast.walk(node) if isinstance(part, (ast.JoinedStr, ast.Constant))]
+        is_text = any(
+            isinstance(part, ast.JoinedStr) or isinstance(part.value, str) or part.value is None for part in texts
+        )
+        return type(node.op) in ARITHMETIC and not is_text and not isinstance(node.op, ast.BitOr)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int)
+    if isinstance(node, ast.Call):
+        return len(node.args) >= 2 and not any(isinstance(arg, ast.Starred) for arg in node.args[:2])
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    return isinstance(node, (ast.If, ast.BoolOp, ast.IfExp))
+
+
+def _changed(node: ast.AST, rng: random.Random) -> ast.AST | None:
+    new = copy.deepcopy(node)
+    if isinstance(new, ast.Compare):
+        new.ops[0] = COMPARISONS[type(new.ops[0])]()
+    elif isinstance(new, ast.BinOp):
+        new.op = ARITHMETIC[type(new.op)]()
+    elif isinstance(new, ast.Constant):
+        new.value = not new.value if isinstance(new.value, bool) else new.value + rng.choice((-1, 1))
+    elif isinstance(new, ast.Call):
+        new.args[:2] = new.args[1::-1]
+    elif isinstance(new, (ast.If, ast.IfExp)):
+        new.test = ast.UnaryOp(ast.Not(), new.test)
+    elif isinstance(new, ast.BoolOp):
+        new.op = ast.Or() if isinstance(new.op, ast.And) else ast.And()
+    else:
+        return None
+    return new
+
+
+class _Replace(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.AST | None) -> None:
+        self._old, self._new = old, ast.Pass() if new is None else new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self._new if node is self._old else self.generic_visit(node)
+
+
+def python_tests(path: Path) -> list[list[str]]:
+    """The tests of a file, those of its room, and those that know the whole: in this order."""
+    names = [path.stem, path.parent.name, *ROOMS.get(path.parent.name, ()), *path.stem.split("_")]
+    found = [sorted(file.name for file in (HOME / "tests").glob(f"test_{name}*.py")) for name in dict.fromkeys(names)]
+    return [[f"tests/{name}" for name in group] for group in (*found, list(GENERAL)) if group]
+
+
+# --- C ----------------------------------------------------------------------------------------------------------------
+
+
+def c_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
+    """The same for C; comments, preprocessor lines, strings and assertions are left alone."""
+    lines = (HOME / path).read_text(encoding="utf-8").split("\n")
+    places = []
+    inside = False
+    for number, line in enumerate(lines):
+        inside = (inside or "/*" in line) and "*/" not in line
+        if inside or re.match(r"\s*(/\*|\*|//|#|assert|static_assert)", line) or '"' in line:
+            continue
+        code = line.split("//")[0].split("/*")[0]
+        places += [(number, m.start(), t) for t in C_TOKENS for m in re.finditer(re.escape(t), code)]
+    for number, column, token in rng.sample(places, len(places)):
+        line = lines[number]
+        new = line[:column] + C_TOKENS[token] + line[column + len(token) :]
+        text = "\n".join([*lines[:number], new, *lines[number + 1 :]])
+        yield Mutant(path, number + 1, line, new, text)
+
+
+# --- killing ----------------------------------------------------------------------------------------------------------
+
+
+def run(command: list[str], where: Path, **environment: str) -> bool:
+    """Does the command succeed within the time?"""
+    try:
+        done = subprocess.run(
+            command, cwd=where, env={**os.environ, **environment}, capture_output=True, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def prepare_python(where: Path) -> None:
+    """Makes the copy what is imported: with the compiled extension in it, and without the hook of the editable install,
+    which would find the original first.
+    """
+    from symcf import _core
+
+    shutil.copy(_core.__file__, where / "src" / "symcf")
+    (where / "hook").mkdir()
+    (where / "hook" / "sitecustomize.py").write_text(
+        "import sys\n"
+        "def kept(finder): return 'editable' not in f'{type(finder).__module__} {type(finder).__name__}'.lower()\n"
+        "sys.meta_path[:] = filter(kept, sys.meta_path)\n",
+        encoding="utf-8",
+    )
+    code = "import symcf; print(symcf.__file__)"
+    path = f"{where / 'hook'}{os.pathsep}{where / 'src'}"
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=where, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+    assert found.stdout.strip() == str(where / "src" / "symcf" / "__init__.py"), found
+
+
+def survives_python(mutant: Mutant, where: Path) -> bool:
+    """Do all its tests pass?"""
+    (where / mutant.path).write_text(mutant.text, encoding="utf-8")
+    try:
+        for group in python_tests(mutant.path):
+            command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *group]
+            if not run(command, where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}"):
+                return False
+        return True
+    finally:
+        shutil.copy(HOME / mutant.path, where / mutant.path)
+
+
+def survives_c(mutant: Mutant, where: Path) -> bool:
+    """The same for C; a mutant that does not compile is dead."""
+    (where / mutant.path).write_text(mutant.text, encoding="utf-8")
+    build = where / "build" / "mutate"
+    try:
+        if not run(["cmake", "--build", str(build)], where):
+            return False
+        stem = mutant.path.stem.split("_")[0]
+        known = {file.stem for file in (HOME / "tests" / "core").glob("test_*.c")}
+        first = [["-R", f"test_{stem}"]] if any(name.startswith(f"test_{stem}") for name in known) else []
+        tests = [["ctest", "--test-dir", str(build), "--timeout", "100", *only] for only in (*first, [])]
+        return all(run(command, where) for command in tests)
+    finally:
+        shutil.copy(HOME / mutant.path, where / mutant.path)
+
+
+def chosen(seed: int, count: int, c: bool) -> Iterator[Mutant]:
+    """Mutants of files that are drawn by their length."""
+    rng = random.Random(seed)
+    pattern = "src/core/*.c" if c else "src/symcf/**/*.py"
+    paths = sorted(path.relative_to(HOME) for path in HOME.glob(pattern) if path.name not in ("demo.py", "__main__.py"))
+    lengths = [len((HOME / path).read_text(encoding="utf-8").splitlines()) for path in paths]
+    for path in rng.choices(paths, lengths, k=count):
+        yield from list(_first(c_mutants(path, rng) if c else python_mutants(path, rng)))
+
+
+def _first(mutants: Iterator[Mutant]) -> Iterator[Mutant]:
+    for mutant in mutants:
+        yield mutant
+        return
+
+
+def accepted() -> dict[str, str]:
+    """What may live, and why: two lines each, the mutant without its line number, and an indented reason."""
+    if not ACCEPTED.exists():
+        return {}
+    lines = [line for line in ACCEPTED.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    return {mutant: reason.strip() for mutant, reason in zip(lines[::2], lines[1::2], strict=True)}
+
+
+def key(mutant: Mutant) -> str:
+    """As in the list: without the line number, which moves."""
+    return str(mutant).replace(f":{mutant.line}:", ":", 1)
+
+
+def main() -> int:
+    """The command line; 1 if a mutant survives that may not."""
+    parser = argparse.ArgumentParser(description="Plants faults and asks the tests.")
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--c", action="store_true", help="in C instead of Python")
+    parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
+    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
+    given = parser.parse_args()
+    known, living, excused, total = accepted(), [], 0, 0
+    with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
+        where = Path(folder) / "symcf"
+        skip = shutil.ignore_patterns(
+            ".git", ".venv", "build", "dist", ".cache", "__pycache__", ".*_cache", ".hypothesis"
+        )
+        shutil.copytree(HOME, where, ignore=skip)
+        if not given.c:
+            prepare_python(where)
+        elif not run(["cmake", "-S", ".", "-B", "build/mutate", "-G", "Ninja", "-DSYMCF_BUILD_TESTS=ON"], where):
+            parser.error("the copy cannot be built")
+        for mutant in chosen(given.seed, given.count, given.c):
+            total += 1
+            if given.list:
+                print(mutant)
+            elif (survives_c if given.c else survives_python)(mutant, where):
+                excused += key(mutant) in known
+                living += [mutant] if key(mutant) not in known else []
+                print(f"{'may live' if key(mutant) in known else 'SURVIVES'}  {mutant}", flush=True)
+            else:
+                print(f"killed    {mutant}"[:160], flush=True)
+    print(f"seed {given.seed}: {total} mutants, {total - excused - len(living)} killed, {excused} may live, "
+          f"{len(living)} survive")  # fmt: skip
+    if given.results is not None:
+        figures = {"seed": given.seed, "mutants": total, "may live": excused, "survive": len(living)}
+        given.results.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    return 1 if living else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
