@@ -239,3 +239,20 @@ def test_another_threads_diagram_is_not_waited_for():
         assert c.explain(ROWS[0], engine="minimal", time_limit=0.01).status == "time_limit"
         assert (symcf.fast.explain_batch(c, ROWS, engine="minimal", time_limit=0.01).status == 2).all()
     assert c.explain(ROWS[0], engine="minimal").complete
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_whatever_a_late_row_lists_is_right(n_classes, seconds):
+    """Where the limit strikes is chance; what was found by then flips the decision wherever it was."""
+    random = np.random.default_rng(7)
+    tables = [[[p, 1 - p] for p in random.uniform(0.2, 0.8, n_classes)] for _ in range(40)]
+    c = symcf.compile(symcf.NaiveBayes(np.full(n_classes, 1 / n_classes), tables))
+    row = random.integers(0, 2, (1, 40))
+    batch = symcf.fast.explain_batch(c, row, engine="cover", time_limit=seconds)
+    sets = batch.sets(0)
+    chosen = random.choice(len(sets), min(len(sets), 500), replace=False) if sets else []
+    changed = np.repeat(row, len(chosen), axis=0)
+    for i, place in enumerate(chosen):
+        changed[i, list(sets[int(place)])] ^= 1
+    assert (c.decide(changed) != c.decide(row)).all()

@@ -87,8 +87,10 @@ class ChangeSets(Sequence[ChangeSet]):
     def sizes(self) -> npt.NDArray[np.int64]:
         """The number of features of each set."""
         _, ends, start = self._arrays()
-        bounds = np.concatenate([[start], ends]).astype(np.int64)
-        return bounds[1:] - bounds[:-1]
+        sizes: npt.NDArray[np.int64] = ends.astype(np.int64)
+        sizes[1:] -= sizes[:-1].copy()
+        sizes[:1] -= start
+        return sizes
 
     def __len__(self) -> int:
         return self._length
