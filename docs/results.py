@@ -188,6 +188,25 @@ def stream() -> str:
     )
 
 
+def latency() -> str:
+    """How late time limits and Ctrl-C strike, the worst case of each call."""
+    data = load("latency")
+
+    def late(figure: dict[str, Any] | None) -> str:
+        return "-" if figure is None else f"{1e3 * figure['late']:,.0f} ms"
+
+    return table(
+        ["call", "cases", "limits tried", "the worst was late by", "Ctrl-C tried", "the worst was heard after"],
+        (
+            [
+                f"`{call['call']}`", str(call["cases"]), str(call["n_limits"]), late(call["limit"]),
+                str(call["n_interrupts"]), late(call["interrupt"]),
+            ]
+            for call in data["calls"]
+        ),
+    )  # fmt: skip
+
+
 def counting() -> str:
     """Counting without listing."""
     rows = []
@@ -284,6 +303,7 @@ TABLES: dict[str, Callable[[], str]] = {
         nodes,
         batch,
         stream,
+        latency,
         counting,
         agreement,
         torture,

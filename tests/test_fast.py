@@ -518,7 +518,7 @@ def test_a_failing_progress_function_stops_everything(slow, n_jobs):
     assert not threads_of_ours()
 
 
-def test_threads_that_cannot_be_started_leave_none_behind(slow, monkeypatch):
+def test_threads_that_cannot_be_started_are_done_without(slow, monkeypatch):
     c, rows = slow
     start = threading.Thread.start
 
@@ -527,9 +527,9 @@ def test_threads_that_cannot_be_started_leave_none_behind(slow, monkeypatch):
             raise RuntimeError("can't start new thread")
         start(thread)
 
+    alone = explain_batch(c, rows[:200], k=10)
     monkeypatch.setattr(threading.Thread, "start", start_one)
-    with pytest.raises(RuntimeError, match="can't start"):
-        explain_batch(c, rows, k=10, n_jobs=3)
+    assert explain_batch(c, rows[:200], k=10, n_jobs=3) == alone
     assert not threads_of_ours()
 
 

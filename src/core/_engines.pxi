@@ -372,7 +372,8 @@ cdef class Minimal:
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
-        with bit_generator.lock, nogil:
-            status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
-        check(status)
+        with bit_generator.lock:
+            with nogil:
+                status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
+            check(status)  # while the lock is held: a signal's exception must be raised before anything else is called
         return sets

@@ -182,6 +182,8 @@ class Ordering:
         self._prices: list[npt.NDArray[np.int64]] = []
         self._runs = 0
         self._passes = 0.0
+        #: Were some sets left out, since there was no time to price them?
+        self.is_cut = False
 
     def add(self, sets: _core.Sets) -> bool:
         """Takes more sets; False if the time that is left is needed to put them in order."""
@@ -212,6 +214,7 @@ class Ordering:
                 break
             prices.append(self._price(change_set))
         self._prices.append(np.array(prices, dtype=np.int64))
+        self.is_cut |= len(prices) < len(listed)
         return sets if len(prices) == len(listed) else _core.Sets.from_list(listed[: len(prices)])
 
     def _check_memory(self, n_sets: int, n_features: int) -> None:

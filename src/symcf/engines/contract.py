@@ -84,9 +84,9 @@ def run(
             cut = answer.status == "complete" and max_results is not None and max_results < k
             return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
         for answer in engine.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
-            status = answer.status
-            if not ordering.add(answer.sets.core):
-                status = "time"
+            wants_more = ordering.add(answer.sets.core)
+            status = "time" if ordering.is_cut or (answer.status == "more" and not wants_more) else answer.status
+            if not wants_more:
                 break
     except LimitError:
         if not clock.expired:  # it was the limit of the classifier, or another one

@@ -6,7 +6,7 @@ would come in their final order: more than 190 s for 10 sets that take 15 ms wit
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from symcf.clauses.cnf import Cnf
@@ -60,6 +60,17 @@ def cheapest(
     return [change_set for _, change_set in sorted(found)[:k]]
 
 
+class _Watched(list[list[int]]):
+    """Clauses; whoever goes through them is stopped when it is time."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return watched(super().__iter__(), self._stop)
+
+
 def _maxsat(
     cnf: Cnf,
     keep: Sequence[int],
@@ -75,6 +86,7 @@ def _maxsat(
 
     check_headroom(len(cnf.literals))
     formula = WCNF()
+    formula.hard = _Watched(stop)  # RC2 hands them to its solver one by one
     for clause in watched(cnf.clauses(), stop):
         if not clause:
             return None
