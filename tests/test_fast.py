@@ -424,13 +424,13 @@ def test_tables_that_do_not_fit_are_refused(c, rows, message):
         ({"progress": "bar"}, "progress must be True, False or a function, not 'bar'"),
         ({"target": "waiting list"}, "target: 'waiting list' is not one of the classes"),
         ({"immutable": ["GAP"]}, "immutable: the classifier has no feature 'GAP'"),
-        ({"allowed": {"GPA": "up"}}, r"allowed\['GPA'\]: 'up' is no direction"),
+        ({"allowed": {"GPA": "up"}}, r"allowed\['GPA'\]: 'up' is not a direction"),
         ({"cost": [1, 2]}, "cost has 2 numbers"),
         ({"max_changes": -1}, "max_changes must be an integer of at least 0"),
         ({"k": 0}, "k must be an integer of at least 1"),
         ({"max_results": 0}, "max_results must be an integer of at least 1"),
         ({"time_limit": -1}, "time_limit must be a number of seconds"),
-        ({"encoding": "no-cut"}, "encoding and solver are for the engines 'sat' and 'sat-portable'"),
+        ({"encoding": "no-cut"}, "encoding and solver apply to the engines 'sat' and 'sat-portable'"),
     ],
 )
 def test_bad_options_are_named(c, keywords, message):

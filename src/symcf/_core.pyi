@@ -9,7 +9,7 @@ import numpy.typing as npt
 _Outcome: TypeAlias = Literal["complete", "more", "time"]
 # Where the values of each feature of an array start, and by value its code in the core.
 _Groups: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]
-# Two classes, or K: function r of list p is "r is preferred to p", or one diagram a class.
+# Two classes, or K: function r of list p is "r is preferred to p", or one diagram per class.
 _Decision: TypeAlias = Threshold | Diagram | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
 
 @final
