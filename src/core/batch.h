@@ -26,7 +26,7 @@ typedef enum batch_engine { BY_COVER, BY_MULTICLASS_COVER, BY_MINIMAL } batch_en
 /* Which values the request allows among those that are one to the core: the least and the greatest.
  * What a direction leaves of them is then a matter of one comparison. */
 typedef struct batch_range {
-	int64_t least, greatest; /* none: greatest is -1 */
+	int64_t least, greatest; /* greatest is -1 if there are none */
 } batch_range;
 
 struct symcf_batch {
@@ -80,7 +80,7 @@ typedef struct batch_worker {
 	batch_part part[MOST_WAITING + 1];
 	uint32_t oldest, waiting;
 	batch_part *now;
-	cover_masks masks; /* b->masked: their sets; emptied when none waits ... */
+	cover_masks masks; /* b->masked: their sets; emptied when no set waits ... */
 	symcf_sets sets;   /* ... otherwise                                      */
 } batch_worker;
 

@@ -4,8 +4,8 @@
  * the columns like any other, but is filled in at the end, by copying.
  *
  * Rows come from anywhere, and whoever knows the hash can choose rows that all fall into one place.
- * So when rows have taken many steps of the table, the others are not looked for any more: each is
- * solved by itself, which is as right.
+ * So once the table has taken too many steps, it is no longer asked: each further row is solved by
+ * itself, which gives the same answer.
  */
 #include "batch.h"
 

@@ -1,4 +1,4 @@
-/* clauses.c: diagram -> CNF, one clause a path; and what all encodings share.
+/* clauses.c: diagram -> CNF, one clause per path; and what all encodings share.
  *
  * f is true iff the input's path does not end in the 0-sink. The paper (Boumazouza et al., SUM
  * 2020) forbids each such path by one clause: no new variables, but as many clauses as paths.

@@ -56,7 +56,7 @@ struct symcf_cover {
 	const symcf_threshold *t;
 	cover_shape *shape;   /* n                                                        */
 	cover_ranks ranks[2]; /* down, up; for more than two values, from some instance on  */
-	uint64_t *present;    /* ranks of the instance, a bit each; NULL: no ranks        */
+	uint64_t *present;    /* ranks of the instance, one bit each; NULL: no ranks       */
 	int64_t *scratch_gain;
 	uint32_t *scratch_value;
 	uint32_t n_resets; /* until there are ranks */
@@ -93,7 +93,7 @@ static inline bool cover_exists(const symcf_cover *e)
 	return cover_reach(e, 0, e->max_changes) >= e->deficit;
 }
 
-/* Takes memory for ranks; none where all features have two values. */
+/* Takes memory for ranks, except where all features have two values. */
 void cover_lay_out_ranks(arena *a, symcf_cover *e);
 
 /* Fills shape. Uses gain and feature. */

@@ -34,7 +34,7 @@ struct symcf_minimal {
 	uint32_t *stay;        /* by level: the value of x                                      */
 	uint32_t *move;        /* from move_start[k]: the values that level k moves to          */
 	uint32_t *move_start;  /* n + 1                                                         */
-	uint32_t *next_active; /* by level: the next level with moves; n: there is none         */
+	uint32_t *next_active; /* by level: the next level with moves; n: there is no other     */
 
 	/* Sets of features as bits: the features that occur are ranked by index, and rank r is bit
 	 * 63 - r % 64 of word r / 64. */

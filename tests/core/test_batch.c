@@ -97,7 +97,7 @@ static void make_classes(problem *p, uint32_t n_classes)
 		}
 }
 
-/* Rows of their own values: one more, or two, a feature than the core has. */
+/* Rows of their own values: each feature has one or two more than in the core. */
 static void make_groups(problem *p)
 {
 	for (uint32_t j = 0; j < p->t->n; j++) {
@@ -442,7 +442,7 @@ static void an_earlier_bad_row_may_be_found_later(void)
 		memset(&p, 0, sizeof p);
 		make_function(&p, N, 2);
 		make_rows(&p, M, false);
-		for (uint32_t v = 0; v < 2 * N; v++) /* half of the features flip it: 48,620 sets a row */
+		for (uint32_t v = 0; v < 2 * N; v++) /* half of the features flip it: 48,620 sets per row */
 			p.t->weight[v] = v & 1;
 		p.t->bias = -N / 2;
 		memset(p.codes, 0, 64 * N);
