@@ -70,7 +70,7 @@ typedef struct compiler {
 	uint32_t widest;
 } compiler;
 
-/* Intermediate states allowed for each node of the budget: they are no nodes, but they cost. */
+/* Intermediate states allowed per node of the budget: they are not nodes, but they take memory. */
 enum { STATES_PER_NODE = 16 };
 
 /* ------------------------------------------------------------------- budget ------------------ */

@@ -1,7 +1,7 @@
 /* mcs.c: engine `sat`, all minimal correction subsets of clauses and an instance.
  *
  * Problem. The hard clauses say what the classifier should answer; the instance is one soft literal
- * a feature, "it keeps its value". A minimal correction subset (MCS) is a minimal set of soft
+ * per feature, "it keeps its value". A minimal correction subset (MCS) is a minimal set of soft
  * literals whose removal makes the rest satisfiable together with the hard clauses: the features
  * that change in one minimal counterfactual (Boumazouza et al. 2020, Proposition 2). Its complement
  * is a maximal satisfiable subset (MSS).

@@ -21,7 +21,7 @@ void *symcf_resize(void *array, uint64_t count, size_t size);
 /* For memory that comes from elsewhere; returns it. */
 void *symcf_wish_huge_pages(void *memory, uint64_t bytes);
 
-/* Could so much be had now? Takes and gives back addresses, no memory; a few microseconds. */
+/* Is so much memory available now? Takes and gives back addresses, no memory; a few microseconds. */
 bool symcf_headroom(uint64_t bytes);
 
 /* Is this the allocation that a test wants to fail? For other allocators to ask. */
