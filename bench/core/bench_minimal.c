@@ -75,7 +75,7 @@ static void open_each(void *data)
 	}
 }
 
-/* Resets for each row and then asks for the first k sets; 0: for none, UINT64_MAX: for all. */
+/* Resets for each row and then asks for the first k sets; k = 0: for no set, UINT64_MAX: for all. */
 static void rank_each(job *j, uint64_t k)
 {
 	for (uint32_t i = 0; i < j->n_rows; i++) {

@@ -47,8 +47,8 @@ typedef struct problem {
 	symcf_threshold *t;
 	symcf_diagram *d; /* NULL: engine cover */
 	const symcf_diagram *diagrams[1];
-	uint32_t n_classes;                                        /* not 0: engine rivals ...  */
-	const symcf_threshold *beats[MOST_CLASSES * MOST_CLASSES]; /* ... by these                */
+	uint32_t n_classes;                                        /* not 0: multiclass cover ... */
+	const symcf_threshold *beats[MOST_CLASSES * MOST_CLASSES]; /* ... by these                 */
 	uint32_t raw_offset[MOST_FEATURES + 1], group[MOST_FEATURES * MOST_RAW];
 	symcf_rows rows;
 	symcf_batch_request request;
@@ -341,7 +341,7 @@ static bool same_row(const problem *p, const symcf_columns *c, uint64_t row)
 	return same;
 }
 
-/* The first row that differs; m if none does. */
+/* The first row that differs; m if all are equal. */
 static uint64_t first_difference(const problem *p, const symcf_columns *c)
 {
 	uint64_t row = 0;
@@ -806,7 +806,7 @@ static void what_does_not_fit_is_refused(void)
 	free_problem(&p);
 }
 
-/* Three classes, of each of which the diagram asks one feature of three values; and one of none. */
+/* Three classes, whose diagrams each test one feature of three values; then diagrams of no class. */
 static void diagrams_of_classes(void)
 {
 	enum { CLASSES = 3 };
