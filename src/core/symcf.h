@@ -1,5 +1,5 @@
-/* symcf.h: the interface of the C core. The engine `sat`, which borrows a solver, has its own headers,
- * mcs.h and sat_api.h.
+/* symcf.h: the interface of the C core. The engine `sat`, which borrows a solver, has headers of its
+ * own, mcs.h and sat_api.h.
  *
  * Data flows one way, and this file follows it:
  *
@@ -50,8 +50,8 @@ const char *symcf_status_text(symcf_status status);
 /* ----------------------------------------------------------------- control ------------------- */
 
 /* How long-running work is stopped. Zero-initialise it, set what you need and pass it down; do not
- * share it between threads. `interrupted` is called from the working thread every 20 ms or
- * so, never more often. */
+ * share it between threads. `interrupted` is called from the working thread every 20 ms or so, never
+ * more often. */
 typedef struct symcf_control {
 	bool (*interrupted)(void *data); /* NULL: cannot be interrupted             */
 	void *data;                      /* handed to `interrupted`                  */
@@ -255,8 +255,8 @@ symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
 
 /* The least score of t among the inputs that reach `sink`, and the largest among those that reach
  * the other one, exactly, in one pass over the nodes. requires: sink <= 1. ensures: *least is
- * INT64_MAX and *most is INT64_MIN if no input does; SYMCF_INVALID if the two have different features or
- * values. */
+ * INT64_MAX and *most is INT64_MIN if no input does; SYMCF_INVALID if the two have different
+ * features or values. */
 symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
                                     symcf_control *control, int64_t *least, int64_t *most);
 
@@ -320,8 +320,8 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
 /* A BDD in a CUDD manager of its own. A feature with d values has d - 1 variables side by side,
- * "its value is v" for v = 1 .. d - 1; the first true one counts, and if all are false, the value is 0.
- * A cursor in the sense above: one thread at a time. */
+ * "its value is v" for v = 1 .. d - 1; the first true one counts, and if all are false, the
+ * value is 0. A cursor in the sense above: one thread at a time. */
 typedef struct symcf_bdd symcf_bdd;
 
 /* ensures: *out freed by symcf_bdd_free; its node count equals the diagram's, or SYMCF_INTERNAL
@@ -515,7 +515,8 @@ symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_quer
 
 /* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
  * is preferred to the class of x; a change set makes one of these functions true. Functions that are
- * NULL are left out, so a row of symcf_classifier.beats will do. requires: all functions have the same features. */
+ * NULL are left out, so a row of symcf_classifier.beats will do.
+ * requires: all functions have the same features. */
 typedef struct symcf_multiclass_cover symcf_multiclass_cover;
 /* The functions outlive the engine.
  * ensures: SYMCF_INVALID if a rival is preferred already; *out freed by symcf_multiclass_cover_free. */
@@ -636,8 +637,8 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control);
 uint64_t symcf_batch_progress(const symcf_batch *b);
 
 /* Hands the columns over, once all threads have returned.
- * ensures: *out freed by symcf_columns_free; or the reason why there are no columns: SYMCF_INVALID with
- * the first bad row and feature, SYMCF_LIMIT_MEMORY, ...; SYMCF_MORE if work is left or they were
+ * ensures: *out freed by symcf_columns_free; or why there are no columns: SYMCF_INVALID with the
+ * first bad row and feature, SYMCF_LIMIT_MEMORY, ...; SYMCF_MORE if work is left or they were
  * handed over before. */
 symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
                                 uint32_t *bad_feature);
