@@ -110,7 +110,9 @@ def compare_batches(old: Path, new: Path, turns: int) -> dict[str, Any]:
     for _ in range(turns):
         for version, figures in runs.items():
             figures.append(nanoseconds_per_set(version))
-    least = {version: {way: min(run[way] for run in figures) for way in figures[0]} for version, figures in runs.items()}
+    least = {
+        version: {way: min(run[way] for run in figures) for way in figures[0]} for version, figures in runs.items()
+    }
     return {f"batch.py, {way}": {"ns_per_set": {"old": least[old][way], "new": least[new][way]}} for way in least[old]}
 
 
@@ -131,14 +133,18 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=5, help="of each version (5)")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
-        sys.exit("side_by_side.py counts instructions by valgrind, which is not installed (on Debian: apt install valgrind)")
+        sys.exit(
+            "side_by_side.py counts instructions by valgrind, which is not installed (on Debian: apt install valgrind)"
+        )
     old, new = options.old.resolve(), options.new.resolve()
     if old == new:
         sys.exit(f"old and new are the same directory, {old}")
     results = compare_programs(old, new, options.turns) | compare_batches(old, new, options.turns)
     print_comparison(results)
     versions = {"old": commit(old), "new": commit(new)}
-    common.write("rooms", {"machine": common.machine(), "versions": versions, "turns": options.turns, "results": results})
+    common.write(
+        "rooms", {"machine": common.machine(), "versions": versions, "turns": options.turns, "results": results}
+    )
 
 
 if __name__ == "__main__":
