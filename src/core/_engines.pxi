@@ -285,9 +285,9 @@ cdef Pointers rivals_for(thresholds, Query query):
 
 
 cdef symcf_status check_rivals(symcf_status status) except? SYMCF_INTERNAL:
-    """The gate for instances that a rival has won already; time is for the caller to tell."""
+    """The gate for instances that a rival has already won; the caller reports that time was up."""
     if status == SYMCF_INVALID:
-        raise ValueError("one of the threshold functions is true as it is")
+        raise ValueError("one of the threshold functions is already true of the instance")
     if status != SYMCF_LIMIT_TIME:
         check(status)
     return status

@@ -63,7 +63,7 @@ static void set_goal(batch_worker *w, uint32_t class)
 	}
 }
 
-/* Those that the row's class has to fear. */
+/* The functions that say which classes are preferred to the row's. */
 static const symcf_threshold *const *rivals_of(const batch_worker *w)
 {
 	return w->b->classifier.beats + (uint64_t)w->which * w->b->classifier.n_classes;
