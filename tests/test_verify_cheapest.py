@@ -67,7 +67,7 @@ def test_of_equally_cheap_sets_only_the_first_ones_will_do(no_brute_force, cost)
 
 def pricey_alone() -> tuple[symcf.Compiled, list[int], dict]:
     """Changing a and b is cheap and not minimal: a alone would do, at a high price. Only c is both."""
-    c = symcf.compile(symcf.LinearClassifier([[0, 1, 2], [0, 1], [0, 2]], -2, features=["a", "b", "c"]))
+    c = symcf.compile(symcf.LinearClassifier([[0, 1, 2], [0, 1], [0, 2]], -1, features=["a", "b", "c"]))
     return c, [0, 0, 0], {"cost": {"a": {1: 1, 2: 10}, "b": 1, "c": 5}}
 
 

@@ -16,31 +16,32 @@ from symcf.verify.sums import ChangeSet, TooManySets
 __all__ = ["missing_by_sat", "missing_by_sums"]
 
 
-def missing_by_sums(case: Case, steps: int) -> ChangeSet | None:
-    """A set that is missing, by sums of weights. `TooManySets` if that takes more steps, or there are no sums."""
+def missing_by_sums(case: Case, cost: int, steps: int) -> ChangeSet | None:
+    """A set that is missing, by sums of weights, where the last set given costs so much.
+
+    `TooManySets` if that takes more steps, or there are no sums.
+    """
     if case.sums is None:
         raise TooManySets
     unit_of = case.explanation.costs.unit_of
     offers = case.sums.offers([[unit_of(j, c[0], v) for v in c] for j, c in enumerate(case.choices)])
     last, given = case.explanation.sets[-1], set(case.explanation.sets)
-    for found in case.sums.sets_before(last, _cost_of(case, last), offers, case.most, steps):
+    for found in case.sums.sets_before(last, cost, offers, case.most, steps):
         if found not in given and not case.sums.has_flipping_part(found):
             return found
     return None
 
 
-def _cost_of(case: Case, change_set: ChangeSet) -> int:
-    """As the explanation has it; `verify` asks elsewhere whether there are cheaper values."""
-    return min(case.cost(cf.instance.tolist()) for cf in case.explanation.of_set(change_set))
-
-
-def missing_by_sat(case: Case, problem: Problem) -> ChangeSet | None:
-    """The same by a MaxSAT solver."""
-    n, last = len(case.x), case.explanation.sets[-1]
-    weight = _cost_of(case, last) * (n + 1) + len(last)
-    search = _Search(case, problem)
-    missing = search.lightest(weight - 1, ())
-    return search.lightest(weight, _earlier(problem, last)) if missing is None else missing
+def missing_by_sat(case: Case, cost: int, problem: Problem) -> ChangeSet | None:
+    """The same by a MaxSAT solver: is something left that is cheaper, as cheap and smaller, or as cheap, as large and
+    earlier?
+    """
+    search, last = _Search(case, problem), case.explanation.sets[-1]
+    return (
+        search.cheapest(cost - 1, ())
+        or search.cheapest(cost, problem.at_most(len(last) - 1))
+        or search.cheapest(cost, [*problem.at_most(len(last)), *_earlier(problem, last)])
+    )
 
 
 def _earlier(problem: Problem, last: ChangeSet) -> list[list[int]]:
@@ -56,15 +57,15 @@ def _earlier(problem: Problem, last: ChangeSet) -> list[list[int]]:
 
 
 class _Search:
-    """Through what contains none of the sets given, by what it costs; of equally cheap ones, the smaller come first."""
+    """Through what contains none of the sets given, by what it costs."""
 
     def __init__(self, case: Case, problem: Problem) -> None:
         self._problem, self._n = problem, len(case.x)
         blocked = [[problem.keep[j] for j in change_set] for change_set in case.explanation.sets]
         self._hard = [*problem.clauses, *blocked, *problem.at_most(case.most)]
 
-    def lightest(self, most: int, clauses: Iterable[Sequence[int]]) -> ChangeSet | None:
-        """A minimal set that obeys the clauses and weighs no more than this."""
+    def cheapest(self, most: int, clauses: Iterable[Sequence[int]]) -> ChangeSet | None:
+        """A minimal set that obeys the clauses and costs no more than this."""
         from pysat.examples.rc2 import RC2
         from pysat.formula import WCNF
 
@@ -72,7 +73,7 @@ class _Search:
         for clause in [*self._hard, *clauses]:
             formula.append(list(clause))
         for literal, cost in self._problem.soft():
-            formula.append([-literal], weight=cost * (self._n + 1) + 1)
+            formula.append([-literal], weight=cost)
         with RC2(formula) as optimizer, self._problem.solver() as solver:
             while (model := optimizer.compute()) is not None and optimizer.cost <= most:
                 found = self._problem.changed(model)

@@ -322,18 +322,24 @@ def _check_complete_by_sat(case: Case, report: Report) -> None:
 
 def _check_cheapest(case: Case, report: Report) -> None:
     """Whatever is minimal and comes before the last of the sets must be one of them."""
+    last = case.explanation.sets[-1]
+    try:
+        cost = min(case.cost(cf.instance.tolist()) for cf in case.explanation.of_set(last))
+    except InternalError:
+        report.skip("complete", f"{last}, the last change set, has no counterfactual")
+        return
     try:
         report.method = "sums"
-        missing = missing_by_sums(case, BRUTE_FORCE_ALL)
+        missing = missing_by_sums(case, cost, BRUTE_FORCE_ALL)
     except TooManySets:
         problem = _problem(case, report, "complete", "too many instances for brute force", priced=True)
         if problem is None:
             report.method = ""
             return
         report.method = "SAT"
-        missing = missing_by_sat(case, problem)
+        missing = missing_by_sat(case, cost, problem)
     if missing is not None:
-        report.fail("complete", f"{missing} is missing: it comes before {case.explanation.sets[-1]}, the last one given")
+        report.fail("complete", f"{missing} is missing: it comes before {last}, the last one given")
 
 
 def _problem(case: Case, report: Report, question: str, why: str, priced: bool = False) -> Problem | None:
