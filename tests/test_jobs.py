@@ -326,7 +326,7 @@ def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
 def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
     job = begun(tmp_path / "job")
     gone = job_directory.Job(tmp_path / "gone", job.manifest)
-    with pytest.raises(symcf.JobError, match="gone: a worker does not see it"):
+    with pytest.raises(symcf.JobError, match="gone: a worker cannot see this directory"):
         write(gone, 0, [result(7)])
     (tmp_path / "file").write_text("")
     with pytest.raises(symcf.JobError, match="file: cannot be written"), job_directory.locked(tmp_path / "file"):

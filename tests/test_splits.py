@@ -181,12 +181,12 @@ def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
     path.write_text("a,b\n" + "0,1\n" * 20)
     layout, found = planned(path, keep=(), part_bytes=30)
     path.write_text("a,b\n0,1\n")
-    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read: it has changed"):
+    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read: the file has changed"):
         rows_of(layout, found)
     pq.write_table(table(20), tmp_path / "rows.parquet", row_group_size=5)
     layout, found = planned(tmp_path / "rows.parquet", part_rows=5)
     pq.write_table(table(20), tmp_path / "rows.parquet")
-    with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: it has changed"):
+    with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: the file has changed"):
         rows_of(layout, found)
 
 
