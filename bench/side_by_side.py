@@ -5,7 +5,7 @@
     python bench/side_by_side.py ../old .     ten minutes; prints a table, writes results/rooms.json
 
 OLD and NEW are directories of the repository in which the C benchmarks are built (`make test-c` builds them). Each
-program in build/dev/bench/core runs once with --single under callgrind, which counts instructions: a figure that no
+program in build/dev/bench/core runs once with --single under cachegrind, which counts instructions: a figure that no
 other program can disturb. Then both versions run with --single in alternating turns, and so does the table of
 bench/batch.py with fewer rows; of the turns the shortest counts. Seconds are processor time.
 
@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,9 @@ from typing import Any
 import common
 
 TOLERANCE = 0.05
+
+#: Of bench/batch.py.
+WAYS = ("as found", "sorted")
 
 #: Runs in each version with that version's own package and benchmark; prints nanoseconds per set.
 BATCH = """
@@ -38,7 +42,7 @@ import batch, common
 batch.ROWS, batch.TURNS = 2_000, 5
 model = next(common.random_classifiers(batch.N, 1))
 least = batch.memcpy_run(model)["least_ns_a_set"]
-print(json.dumps({way: least[way] for way in ("as found", "sorted")}))
+print(json.dumps(least))
 """
 
 
@@ -55,20 +59,21 @@ def core(version: Path) -> Path:
 
 def commit(version: Path) -> str:
     return subprocess.run(
-        ["git", "-C", version, "describe", "--always", "--dirty"], check=True, capture_output=True, text=True
+        ["git", "-C", version, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True
     ).stdout.strip()
 
 
 def instructions(program: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         report = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", program, "--single"],
+            ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/out",
+             program, "--single"],
             check=True, capture_output=True, text=True,
         ).stderr  # fmt: skip
-    found = re.search(r"Collected : (\d+)", report)
+    found = re.search(r"I +refs: +([\d,]+)", report)
     if not found:
-        raise SystemExit(f"callgrind did not count the instructions of {program}:\n{report}")
-    return int(found[1])
+        raise SystemExit(f"cachegrind did not count the instructions of {program}:\n{report}")
+    return int(found[1].replace(",", ""))
 
 
 def seconds(program: Path) -> float:
@@ -88,32 +93,31 @@ def nanoseconds_per_set(version: Path) -> dict[str, float]:
     return figures
 
 
-def compare_programs(old: Path, new: Path, turns: int) -> dict[str, Any]:
-    names = [name for name in programs(old) if name in programs(new)]
-    shortest = {(name, version): float("inf") for name in names for version in (old, new)}
-    for _ in range(turns):
-        for name, version in shortest:
-            shortest[name, version] = min(shortest[name, version], seconds(core(version) / name))
-    with ThreadPoolExecutor() as pool:  # nothing that runs at the same time changes these
-        counted = dict(zip(shortest, pool.map(lambda key: instructions(core(key[1]) / key[0]), shortest), strict=True))
+def in_alternating_turns(measure: Callable[[Path], float], old: Path, new: Path, turns: int) -> dict[str, float]:
+    """The shortest of each."""
+    runs = [(measure(old), measure(new)) for _ in range(turns)]
+    return {"old": min(run[0] for run in runs), "new": min(run[1] for run in runs)}
+
+
+def compare_program(name: str, old: Path, new: Path, turns: int) -> dict[str, Any]:
     return {
-        name: {
-            "seconds": {"old": shortest[name, old], "new": shortest[name, new]},
-            "instructions": {"old": counted[name, old], "new": counted[name, new]},
+        "seconds": in_alternating_turns(lambda version: seconds(core(version) / name), old, new, turns),
+        "instructions": {"old": instructions(core(old) / name), "new": instructions(core(new) / name)},
+    }
+
+
+def compare_batches(way: str, old: Path, new: Path, turns: int) -> dict[str, Any]:
+    return {"ns_per_set": in_alternating_turns(lambda version: nanoseconds_per_set(version)[way], old, new, turns)}
+
+
+def compare(old: Path, new: Path, turns: int, jobs: int) -> dict[str, Any]:
+    """Each program by itself, so that its two versions always run one right after the other."""
+    with ThreadPoolExecutor(jobs) as pool:
+        works = {
+            name: pool.submit(compare_program, name, old, new, turns) for name in programs(old) if name in programs(new)
         }
-        for name in names
-    }
-
-
-def compare_batches(old: Path, new: Path, turns: int) -> dict[str, Any]:
-    runs: dict[Path, list[dict[str, float]]] = {old: [], new: []}
-    for _ in range(turns):
-        for version, figures in runs.items():
-            figures.append(nanoseconds_per_set(version))
-    least = {
-        version: {way: min(run[way] for run in figures) for way in figures[0]} for version, figures in runs.items()
-    }
-    return {f"batch.py, {way}": {"ns_per_set": {"old": least[old][way], "new": least[new][way]}} for way in least[old]}
+        works |= {f"batch.py, {way}": pool.submit(compare_batches, way, old, new, turns) for way in WAYS}
+        return {name: work.result() for name, work in works.items()}
 
 
 def print_comparison(results: dict[str, Any]) -> None:
@@ -131,6 +135,7 @@ def main() -> None:
     parser.add_argument("old", type=Path, help="directory of the old version")
     parser.add_argument("new", type=Path, help="directory of the new version")
     parser.add_argument("--turns", type=int, default=5, help="of each version (5)")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time: for a machine that is busy anyway (1)")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
         sys.exit(
@@ -139,12 +144,12 @@ def main() -> None:
     old, new = options.old.resolve(), options.new.resolve()
     if old == new:
         sys.exit(f"old and new are the same directory, {old}")
-    results = compare_programs(old, new, options.turns) | compare_batches(old, new, options.turns)
+    load = os.getloadavg()[0]
+    results = compare(old, new, options.turns, options.jobs)
     print_comparison(results)
     versions = {"old": commit(old), "new": commit(new)}
-    common.write(
-        "rooms", {"machine": common.machine(), "versions": versions, "turns": options.turns, "results": results}
-    )
+    about = {"machine": common.machine(), "load": load, "versions": versions, "turns": options.turns}
+    common.write("rooms", about | {"jobs": options.jobs, "results": results})
 
 
 if __name__ == "__main__":
