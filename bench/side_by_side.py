@@ -4,6 +4,8 @@
     make -C ../old test-c && make test-c
     python bench/side_by_side.py ../old .     ten minutes; prints a table, writes results/rooms.json
 
+The file is written anew whenever a figure comes in.
+
 OLD and NEW are directories of the repository in which the C benchmarks are built (`make test-c` builds them). Each
 program in build/dev/bench/core runs once with --single under cachegrind, which counts instructions: a figure that no
 other program can disturb. Then both versions run with --single in alternating turns, and so does the table of
@@ -22,10 +24,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
 
 import common
 
@@ -93,40 +94,46 @@ def nanoseconds_per_set(version: Path) -> dict[str, float]:
     return figures
 
 
-def in_alternating_turns(measure: Callable[[Path], float], old: Path, new: Path, turns: int) -> dict[str, float]:
-    """The shortest of each."""
-    runs = [(measure(old), measure(new)) for _ in range(turns)]
-    return {"old": min(run[0] for run in runs), "new": min(run[1] for run in runs)}
+Pair = dict[str, float]
 
 
-def compare_program(name: str, old: Path, new: Path, turns: int) -> dict[str, Any]:
+def shortest_seconds(name: str, old: Path, new: Path, turns: int) -> dict[str, Pair]:
+    runs = [(seconds(core(old) / name), seconds(core(new) / name)) for _ in range(turns)]
+    return {f"{name}, seconds": {"old": min(run[0] for run in runs), "new": min(run[1] for run in runs)}}
+
+
+def all_instructions(name: str, old: Path, new: Path) -> dict[str, Pair]:
+    return {f"{name}, instructions": {"old": instructions(core(old) / name), "new": instructions(core(new) / name)}}
+
+
+def shortest_batches(old: Path, new: Path, turns: int) -> dict[str, Pair]:
+    runs = [(nanoseconds_per_set(old), nanoseconds_per_set(new)) for _ in range(turns)]
     return {
-        "seconds": in_alternating_turns(lambda version: seconds(core(version) / name), old, new, turns),
-        "instructions": {"old": instructions(core(old) / name), "new": instructions(core(new) / name)},
+        f"batch.py, {way}, ns per set": {
+            "old": min(run[0][way] for run in runs),
+            "new": min(run[1][way] for run in runs),
+        }
+        for way in WAYS
     }
 
 
-def compare_batches(way: str, old: Path, new: Path, turns: int) -> dict[str, Any]:
-    return {"ns_per_set": in_alternating_turns(lambda version: nanoseconds_per_set(version)[way], old, new, turns)}
-
-
-def compare(old: Path, new: Path, turns: int, jobs: int) -> dict[str, Any]:
-    """Each program by itself, so that its two versions always run one right after the other."""
+def compare(old: Path, new: Path, turns: int, jobs: int) -> Iterator[dict[str, Pair]]:
+    """The figures as they come in. The two versions of a program run one right after the other."""
+    names = [name for name in programs(old) if name in programs(new)]
     with ThreadPoolExecutor(jobs) as pool:
-        works = {
-            name: pool.submit(compare_program, name, old, new, turns) for name in programs(old) if name in programs(new)
-        }
-        works |= {f"batch.py, {way}": pool.submit(compare_batches, way, old, new, turns) for way in WAYS}
-        return {name: work.result() for name, work in works.items()}
+        works = [pool.submit(shortest_seconds, name, old, new, turns) for name in names]
+        works.append(pool.submit(shortest_batches, old, new, turns))
+        works += [pool.submit(all_instructions, name, old, new) for name in names]
+        for work in as_completed(works):
+            yield work.result()
 
 
-def print_comparison(results: dict[str, Any]) -> None:
+def print_comparison(results: dict[str, Pair]) -> None:
     rows = []
-    for name, units in results.items():
-        for unit, value in units.items():
-            ratio = value["new"] / value["old"]
-            remark = "slower" if ratio > 1 + TOLERANCE else "faster" if ratio < 1 - TOLERANCE else ""
-            rows.append((f"{name}, {unit}", f"{value['old']:,.4g}", f"{value['new']:,.4g}", f"{ratio:.3f}", remark))
+    for name, value in results.items():
+        ratio = value["new"] / value["old"]
+        remark = "slower" if ratio > 1 + TOLERANCE else "faster" if ratio < 1 - TOLERANCE else ""
+        rows.append((name, f"{value['old']:,.4g}", f"{value['new']:,.4g}", f"{ratio:.3f}", remark))
     common.print_table(("", "old", "new", "new / old", ""), rows)
 
 
@@ -144,12 +151,18 @@ def main() -> None:
     old, new = options.old.resolve(), options.new.resolve()
     if old == new:
         sys.exit(f"old and new are the same directory, {old}")
-    load = os.getloadavg()[0]
-    results = compare(old, new, options.turns, options.jobs)
-    print_comparison(results)
-    versions = {"old": commit(old), "new": commit(new)}
-    about = {"machine": common.machine(), "load": load, "versions": versions, "turns": options.turns}
-    common.write("rooms", about | {"jobs": options.jobs, "results": results})
+    about = {
+        "machine": common.machine(),
+        "load": os.getloadavg()[0],
+        "versions": {"old": commit(old), "new": commit(new)},
+        "turns": options.turns,
+        "jobs": options.jobs,
+    }
+    results: dict[str, Pair] = {}
+    for figures in compare(old, new, options.turns, options.jobs):
+        results |= figures
+        common.write("rooms", about | {"results": dict(sorted(results.items()))})
+    print_comparison(dict(sorted(results.items())))
 
 
 if __name__ == "__main__":
