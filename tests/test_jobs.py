@@ -267,12 +267,12 @@ def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
     path.write_text("a,b\n" + "0,1\n" * 20)
     layout, found = planned(path, keep=(), part_bytes=30)
     path.write_text("a,b\n0,1\n")
-    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read: it has changed"):
+    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read: the file has changed"):
         rows_of(layout, found)
     pq.write_table(table(20), tmp_path / "rows.parquet", row_group_size=5)
     layout, found = planned(tmp_path / "rows.parquet", part_rows=5)
     pq.write_table(table(20), tmp_path / "rows.parquet")
-    with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: it has changed"):
+    with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: the file has changed"):
         rows_of(layout, found)
 
 
@@ -503,7 +503,7 @@ def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
 def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
     job = begun(tmp_path / "job")
     gone = job_directory.Job(tmp_path / "gone", job.manifest)
-    with pytest.raises(symcf.JobError, match="gone: a worker does not see it"):
+    with pytest.raises(symcf.JobError, match="gone: a worker cannot see this directory"):
         write(gone, 0, [result(7)])
     (tmp_path / "file").write_text("")
     with pytest.raises(symcf.JobError, match="file: cannot be written"), job_directory.locked(tmp_path / "file"):
