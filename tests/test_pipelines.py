@@ -504,7 +504,7 @@ def test_columns_used_in_two_ways():
     binned = make_column_transformer((bins(), ["age"]), ("passthrough", ["age"]))
     pipeline = make_pipeline(binned, LogisticRegression(max_iter=1000)).fit(frame, answers(frame))
     with pytest.raises(
-        symcf.ModelError, match="'age' is binned, but reaches LogisticRegression as a plain number, too"
+        symcf.ModelError, match="'age' is binned, but also reaches LogisticRegression as a plain number"
     ):
         symcf.from_sklearn(pipeline)
 
