@@ -138,7 +138,7 @@ def test_a_case_knows_its_row(c, x):
 
 def test_the_target_must_be_another_class(c, x):
     already = present(c, x)
-    with pytest.raises(symcf.OptionError, match=f"the instance is '{already}' already"):
+    with pytest.raises(symcf.OptionError, match=f"the instance already is '{already}'"):
         Case.of(Question.checked(c, target=already), x)
 
 
