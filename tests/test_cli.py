@@ -287,7 +287,7 @@ GOOD = "entrance exam,work experience,GPA,first application\n1,0,1,0\n0,0,1,0\n"
         (GOOD + "1,,1,1\n", "FILE: row 3 (line 4), column 'work experience': the value is missing"),
         (GOOD + '1,"0,1,1\n', "FILE: line 4: not CSV: unexpected end of data"),
         (GOOD + "1,0,1,1\r1,1,1,1\r", "FILE: line 4: not CSV: a carriage return"),
-        ("", "FILE: empty"),
+        ("", "FILE: the file is empty"),
         (GOOD.split("\n", 1)[1], "use --no-header"),
     ],
 )  # fmt: skip

@@ -240,7 +240,7 @@ def test_bad_options_are_named(c, options, message):
         ([0, 0, 1], "the instance has 3 values, the classifier reads 4"),
         ([0, 0, 1, 2], "column 'first application': 2 is not a value code between 0 and 1"),
         ([0, 0, -1, 0], "column 'GPA': -1 is not a value code"),
-        ([0, 0, float("nan"), 0], "column 'GPA': the value is missing, it must be a value code between 0 and 1"),
+        ([0, 0, float("nan"), 0], "column 'GPA': the value is missing; it must be a value code between 0 and 1"),
         ([[0, 0, 1, 0]], "an instance must be one-dimensional"),
         ({"GPA": 1}, "missing 'entrance exam', 'work experience', 'first application'"),
         ([0, "b", 0, 0], "column 'work experience': 'b' is not a value code"),
