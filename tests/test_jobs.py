@@ -3,7 +3,6 @@
 import dataclasses
 import errno
 import fractions
-import gzip
 import json
 import os
 import subprocess
@@ -13,8 +12,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import symcf
 from symcf.arrow import output_schema

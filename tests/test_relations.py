@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.questions.expressions import All, Any_, Expression, Implies, Not, Test, forbid, implies, parse, require
+from symcf.questions.expressions import All, Any_, Implies, Not, Test, forbid, implies, parse, require
 from symcf.questions.relations import Relations
 
 FEATURES = ("age", "married", "job", "income per year")

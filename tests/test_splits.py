@@ -189,6 +189,7 @@ def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
     with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: it has changed"):
         rows_of(layout, found)
 
+
 def test_parts_are_numbered_in_order():
     parts = [splits.Part("a", 0, 1), splits.Part("a", 1, 2), splits.Part("b", 0, 1)]
     found = splits.numbered(parts, [5, 0, 7])

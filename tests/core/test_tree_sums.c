@@ -9,7 +9,8 @@ static int64_t walk(tree_sums *f, const grove *g, const uint32_t *x)
 	uint32_t sum = 0;
 	int64_t gathered = 0;
 	CHECK_EQ_INT(tree_sums_root(f, &sum, &gathered), SYMCF_OK);
-	for (uint32_t level = 0, next; (next = tree_sums_level(f, sum)) < g->trees.n; level = next + 1) {
+	for (uint32_t level = 0, next; (next = tree_sums_level(f, sum)) < g->trees.n;
+	     level = next + 1) {
 		const uint32_t value = x[g->order[next]];
 		uint32_t run = 0;
 		CHECK(next >= level); /* no level comes twice */
@@ -18,7 +19,8 @@ static int64_t walk(tree_sums *f, const grove *g, const uint32_t *x)
 			run++;
 		CHECK(run < tree_sums_n_runs(f, sum));
 		const tree_sums_run taken = tree_sums_get_run(f, sum, run);
-		CHECK(taken.gain >= 0 && taken.gain + tree_sums_most(f, taken.sum) <= tree_sums_most(f, sum));
+		CHECK(taken.gain >= 0 &&
+		      taken.gain + tree_sums_most(f, taken.sum) <= tree_sums_most(f, sum));
 		gathered += taken.gain;
 		sum = taken.sum;
 	}
@@ -60,7 +62,8 @@ static void random_sums(void)
 	grove g;
 	for (uint32_t round = 0; round < 300; round++) {
 		const int64_t range = round % 2 ? 3 : (int64_t)1 << 50;
-		random_grove(&g, 1 + random_below(4), MOST_VALUES, 1 + random_below(4), 1 + random_below(9), range);
+		random_grove(&g, 1 + random_below(4), MOST_VALUES, 1 + random_below(4), 1 + random_below(9),
+		             range);
 		check_sums(&g);
 	}
 }

@@ -44,9 +44,7 @@ class CoverEngine:
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets:
         """Sets drawn uniformly with replacement, without listing them; none if there are none."""
         bits = random.bit_generator
-        return ChangeSets.of(
-            _core.Cover.sample(self._threshold, query.core(), size, bits, clock.left, *self._budget)
-        )
+        return ChangeSets.of(_core.Cover.sample(self._threshold, query.core(), size, bits, clock.left, *self._budget))
 
     def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
         """Certified lower and upper bounds of the count."""

@@ -69,7 +69,9 @@ class Case:
         repeats = count
         for j, size in zip(change_set, sizes, strict=True):
             repeats //= size
-            rows[:, j] = np.tile(np.repeat(np.array(self.choices[j], dtype=np.int64), repeats), count // (repeats * size))
+            rows[:, j] = np.tile(
+                np.repeat(np.array(self.choices[j], dtype=np.int64), repeats), count // (repeats * size)
+            )
         return rows
 
     def costs(self, rows: Codes) -> npt.NDArray[np.int64]:
