@@ -1,36 +1,42 @@
 """Mutation testing: small faults are planted one at a time, and the tests have to notice.
 
     python tests/mutate.py --count 60 --seed 0             Python
-    python tests/mutate.py --count 25 --seed 0 --c         C, each with a build of its own in a copy
+    python tests/mutate.py --count 25 --seed 0 --c         C, each built in the copy
 
 A mutant of src/symcf/<room>/<stem>.py is shown to the tests of its stem (tests/test_<stem>*.py), then to those of its
 room, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to all C
 tests. The first failure, hang or crash kills it. What survives is printed with its change, unless it stands in
-tests/mutants_accepted.txt with the reason why it may live.
+tests/mutants_accepted.txt with the reason why it may live. What no compiler takes is no mutant and is not counted.
 
-Python is changed through its syntax tree, C token by token: comparisons, arithmetic, constants, conditions, and
-statements that are left out. Everything happens in a copy; the tree that you work in is not touched.
+Python is changed through its syntax tree: comparisons, arithmetic, constants, conditions, order of arguments, and
+statements that are left out. C is changed token by token: comparisons, arithmetic, conditions. Everything happens in a
+copy; the tree that you work in is not touched.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import copy
 import json
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
 ACCEPTED = HOME / "tests" / "mutants_accepted.txt"
+#: In the copy.
+BUILD = Path("build") / "mutate"
 #: Tests that know the whole library, for what no test has the name of.
 GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
 #: Tests of rooms that have other names than the room or its files.
@@ -40,8 +46,8 @@ ROOMS = {
     "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
     "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
 }  # fmt: skip
-#: Seconds after which the tests of a mutant are taken to hang, which kills it, too.
-PATIENCE = 300
+#: Seconds after which the tests of a mutant are taken to hang, which kills it, too; and those that a build may take.
+PATIENCE, BUILDING = 300, 1800
 
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
                ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
@@ -165,15 +171,19 @@ def c_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
 # --- killing ----------------------------------------------------------------------------------------------------------
 
 
-def run(command: list[str], where: Path, **environment: str) -> bool:
-    """Does the command succeed within the time?"""
-    try:
-        done = subprocess.run(
-            command, cwd=where, env={**os.environ, **environment}, capture_output=True, timeout=PATIENCE
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def run(command: list[str], where: Path, patience: float = PATIENCE, **environment: str) -> bool:
+    """Does the command succeed within the time? Afterwards nothing that it started is left."""
+    with tempfile.TemporaryFile() as output, subprocess.Popen(
+        command, cwd=where, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+        start_new_session=True,
+    ) as started:  # fmt: skip
+        try:
+            return started.wait(patience) == 0
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(started.pid, signal.SIGKILL)
 
 
 def prepare_python(where: Path) -> None:
@@ -211,18 +221,35 @@ def survives_python(mutant: Mutant, where: Path) -> bool:
         shutil.copy(HOME / mutant.path, where / mutant.path)
 
 
-def survives_c(mutant: Mutant, where: Path) -> bool:
-    """The same for C; a mutant that does not compile is dead."""
+def prepare_c(where: Path) -> None:
+    """Builds the copy as it is, so that a mutant costs one file and the programs that it is linked to."""
+    archive = os.environ.get("CUDD_ARCHIVE", str(HOME / ".cache" / "cudd.tar.gz"))
+    options = ["-DSYMCF_BUILD_TESTS=ON", "--compile-no-warning-as-error", f"-DCUDD_ARCHIVE={archive}"]
+    for command in (
+        ["cmake", "-S", ".", "-B", str(BUILD), "-G", "Ninja", *options],
+        ["cmake", "--build", str(BUILD)],
+        ["ctest", "--test-dir", str(BUILD)],
+    ):
+        if not run(command, where, BUILDING):
+            raise SystemExit(f"the copy without any fault fails in: {' '.join(command)}")
+
+
+def survives_c(mutant: Mutant, where: Path) -> bool | None:
+    """The same for C; None if it does not compile."""
     (where / mutant.path).write_text(mutant.text, encoding="utf-8")
-    build = where / "build" / "mutate"
     try:
-        if not run(["cmake", "--build", str(build)], where):
-            return False
-        stem = mutant.path.stem.split("_")[0]
-        known = {file.stem for file in (HOME / "tests" / "core").glob("test_*.c")}
-        first = [["-R", f"test_{stem}"]] if any(name.startswith(f"test_{stem}") for name in known) else []
-        tests = [["ctest", "--test-dir", str(build), "--timeout", "100", *only] for only in (*first, [])]
-        return all(run(command, where) for command in tests)
+        if not run(["cmake", "--build", str(BUILD), "--target", "symcf_core_checked"], where, BUILDING):
+            return None
+        known = sorted(file.stem for file in (HOME / "tests" / "core").glob("test_*.c"))
+        own = [name for name in known if name.startswith(f"test_{mutant.path.stem.split('_')[0]}")]
+        for group in (own, [name for name in known if name not in own]):
+            if not group:
+                continue
+            if not run(["cmake", "--build", str(BUILD), "--target", *group], where, BUILDING):
+                return None
+            if not run(["ctest", "--test-dir", str(BUILD), "--stop-on-failure", "-R", f"^({'|'.join(group)})$"], where):
+                return False
+        return True
     finally:
         shutil.copy(HOME / mutant.path, where / mutant.path)
 
@@ -261,37 +288,52 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Plants faults and asks the tests.")
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no mutant after this time")
     parser.add_argument("--c", action="store_true", help="in C instead of Python")
     parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
-    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
+    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to, for each language")
     given = parser.parse_args()
-    known, living, excused, total = accepted(), [], 0, 0
+    if given.list:
+        print(*chosen(given.seed, given.count, given.c), sep="\n")
+        return 0
+    until = time.monotonic() + 60 * given.minutes
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         where = Path(folder) / "symcf"
         skip = shutil.ignore_patterns(
             ".git", ".venv", "build", "dist", ".cache", "__pycache__", ".*_cache", ".hypothesis"
         )
         shutil.copytree(HOME, where, ignore=skip)
-        if not given.c:
-            prepare_python(where)
-        elif not run(["cmake", "-S", ".", "-B", "build/mutate", "-G", "Ninja", "-DSYMCF_BUILD_TESTS=ON"], where):
-            parser.error("the copy cannot be built")
-        for mutant in chosen(given.seed, given.count, given.c):
-            total += 1
-            if given.list:
-                print(mutant)
-            elif (survives_c if given.c else survives_python)(mutant, where):
-                excused += key(mutant) in known
-                living += [mutant] if key(mutant) not in known else []
-                print(f"{'may live' if key(mutant) in known else 'SURVIVES'}  {mutant}", flush=True)
-            else:
-                print(f"killed    {mutant}"[:160], flush=True)
-    print(f"seed {given.seed}: {total} mutants, {total - excused - len(living)} killed, {excused} may live, "
-          f"{len(living)} survive")  # fmt: skip
+        (prepare_c if given.c else prepare_python)(where)
+        killed, excused, living = judged(given.seed, given.count, given.c, until, where)
+    total = killed + len(excused) + len(living)
+    print(f"seed {given.seed}: {total} mutants, {killed} killed, {len(excused)} may live, {len(living)} survive")
     if given.results is not None:
-        figures = {"seed": given.seed, "mutants": total, "may live": excused, "survive": len(living)}
-        given.results.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        written = json.loads(given.results.read_text(encoding="utf-8")) if given.results.exists() else {}
+        figures = {"seed": given.seed, "mutants": total, "killed": killed, "may live": excused, "survive": living}
+        written["C" if given.c else "Python"] = figures
+        given.results.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     return 1 if living else 0
+
+
+def judged(seed: int, count: int, c: bool, until: float, where: Path) -> tuple[int, list[str], list[str]]:
+    """The number of mutants that were killed, those that may live, and those that survive."""
+    known, killed, excused, living = accepted(), 0, [], []
+    for mutant in chosen(seed, count, c):
+        if time.monotonic() > until:
+            break
+        survives = (survives_c if c else survives_python)(mutant, where)
+        if survives is None:
+            print(f"no mutant {mutant}"[:160], flush=True)
+        elif not survives:
+            killed += 1
+            print(f"killed    {mutant}"[:160], flush=True)
+        elif key(mutant) in known:
+            excused.append(key(mutant))
+            print(f"may live  {mutant}", flush=True)
+        else:
+            living.append(key(mutant))
+            print(f"SURVIVES  {mutant}", flush=True)
+    return killed, excused, living
 
 
 if __name__ == "__main__":
