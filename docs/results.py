@@ -223,10 +223,10 @@ def agreement() -> str:
 
 def torture() -> str:
     """Random sequences of public calls."""
-    data = load("reliability/torture")
+    columns = ("seed", "sequences", "calls", "checks", "failures")
     return table(
         ["seed", "sequences", "calls", "answers compared", "wrong, crashed or hung"],
-        [[str(data["seed"]), *(f"{data[name]:,}" for name in ("sequences", "calls", "checks", "failures"))]],
+        ([f"{of[column]:,}" for column in columns] for of in load("reliability/torture")),
     )
 
 
@@ -245,7 +245,7 @@ def readers() -> str:
 def mutants() -> str:
     """Planted faults."""
     rows = [
-        [language, *map(str, (of["seed"], of["mutants"], of["killed"], len(of["may live"]), len(of["survive"])))]
+        [language, *map(str, (of["seed"], of["mutants"], of["killed"], len(of["may_live"]), len(of["survive"])))]
         for language, of in load("reliability/mutate").items()
     ]
     return table(["", "seed", "mutants", "killed", "may live, with a reason", "survive"], rows)

@@ -7,9 +7,10 @@ A reader takes bytes and either accepts them or raises one of symcf's own errors
 exception, a signal, more memory than `MEMORY`, or silence for `HANG` seconds. Saved classifiers get their checksum
 recomputed after the damage, so that what lies behind it is reached.
 
-Lines are seen through `sys.settrace`, which makes a reader two to five times slower. Hence only some inputs are traced: the first
-ones of each reader and a sample of the rest. Of those, only functions that still have unseen lines are. The readers run in a forked child: the input at work is in shared memory, where the parent finds it if the
-child dies. `tests/test_cli_fuzz.py` does the same to the whole command line, without coverage.
+Lines are seen through `sys.settrace`, which makes some readers several times slower. So only the first inputs of each
+reader and a sample of the rest are traced, and in them only functions that still have unseen lines. The readers run in
+a forked child: the input at work is in shared memory, where the parent finds it if the child dies. `tests/test_cli_fuzz.py` does
+the same to the whole command line, without coverage.
 """
 
 from __future__ import annotations

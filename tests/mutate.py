@@ -30,11 +30,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
 ACCEPTED = HOME / "tests" / "mutants_accepted.txt"
+#: Tests that fail without any fault, and hence kill nothing.
+BROKEN: set[str] = set()
 #: In the copy.
 BUILD = Path("build") / "mutate"
 #: Tests that know the whole library, for what no test has the name of.
@@ -53,6 +55,8 @@ COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.G
                ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
 ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr,
               ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.Mod: ast.Mult}  # fmt: skip
+#: Functions that take their arguments in any order.
+SYMMETRIC = ("array_equal", "gcd", "maximum", "max", "minimum", "min")
 C_TOKENS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == ", " + ": " - ",
             " - ": " + ", " && ": " || ", " || ": " && ", "++": "--", " + 1": "", " - 1": "", " & ": " | "}  # fmt: skip
 
@@ -107,7 +111,8 @@ def _is_mutable(node: ast.AST) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int)
     if isinstance(node, ast.Call):
-        return len(node.args) >= 2 and not any(isinstance(arg, ast.Starred) for arg in node.args[:2])
+        name = ast.unparse(node.func).split(".")[-1]
+        return len(node.args) >= 2 and name not in SYMMETRIC and not any(isinstance(a, ast.Starred) for a in node.args)
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     return isinstance(node, (ast.If, ast.BoolOp, ast.IfExp))
@@ -144,7 +149,11 @@ def python_tests(path: Path) -> list[list[str]]:
     """The tests of a file, those of its room, and those that know the whole: in this order."""
     names = [path.stem, path.parent.name, *ROOMS.get(path.parent.name, ()), *path.stem.split("_")]
     found = [sorted(file.name for file in (HOME / "tests").glob(f"test_{name}*.py")) for name in dict.fromkeys(names)]
-    return [[f"tests/{name}" for name in group] for group in (*found, list(GENERAL)) if group]
+    groups, known = [], set()  # type: list[list[str]], set[str]
+    for group in (*found, GENERAL):
+        groups += [[f"tests/{name}" for name in group if name not in known]]
+        known.update(group)
+    return [group for group in groups if group]
 
 
 # --- C ----------------------------------------------------------------------------------------------------------------
@@ -171,19 +180,22 @@ def c_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
 # --- killing ----------------------------------------------------------------------------------------------------------
 
 
-def run(command: list[str], where: Path, patience: float = PATIENCE, **environment: str) -> bool:
-    """Does the command succeed within the time? Afterwards nothing that it started is left."""
+def failure(command: list[str], where: Path, patience: float = PATIENCE, **environment: str) -> str | None:
+    """What a command says that fails or takes too long; None if it succeeds. Nothing that it started is left."""
     with tempfile.TemporaryFile() as output, subprocess.Popen(
         command, cwd=where, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
         start_new_session=True,
     ) as started:  # fmt: skip
         try:
-            return started.wait(patience) == 0
+            if started.wait(patience) == 0:
+                return None
         except subprocess.TimeoutExpired:
-            return False
+            pass
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(started.pid, signal.SIGKILL)
+        output.seek(0)
+        return output.read().decode("utf-8", "replace")
 
 
 def prepare_python(where: Path) -> None:
@@ -208,17 +220,32 @@ def prepare_python(where: Path) -> None:
     assert found.stdout.strip() == str(where / "src" / "symcf" / "__init__.py"), found
 
 
+def pytest(where: Path, tests: list[str], *options: str) -> str | None:
+    """The first failure of some tests on the copy, if there is one."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-rf", "-p", "no:cacheprovider", *options, *tests]
+    return failure(command, where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}")
+
+
 def survives_python(mutant: Mutant, where: Path) -> bool:
     """Do all its tests pass?"""
-    (where / mutant.path).write_text(mutant.text, encoding="utf-8")
-    try:
-        for group in python_tests(mutant.path):
-            command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *group]
-            if not run(command, where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}"):
-                return False
-        return True
-    finally:
-        shutil.copy(HOME / mutant.path, where / mutant.path)
+    return all(_passes(mutant, where, group) for group in python_tests(mutant.path))
+
+
+def _passes(mutant: Mutant, where: Path, group: list[str]) -> bool:
+    """Do these tests pass, but for those that fail without the fault, too?"""
+    while True:
+        (where / mutant.path).write_text(mutant.text, encoding="utf-8")
+        try:
+            said = pytest(where, group, *(f"--deselect={name}" for name in BROKEN))
+        finally:
+            shutil.copy(HOME / mutant.path, where / mutant.path)
+        if said is None:
+            return True
+        failed = re.search(r"^FAILED (.+?)(?: - |$)", said, re.MULTILINE)
+        if failed is None or pytest(where, [failed[1]]) is None:
+            return False
+        BROKEN.add(failed[1])
+        print(f"fails without any fault: {failed[1]}", flush=True)
 
 
 def prepare_c(where: Path) -> None:
@@ -230,7 +257,7 @@ def prepare_c(where: Path) -> None:
         ["cmake", "--build", str(BUILD)],
         ["ctest", "--test-dir", str(BUILD)],
     ):
-        if not run(command, where, BUILDING):
+        if failure(command, where, BUILDING) is not None:
             raise SystemExit(f"the copy without any fault fails in: {' '.join(command)}")
 
 
@@ -238,16 +265,17 @@ def survives_c(mutant: Mutant, where: Path) -> bool | None:
     """The same for C; None if it does not compile."""
     (where / mutant.path).write_text(mutant.text, encoding="utf-8")
     try:
-        if not run(["cmake", "--build", str(BUILD), "--target", "symcf_core_checked"], where, BUILDING):
+        if failure(["cmake", "--build", str(BUILD), "--target", "symcf_core_checked"], where, BUILDING) is not None:
             return None
         known = sorted(file.stem for file in (HOME / "tests" / "core").glob("test_*.c"))
         own = [name for name in known if name.startswith(f"test_{mutant.path.stem.split('_')[0]}")]
         for group in (own, [name for name in known if name not in own]):
             if not group:
                 continue
-            if not run(["cmake", "--build", str(BUILD), "--target", *group], where, BUILDING):
+            if failure(["cmake", "--build", str(BUILD), "--target", *group], where, BUILDING) is not None:
                 return None
-            if not run(["ctest", "--test-dir", str(BUILD), "--stop-on-failure", "-R", f"^({'|'.join(group)})$"], where):
+            ctest = ["ctest", "--test-dir", str(BUILD), "--stop-on-failure", "-R", f"^({'|'.join(group)})$"]
+            if failure(ctest, where) is not None:
                 return False
         return True
     finally:
@@ -283,6 +311,46 @@ def key(mutant: Mutant) -> str:
     return str(mutant).replace(f":{mutant.line}:", ":", 1)
 
 
+@dataclass
+class Figures:
+    """What became of the mutants of a seed; `drawn` are so many, and some of them do not compile."""
+
+    seed: int
+    drawn: int
+    mutants: int = 0
+    killed: int = 0
+    may_live: list[str] = field(default_factory=list)
+    survive: list[str] = field(default_factory=list)
+
+
+def judged(before: Figures, c: bool, again: bool, until: float, where: Path) -> Figures:
+    """All mutants of the seed, or again those that survived before."""
+    known, drawn = accepted(), 0
+    now = Figures(before.seed, 0, before.mutants, before.killed, list(before.may_live))
+    for mutant in chosen(before.seed, before.drawn, c):
+        late = time.monotonic() > until
+        if late and not again:
+            break
+        drawn += 1
+        if again and key(mutant) not in before.survive:
+            continue
+        survives = late or (survives_c if c else survives_python)(mutant, where)
+        now.mutants += survives is not None and not again
+        if survives is None:
+            print(f"no mutant {mutant}"[:160], flush=True)
+        elif not survives:
+            now.killed += 1
+            print(f"killed    {mutant}"[:160], flush=True)
+        elif key(mutant) in known:
+            now.may_live.append(key(mutant))
+            print(f"may live  {mutant}", flush=True)
+        else:
+            now.survive.append(key(mutant))
+            print(f"SURVIVES  {mutant}", flush=True)
+    now.drawn = drawn
+    return now
+
+
 def main() -> int:
     """The command line; 1 if a mutant survives that may not."""
     parser = argparse.ArgumentParser(description="Plants faults and asks the tests.")
@@ -292,7 +360,10 @@ def main() -> int:
     parser.add_argument("--c", action="store_true", help="in C instead of Python")
     parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
     parser.add_argument("--results", type=Path, help="a JSON file to write the figures to, for each language")
+    parser.add_argument("--again", action="store_true", help="only those that survive according to --results")
     given = parser.parse_args()
+    if given.again and given.results is None:
+        parser.error("--again needs --results")
     if given.list:
         print(*chosen(given.seed, given.count, given.c), sep="\n")
         return 0
@@ -304,36 +375,18 @@ def main() -> int:
         )
         shutil.copytree(HOME, where, ignore=skip)
         (prepare_c if given.c else prepare_python)(where)
-        killed, excused, living = judged(given.seed, given.count, given.c, until, where)
-    total = killed + len(excused) + len(living)
-    print(f"seed {given.seed}: {total} mutants, {killed} killed, {len(excused)} may live, {len(living)} survive")
+        written = {}
+        if given.results is not None and given.results.exists():
+            written = json.loads(given.results.read_text(encoding="utf-8"))
+        language = "C" if given.c else "Python"
+        before = Figures(**written[language]) if given.again else Figures(given.seed, given.count)
+        figures = judged(before, given.c, given.again, until, where)
+    print(f"seed {figures.seed}: {figures.mutants} mutants, {figures.killed} killed, {len(figures.may_live)} may live, "
+          f"{len(figures.survive)} survive")  # fmt: skip
     if given.results is not None:
-        written = json.loads(given.results.read_text(encoding="utf-8")) if given.results.exists() else {}
-        figures = {"seed": given.seed, "mutants": total, "killed": killed, "may live": excused, "survive": living}
-        written["C" if given.c else "Python"] = figures
+        written[language] = asdict(figures)
         given.results.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    return 1 if living else 0
-
-
-def judged(seed: int, count: int, c: bool, until: float, where: Path) -> tuple[int, list[str], list[str]]:
-    """The number of mutants that were killed, those that may live, and those that survive."""
-    known, killed, excused, living = accepted(), 0, [], []
-    for mutant in chosen(seed, count, c):
-        if time.monotonic() > until:
-            break
-        survives = (survives_c if c else survives_python)(mutant, where)
-        if survives is None:
-            print(f"no mutant {mutant}"[:160], flush=True)
-        elif not survives:
-            killed += 1
-            print(f"killed    {mutant}"[:160], flush=True)
-        elif key(mutant) in known:
-            excused.append(key(mutant))
-            print(f"may live  {mutant}", flush=True)
-        else:
-            living.append(key(mutant))
-            print(f"SURVIVES  {mutant}", flush=True)
-    return killed, excused, living
+    return 1 if figures.survive else 0
 
 
 if __name__ == "__main__":
