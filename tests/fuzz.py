@@ -9,8 +9,8 @@ recomputed after the damage, so that what lies behind it is reached.
 
 Lines are seen through `sys.settrace`, which makes some readers several times slower. So only the first inputs of each
 reader and a sample of the rest are traced, and in them only functions that still have unseen lines. The readers run in
-a forked child: the input at work is in shared memory, where the parent finds it if the child dies. `tests/test_cli_fuzz.py` does
-the same to the whole command line, without coverage.
+a forked child: the input at work is in shared memory, where the parent finds it if the child dies.
+`tests/test_cli_fuzz.py` does the same to the whole command line, without coverage.
 """
 
 from __future__ import annotations
