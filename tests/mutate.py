@@ -369,6 +369,7 @@ def main() -> int:
     if given.list:
         print(*chosen(given.seed, given.count, given.c), sep="\n")
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and the tests at work do not stay behind
     until = time.monotonic() + 60 * given.minutes
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         where = Path(folder) / "symcf"
