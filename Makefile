@@ -118,7 +118,8 @@ exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4
 fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
 	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
 
-# Failures leave scripts in build/torture. One process, one core; SEED=1 for other sequences.
+# For everything random: how long, and which; COUNT=... for targets that count instead. `make torture` leaves scripts of its
+# failures in build/torture.
 MINUTES ?= 10
 SEED ?= 0
 torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
@@ -130,11 +131,10 @@ test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.m
 	build/spark-ray/bin/pip install --quiet '.[arrow,pandas]' pyspark 'ray[data]' pytest pytest-timeout hypothesis setuptools
 	build/spark-ray/bin/python -m pytest tests/test_spark.py tests/test_ray.py -rs --timeout 600
 
-# A fault at a time, in a copy: COUNT=60 of them in Python, half as many in C. An hour; SEED=1 for others.
-COUNT ?= 60
-mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see which no test notices, COUNT=60 SEED=0
-	$(BIN)/python tests/mutate.py --count $(COUNT) --seed $(SEED)
-	$(BIN)/python tests/mutate.py --count $$(($(COUNT) / 2)) --seed $(SEED) --c
+# A fault at a time, in a copy: 60 of them in Python, then 25 in C, or COUNT=... of each. An hour.
+mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see which no test notices, COUNT=60,25 SEED=0
+	$(BIN)/python tests/mutate.py --count $(or $(COUNT),60) --seed $(SEED)
+	$(BIN)/python tests/mutate.py --count $(or $(COUNT),25) --seed $(SEED) --c
 
 # The readers, guided by coverage; `make fuzz` is for the command line as a whole.
 fuzz-coverage: $(VENV)/.dev-tools $(VENV)/.installed  ## damaged inputs for everything that reads, MINUTES=10 SEED=0
@@ -168,10 +168,8 @@ sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python 
 NOT_SANITIZED = test_build.py test_cli.py test_cli_fuzz.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
 	test_report.py test_spark.py
 
-COUNT ?= 10000
-SEED ?= 1
-faults: $(BUILD)/.built                         ## COUNT=10000 allocations fail, one at a time, in calls from Python: minutes
-	$(BIN)/python tests/faults.py --count $(COUNT) --seed $(SEED)
+faults: $(BUILD)/.built                         ## allocations fail, one at a time, in calls from Python, COUNT=10000 SEED=0: minutes
+	$(BIN)/python tests/faults.py --count $(or $(COUNT),10000) --seed $(SEED)
 
 valgrind: $(BUILD)/.built                       ## C-level tests under valgrind, a leak is a failure
 	@command -v valgrind >/dev/null || { echo 'make valgrind needs valgrind' >&2; exit 1; }

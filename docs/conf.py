@@ -19,7 +19,7 @@ version = release = installed("symcf")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "measured", "modules", "notebook"]
 myst_enable_extensions = ["smartquotes"]
 myst_heading_anchors = 3
-exclude_patterns = ["_ext", "reliability_memory.md"]  # a part of a page
+exclude_patterns = ["_ext"]
 
 html_theme = "furo"
 html_title = "symcf"

@@ -242,32 +242,38 @@ def agreement() -> str:
 
 def torture() -> str:
     """Random sequences of public calls."""
-    data = load("reliability/torture")
+    columns = ("seed", "sequences", "calls", "checks", "failures")
     return table(
         ["seed", "sequences", "calls", "answers compared", "wrong, crashed or hung"],
-        [[str(data["seed"]), *(f"{data[name]:,}" for name in ("sequences", "calls", "checks", "failures"))]],
+        ([f"{of[column]:,}" for column in columns] for of in load("reliability/torture")),
     )
 
 
 def readers() -> str:
-    """Damaged inputs."""
-    data = load("reliability/fuzz")["readers"]
+    """Damaged inputs, all seeds together."""
+    rounds = load("reliability/fuzz")
     columns = ("inputs", "accepted", "refused", "kept", "failures")
-    rows = [[f"`{name}`", *(f"{of[column]:,}" for column in columns)] for name, of in data.items()]
-    rows.append(["in all", *(f"{sum(of[column] for of in data.values()):,}" for column in columns)])
+    names = rounds[0]["readers"]
+    sums = {name: [sum(of["readers"][name][column] for of in rounds) for column in columns] for name in names}
+    rows = [[f"`{name}`", *(f"{total:,}" for total in totals)] for name, totals in sums.items()]
+    seeds = ", ".join(str(of["seed"]) for of in rounds)
+    rows.append([f"in all, seeds {seeds}", *(f"{sum(column):,}" for column in zip(*sums.values(), strict=True))])
     return table(["reader", "damaged inputs", "accepted", "refused", "reached new lines", "failures"], rows)
 
 
 def mutants() -> str:
     """Planted faults."""
-    rows = []
-    for language in ("Python", "C"):
-        if not (RESULTS / "reliability" / f"mutate_{language.lower()}.json").exists():
-            continue
-        data = load(f"reliability/mutate_{language.lower()}")
-        killed = data["mutants"] - data["may live"] - data["survive"]
-        rows.append([language, *map(str, (data["seed"], data["mutants"], killed, data["may live"], data["survive"]))])
+    rows = [
+        [language, *map(str, (of["seed"], of["mutants"], of["killed"], len(of["may_live"]), len(of["survive"])))]
+        for language, of in load("reliability/mutate").items()
+    ]
     return table(["", "seed", "mutants", "killed", "may live, with a reason", "survive"], rows)
+
+
+def faults() -> str:
+    """Allocation faults through Python."""
+    data = load("reliability/faults")
+    return table(["seed", "faults", "findings"], [[f"{data[name]:,}" for name in ("seed", "faults", "findings")]])
 
 
 def readme() -> str:
@@ -309,6 +315,7 @@ TABLES: dict[str, Callable[[], str]] = {
         torture,
         readers,
         mutants,
+        faults,
         readme,
     )
 }

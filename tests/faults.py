@@ -1,6 +1,6 @@
 """Allocation faults through Python: every allocation of a call fails once, in many calls of many random classifiers.
 
-    python tests/faults.py --count 10000 --seed 1          (make faults COUNT=10000)
+    python tests/faults.py --count 10000 --seed 0          (make faults COUNT=10000)
 
 A process with `tests/core/faults.c` preloaded asks a question (build a diagram, write clauses, explain by each engine,
 a batch on one and on two threads, ...) while the n-th allocation of symcf's extension, CUDD included, fails; then with
@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import json
 import os
 import random
 import subprocess
@@ -287,7 +288,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--worker", nargs=6, help=argparse.SUPPRESS)
     parser.add_argument("--count", type=int, default=10_000, help="faults to inject")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
     parser.add_argument("--module", default="_core", help="whose allocations fail: _core or pysolvers")
     parser.add_argument("--only", default="", help="only questions whose name contains this")
     parser.add_argument("--library", type=Path, default=LIBRARY, help="tests/core/faults.c, built")
@@ -303,6 +305,9 @@ def main() -> int:
         f"{outcome.faults:,} allocation faults in {options.module}, seed {options.seed}: "
         f"{len(outcome.findings)} findings"
     )
+    if options.results is not None:
+        figures = {"seed": options.seed, "faults": outcome.faults, "findings": len(outcome.findings)}
+        options.results.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     return bool(outcome.findings)
 
 

@@ -7,9 +7,10 @@ A reader takes bytes and either accepts them or raises one of symcf's own errors
 exception, a signal, more memory than `MEMORY`, or silence for `HANG` seconds. Saved classifiers get their checksum
 recomputed after the damage, so that what lies behind it is reached.
 
-Lines are seen through `sys.settrace`, and only functions that still have unseen lines are traced, so that it soon costs
-little. The readers run in a forked child: the input at work is in shared memory, where the parent finds it if the
-child dies. `tests/test_cli_fuzz.py` does the same to the whole command line, without coverage.
+Lines are seen through `sys.settrace`, which makes some readers several times slower. So only the first inputs of each
+reader and a sample of the rest are traced, and in them only functions that still have unseen lines. The readers run in
+a forked child: the input at work is in shared memory, where the parent finds it if the child dies.
+`tests/test_cli_fuzz.py` does the same to the whole command line, without coverage.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ from symcf.questions.relations import Relations
 PACKAGE = str(Path(symcf.__file__).resolve().parent)
 #: Seconds that one input may take, and bytes that the process may have.
 HANG, MEMORY = 30, 8 << 30
+#: So many inputs of a reader are all traced; after that, this share is.
+TRACED, SAMPLE = 1000, 1 / 16
 #: The longest input that is kept for the parent.
 LONGEST = 1 << 22
 
@@ -194,7 +197,8 @@ def work(seed: int, count: int, until: float, only: str | None, folder: Path, sh
         data = _drawn(rng, corpus[name], examples, suffix)
         shared.seek(0)
         shared.write(json.dumps([name, len(data)]).encode().ljust(100) + data[: LONGEST - 100])
-        _one(name, reader, data, seen, tallies[name], corpus[name])
+        traced = tallies[name].inputs < TRACED or rng.random() < SAMPLE
+        _one(reader, data, seen if traced else None, tallies[name], corpus[name])
     say({name: asdict(tally) for name, tally in tallies.items()})
 
 
@@ -208,11 +212,12 @@ def _drawn(rng: random.Random, corpus: list[bytes], examples: list[bytes], suffi
         return damaged(data, other, rng)
 
 
-def _one(name: str, reader: Reader, data: bytes, seen: Coverage, tally: Tally, corpus: list[bytes]) -> None:
+def _one(reader: Reader, data: bytes, seen: Coverage | None, tally: Tally, corpus: list[bytes]) -> None:
     tally.inputs += 1
-    seen.new, before = False, seen.lines
     signal.alarm(HANG)
-    sys.settrace(seen.begin)
+    if seen is not None:
+        seen.new, before = False, seen.lines
+        sys.settrace(seen.begin)
     try:
         reader(data)
         tally.accepted += 1
@@ -225,7 +230,7 @@ def _one(name: str, reader: Reader, data: bytes, seen: Coverage, tally: Tally, c
     finally:
         sys.settrace(None)
         signal.alarm(0)
-    if seen.new and len(data) < 1 << 16:
+    if seen is not None and seen.new and len(data) < 1 << 16:
         corpus.append(data)
         tally.kept += 1
         tally.lines += seen.lines - before
@@ -264,7 +269,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=sys.maxsize)
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--only", help="one reader")
-    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
+    parser.add_argument("--results", type=Path, help="a JSON file to add the figures of this seed to")
     given = parser.parse_args()
     found = fuzz(given.seed, given.count, given.minutes, given.only)
     for name, tally in found.items():
@@ -277,9 +282,9 @@ def main() -> int:
         print(failure)
     if given.results is not None:
         figures = {name: asdict(tally) | {"failures": len(tally.failures)} for name, tally in found.items()}
-        given.results.write_text(
-            json.dumps({"seed": given.seed, "readers": figures}, indent=1) + "\n", encoding="utf-8"
-        )
+        rounds = json.loads(given.results.read_text(encoding="utf-8")) if given.results.exists() else []
+        rounds = [of for of in rounds if of["seed"] != given.seed] + [{"seed": given.seed, "readers": figures}]
+        given.results.write_text(json.dumps(rounds, indent=1) + "\n", encoding="utf-8")
     return 1 if failures else 0
 
 

@@ -1,36 +1,44 @@
 """Mutation testing: small faults are planted one at a time, and the tests have to notice.
 
     python tests/mutate.py --count 60 --seed 0             Python
-    python tests/mutate.py --count 25 --seed 0 --c         C, each with a build of its own in a copy
+    python tests/mutate.py --count 25 --seed 0 --c         C, each built in the copy
 
 A mutant of src/symcf/<room>/<stem>.py is shown to the tests of its stem (tests/test_<stem>*.py), then to those of its
 room, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to all C
 tests. The first failure, hang or crash kills it. What survives is printed with its change, unless it stands in
-tests/mutants_accepted.txt with the reason why it may live.
+tests/mutants_accepted.txt with the reason why it may live. What no compiler takes is no mutant and is not counted.
 
-Python is changed through its syntax tree, C token by token: comparisons, arithmetic, constants, conditions, and
-statements that are left out. Everything happens in a copy; the tree that you work in is not touched.
+Python is changed through its syntax tree: comparisons, arithmetic, constants, conditions, order of arguments, and
+statements that are left out. C is changed token by token: comparisons, arithmetic, conditions. Everything happens in a
+copy; the tree that you work in is not touched.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import copy
 import json
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
 ACCEPTED = HOME / "tests" / "mutants_accepted.txt"
+#: Tests that fail without any fault, and hence kill nothing.
+BROKEN: set[str] = set()
+#: In the copy.
+BUILD = Path("build") / "mutate"
 #: Tests that know the whole library, for what no test has the name of.
 GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
 #: Tests of rooms that have other names than the room or its files.
@@ -40,13 +48,16 @@ ROOMS = {
     "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
     "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
 }  # fmt: skip
-#: Seconds after which the tests of a mutant are taken to hang, which kills it, too.
-PATIENCE = 300
+#: Seconds of a processor that a process of the tests may take before it is taken to hang, which kills the mutant, too;
+#: and seconds after which even one that sleeps is, on a machine that may be busy with other things.
+BUSY, PATIENCE = 300, 1800
 
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
                ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
 ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr,
               ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.Mod: ast.Mult}  # fmt: skip
+#: Functions that take their arguments in any order.
+SYMMETRIC = ("array_equal", "gcd", "maximum", "max", "minimum", "min")
 C_TOKENS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == ", " + ": " - ",
             " - ": " + ", " && ": " || ", " || ": " && ", "++": "--", " + 1": "", " - 1": "", " & ": " | "}  # fmt: skip
 
@@ -101,7 +112,8 @@ def _is_mutable(node: ast.AST) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int)
     if isinstance(node, ast.Call):
-        return len(node.args) >= 2 and not any(isinstance(arg, ast.Starred) for arg in node.args[:2])
+        name = ast.unparse(node.func).split(".")[-1]
+        return len(node.args) >= 2 and name not in SYMMETRIC and not any(isinstance(a, ast.Starred) for a in node.args)
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     return isinstance(node, (ast.If, ast.BoolOp, ast.IfExp))
@@ -138,7 +150,11 @@ def python_tests(path: Path) -> list[list[str]]:
     """The tests of a file, those of its room, and those that know the whole: in this order."""
     names = [path.stem, path.parent.name, *ROOMS.get(path.parent.name, ()), *path.stem.split("_")]
     found = [sorted(file.name for file in (HOME / "tests").glob(f"test_{name}*.py")) for name in dict.fromkeys(names)]
-    return [[f"tests/{name}" for name in group] for group in (*found, list(GENERAL)) if group]
+    groups, known = [], set()  # type: list[list[str]], set[str]
+    for group in (*found, GENERAL):
+        groups += [[f"tests/{name}" for name in group if name not in known]]
+        known.update(group)
+    return [group for group in groups if group]
 
 
 # --- C ----------------------------------------------------------------------------------------------------------------
@@ -165,15 +181,23 @@ def c_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
 # --- killing ----------------------------------------------------------------------------------------------------------
 
 
-def run(command: list[str], where: Path, **environment: str) -> bool:
-    """Does the command succeed within the time?"""
-    try:
-        done = subprocess.run(
-            command, cwd=where, env={**os.environ, **environment}, capture_output=True, timeout=PATIENCE
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def failure(command: list[str], where: Path, patience: float = PATIENCE, **environment: str) -> str | None:
+    """What a command says that fails or takes too long; None if it succeeds. Nothing that it started is left."""
+    limited = ["sh", "-c", f'ulimit -t {BUSY}; exec "$@"', "sh", *command]
+    with tempfile.TemporaryFile() as output, subprocess.Popen(
+        limited, cwd=where, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+        start_new_session=True,
+    ) as started:  # fmt: skip
+        try:
+            if started.wait(patience) == 0:
+                return None
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(started.pid, signal.SIGKILL)
+        output.seek(0)
+        return output.read().decode("utf-8", "replace")
 
 
 def prepare_python(where: Path) -> None:
@@ -198,31 +222,64 @@ def prepare_python(where: Path) -> None:
     assert found.stdout.strip() == str(where / "src" / "symcf" / "__init__.py"), found
 
 
+def pytest(where: Path, tests: list[str], *options: str) -> str | None:
+    """The first failure of some tests on the copy, if there is one."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-rf", "-p", "no:cacheprovider", f"--timeout={PATIENCE}"]
+    return failure([*command, *options, *tests], where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}")
+
+
 def survives_python(mutant: Mutant, where: Path) -> bool:
     """Do all its tests pass?"""
+    return all(_passes(mutant, where, group) for group in python_tests(mutant.path))
+
+
+def _passes(mutant: Mutant, where: Path, group: list[str]) -> bool:
+    """Do these tests pass, but for those that fail without the fault, too?"""
+    while True:
+        (where / mutant.path).write_text(mutant.text, encoding="utf-8")
+        try:
+            said = pytest(where, group, *(f"--deselect={name}" for name in BROKEN))
+        finally:
+            shutil.copy(HOME / mutant.path, where / mutant.path)
+        if said is None:
+            return True
+        failed = re.search(r"^FAILED (.+?)(?: - |$)", said, re.MULTILINE)
+        if failed is None or pytest(where, [failed[1]]) is None:
+            return False
+        BROKEN.add(failed[1])
+        print(f"fails without any fault: {failed[1]}", flush=True)
+
+
+def prepare_c(where: Path) -> None:
+    """Builds the copy as it is, so that a mutant costs one file and the programs that it is linked to."""
+    archive = os.environ.get("CUDD_ARCHIVE", str(HOME / ".cache" / "cudd.tar.gz"))
+    options = ["-DSYMCF_BUILD_TESTS=ON", "--compile-no-warning-as-error", f"-DCUDD_ARCHIVE={archive}"]
+    for command in (
+        ["cmake", "-S", ".", "-B", str(BUILD), "-G", "Ninja", *options],
+        ["cmake", "--build", str(BUILD)],
+        ["ctest", "--test-dir", str(BUILD)],
+    ):
+        if failure(command, where) is not None:
+            raise SystemExit(f"the copy without any fault fails in: {' '.join(command)}")
+
+
+def survives_c(mutant: Mutant, where: Path) -> bool | None:
+    """The same for C; None if it does not compile."""
     (where / mutant.path).write_text(mutant.text, encoding="utf-8")
     try:
-        for group in python_tests(mutant.path):
-            command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *group]
-            if not run(command, where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}"):
+        if failure(["cmake", "--build", str(BUILD), "--target", "symcf_core_checked"], where) is not None:
+            return None
+        known = sorted(file.stem for file in (HOME / "tests" / "core").glob("test_*.c"))
+        own = [name for name in known if name.startswith(f"test_{mutant.path.stem.split('_')[0]}")]
+        for group in (own, [name for name in known if name not in own]):
+            if not group:
+                continue
+            if failure(["cmake", "--build", str(BUILD), "--target", *group], where) is not None:
+                return None
+            ctest = ["ctest", "--test-dir", str(BUILD), "--stop-on-failure", "-R", f"^({'|'.join(group)})$"]
+            if failure(ctest, where) is not None:
                 return False
         return True
-    finally:
-        shutil.copy(HOME / mutant.path, where / mutant.path)
-
-
-def survives_c(mutant: Mutant, where: Path) -> bool:
-    """The same for C; a mutant that does not compile is dead."""
-    (where / mutant.path).write_text(mutant.text, encoding="utf-8")
-    build = where / "build" / "mutate"
-    try:
-        if not run(["cmake", "--build", str(build)], where):
-            return False
-        stem = mutant.path.stem.split("_")[0]
-        known = {file.stem for file in (HOME / "tests" / "core").glob("test_*.c")}
-        first = [["-R", f"test_{stem}"]] if any(name.startswith(f"test_{stem}") for name in known) else []
-        tests = [["ctest", "--test-dir", str(build), "--timeout", "100", *only] for only in (*first, [])]
-        return all(run(command, where) for command in tests)
     finally:
         shutil.copy(HOME / mutant.path, where / mutant.path)
 
@@ -256,42 +313,83 @@ def key(mutant: Mutant) -> str:
     return str(mutant).replace(f":{mutant.line}:", ":", 1)
 
 
+@dataclass
+class Figures:
+    """What became of the mutants of a seed; `drawn` are so many, and some of them do not compile."""
+
+    seed: int
+    drawn: int
+    mutants: int = 0
+    killed: int = 0
+    may_live: list[str] = field(default_factory=list)
+    survive: list[str] = field(default_factory=list)
+
+
+def judged(before: Figures, c: bool, again: bool, until: float, where: Path) -> Figures:
+    """All mutants of the seed, or again those that survived before."""
+    known, drawn = accepted(), 0
+    now = Figures(before.seed, 0, before.mutants, before.killed, list(before.may_live))
+    for mutant in chosen(before.seed, before.drawn, c):
+        late = time.monotonic() > until
+        if late and not again:
+            break
+        drawn += 1
+        if again and key(mutant) not in before.survive:
+            continue
+        survives = late or (survives_c if c else survives_python)(mutant, where)
+        now.mutants += survives is not None and not again
+        if survives is None:
+            print(f"no mutant {mutant}"[:160], flush=True)
+        elif not survives:
+            now.killed += 1
+            print(f"killed    {mutant}"[:160], flush=True)
+        elif key(mutant) in known:
+            now.may_live.append(key(mutant))
+            print(f"may live  {mutant}", flush=True)
+        else:
+            now.survive.append(key(mutant))
+            print(f"SURVIVES  {mutant}", flush=True)
+    now.drawn = drawn
+    return now
+
+
 def main() -> int:
     """The command line; 1 if a mutant survives that may not."""
     parser = argparse.ArgumentParser(description="Plants faults and asks the tests.")
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no mutant after this time")
     parser.add_argument("--c", action="store_true", help="in C instead of Python")
     parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
-    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
+    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to, for each language")
+    parser.add_argument("--again", action="store_true", help="only those that survive according to --results")
     given = parser.parse_args()
-    known, living, excused, total = accepted(), [], 0, 0
+    if given.again and given.results is None:
+        parser.error("--again needs --results")
+    if given.list:
+        print(*chosen(given.seed, given.count, given.c), sep="\n")
+        return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and the tests at work do not stay behind
+    until = time.monotonic() + 60 * given.minutes
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         where = Path(folder) / "symcf"
         skip = shutil.ignore_patterns(
             ".git", ".venv", "build", "dist", ".cache", "__pycache__", ".*_cache", ".hypothesis"
         )
         shutil.copytree(HOME, where, ignore=skip)
-        if not given.c:
-            prepare_python(where)
-        elif not run(["cmake", "-S", ".", "-B", "build/mutate", "-G", "Ninja", "-DSYMCF_BUILD_TESTS=ON"], where):
-            parser.error("the copy cannot be built")
-        for mutant in chosen(given.seed, given.count, given.c):
-            total += 1
-            if given.list:
-                print(mutant)
-            elif (survives_c if given.c else survives_python)(mutant, where):
-                excused += key(mutant) in known
-                living += [mutant] if key(mutant) not in known else []
-                print(f"{'may live' if key(mutant) in known else 'SURVIVES'}  {mutant}", flush=True)
-            else:
-                print(f"killed    {mutant}"[:160], flush=True)
-    print(f"seed {given.seed}: {total} mutants, {total - excused - len(living)} killed, {excused} may live, "
-          f"{len(living)} survive")  # fmt: skip
+        (prepare_c if given.c else prepare_python)(where)
+        written = {}
+        if given.results is not None and given.results.exists():
+            written = json.loads(given.results.read_text(encoding="utf-8"))
+        language = "C" if given.c else "Python"
+        before = Figures(**written[language]) if given.again else Figures(given.seed, given.count)
+        figures = judged(before, given.c, given.again, until, where)
+    print(f"seed {figures.seed}: {figures.mutants} mutants, {figures.killed} killed, {len(figures.may_live)} may live, "
+          f"{len(figures.survive)} survive")  # fmt: skip
     if given.results is not None:
-        figures = {"seed": given.seed, "mutants": total, "may live": excused, "survive": len(living)}
-        given.results.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    return 1 if living else 0
+        written[language] = asdict(figures)
+        given.results.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+    return 1 if figures.survive else 0
 
 
 if __name__ == "__main__":

@@ -256,3 +256,11 @@ def test_counting_beyond_its_budget_says_so_and_bounds_still_work():
         c.count(x)
     low, high = c.count_bounds(x)
     assert 0 < low <= high
+
+
+def test_a_change_cannot_be_changed():
+    (cf, *_) = symcf.compile(admission()).explain([0, 0, 1, 0])
+    with pytest.raises(AttributeError):
+        cf.changes[0].new = "something else"
+    with pytest.raises(AttributeError):
+        cf.cost = 0

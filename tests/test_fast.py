@@ -628,6 +628,13 @@ def test_no_time_at_all_is_a_limit_too(c, engine):
     assert sum(status.values()) == 10_000
 
 
+def test_bad_rows_are_marked_without_time_too(c, engine):
+    rows = random_rows(50, 4).astype(object)
+    rows[[3, 7], [0, 1]] = -1, 2
+    batch = explain_batch(c, rows, time_limit=0, engine=engine, errors="mark")
+    assert np.flatnonzero(batch.status == STATUS.index("invalid")).tolist() == [3, 7]
+
+
 def test_enough_time_is_enough(c):
     rows = random_rows(1000, 4)
     assert explain_batch(c, rows, time_limit=60, n_jobs=2) == explain_batch(c, rows)

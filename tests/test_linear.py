@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
+from symcf.models import close_sums
 from symcf.models.rules import ScoreRule, ThresholdRule
 
 TIES = ("negative", "positive")
@@ -311,3 +312,19 @@ def test_equality_and_pickle():
     assert model != "a model"
     with pytest.raises(ValueError, match="read-only"):
         model.weights[0, 0] = 1
+
+
+def test_bad_weights_are_named_with_their_class_if_there_are_several():
+    with pytest.raises(symcf.ModelError, match="the weights of feature 'x1' for class 'b'"):
+        symcf.LinearClassifier([[1, 2], [1, "heavy"], [3, 4]], [0, 0, 0], classes=["a", "b", "c"])
+    with pytest.raises(symcf.ModelError, match=r"the weights of feature 'x1'(?! for class)"):
+        symcf.LinearClassifier([1, "heavy"], 0)
+
+
+def test_sums_are_counted_for_each_pair_of_classes(monkeypatch):
+    choices = np.arange(12, dtype=np.int64).reshape(4, 3) * 1000
+    summands = [close_sums.Summand(choices, choices) for _ in range(2)]
+    n_sums = 2 * 4  # each half has one summand; three pairs of classes
+    for most, harmless in ((3 * n_sums, True), (3 * n_sums - 1, False)):
+        monkeypatch.setattr(close_sums, "MOST_SUMS", most)
+        assert close_sums.rounding_is_harmless(summands, error=0) == harmless

@@ -288,3 +288,9 @@ def test_naive_bayes_decides_as_fractions_do(model):
         assert decided in close
         if len(joint) == 2 and len(close) == 2:
             assert decided == (1 if model.tie == "positive" else 0)
+
+
+def test_influence_on_many_classes_is_the_spread_of_the_centred_weights():
+    # x0 always weighs much for class 0 and changes little, x1 changes something, x2 most
+    weights = [[[900, 901], [0, 50], [0, 0]], [[0, 0], [50, 0], [0, 300]], [[0, 0], [0, 0], [300, 0]]]
+    assert symcf.compile(symcf.LinearClassifier(weights, [0, 0, 0])).diagram_of(1).order == (2, 1, 0)

@@ -2,9 +2,9 @@
 
 import ast
 import difflib
-from pathlib import Path
 
 import mutate
+import pytest
 
 
 def test_the_same_seed_gives_the_same_mutants():
@@ -38,6 +38,32 @@ def test_every_file_has_tests_that_exist():
 
 def test_those_that_may_live_have_a_file_and_a_reason():
     for mutant, reason in mutate.accepted().items():
-        assert (mutate.HOME / Path(mutant.split(":")[0])).exists(), mutant
-        assert "=>" in mutant
+        path, change = mutant.split(": ", 1)
+        line = change.split("  |  " if path.endswith(".py") else "  =>  ")[0]
+        text = (mutate.HOME / path).read_text(encoding="utf-8")
+        assert line in [" ".join(of.split()) for of in text.splitlines()] + [of.strip() for of in text.splitlines()]
+        assert "  =>  " in mutant
         assert len(reason) > 20
+
+
+@pytest.mark.parametrize("c", [False, True])
+def test_what_survived_is_judged_again(monkeypatch, tmp_path, c):
+    drawn = [mutate.key(mutant) for mutant in mutate.chosen(5, 8, c)]
+    assert len(set(drawn)) == len(drawn) == 8
+    ends = dict(zip(drawn, [False, True, True, None, False, True, False, False], strict=True))
+    name = "survives_c" if c else "survives_python"
+    monkeypatch.setattr(mutate, name, lambda mutant, where: ends[mutate.key(mutant)])
+    monkeypatch.setattr(mutate, "accepted", lambda: {drawn[5]: "a reason"})
+    first = mutate.judged(mutate.Figures(5, 8), c, False, float("inf"), tmp_path)
+    assert first == mutate.Figures(5, 8, 7, 4, [drawn[5]], [drawn[1], drawn[2]])
+    ends = {drawn[1]: False, drawn[2]: True}
+    again = mutate.judged(first, c, True, float("inf"), tmp_path)
+    assert again == mutate.Figures(5, 8, 7, 5, [drawn[5]], [drawn[2]])
+    assert mutate.judged(first, c, True, 0, tmp_path) == first
+    assert mutate.judged(mutate.Figures(5, 8), c, False, 0, tmp_path) == mutate.Figures(5, 0)
+
+
+def test_a_command_that_fails_or_hangs_is_noticed(tmp_path):
+    assert mutate.failure(["true"], tmp_path) is None
+    assert "no-such-file" in mutate.failure(["ls", "no-such-file"], tmp_path)
+    assert mutate.failure(["sh", "-c", "echo begun; sleep 100 & wait"], tmp_path, 1) == "begun\n"

@@ -351,3 +351,8 @@ def test_a_tree_from_arrays_with_sets_of_values():
         symcf.DecisionTree.from_arrays(*arrays, subset={0: [3]}, values=[["a", "b", "c"]])
     with pytest.raises(symcf.ModelError, match="the subset of node 0 needs a feature with named values"):
         symcf.DecisionTree.from_arrays(*arrays, subset={0: [0]})
+
+
+def test_a_leaf_without_weight_has_no_shares():
+    table = np.array([[[0.0, 0.0]], [[1.0, 3.0]], [[0.25, 0.75]]])
+    assert symcf.sklearn.trees._shares(table).tolist() == [[0, 0], [0.25, 0.75], [0.25, 0.75]]

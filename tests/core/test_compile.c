@@ -113,6 +113,28 @@ static void the_memory_budget_holds(void)
 	symcf_threshold_free(t);
 }
 
+/* Equal weights: the states are counts, so that nearly all memory is that of the nodes: 12 bytes each,
+ * in arrays that grow by half. */
+static void memory_is_counted_once(void)
+{
+	enum { N = 60, NODE = 12 };
+	uint32_t value_offset[N + 1] = {0}, n_nodes = 0;
+	int64_t weight[2 * N];
+	for (uint32_t j = 0; j < N; j++) {
+		value_offset[j + 1] = value_offset[j] + 2;
+		weight[2 * j] = 0;
+		weight[2 * j + 1] = 1;
+	}
+	symcf_threshold *t = NULL;
+	CHECK_EQ_INT(symcf_threshold_create(N, value_offset, weight, -N / 2, &t), SYMCF_OK);
+	symcf_control control = {0};
+	CHECK_EQ_INT(compile_within(t, &control, &n_nodes), SYMCF_OK);
+	CHECK(n_nodes > 500);
+	CHECK(control.memory >= NODE * (uint64_t)n_nodes);
+	CHECK(control.memory <= 2 * NODE * (uint64_t)n_nodes);
+	symcf_threshold_free(t);
+}
+
 static void impossible_functions_end_at_their_budget(void)
 {
 	symcf_threshold *t = large_threshold(60);
@@ -174,6 +196,7 @@ int main(void)
 	RUN(out_is_untouched_on_failure);
 	RUN(the_node_budget_is_exact);
 	RUN(the_memory_budget_holds);
+	RUN(memory_is_counted_once);
 	RUN(impossible_functions_end_at_their_budget);
 	RUN(work_stops_when_told);
 	RUN(failing_memory_is_reported);

@@ -213,7 +213,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, help="how many sequences")
     parser.add_argument("--first", type=int, default=0, help="the number of the first sequence")
     parser.add_argument("--scripts", type=Path, default=Path("build/torture"), help="where scripts of failures go")
-    parser.add_argument("--results", type=Path, help="a JSON file to write the figures to")
+    parser.add_argument("--results", type=Path, help="a JSON file to add the figures of this seed to")
     given = parser.parse_args(arguments)
     minutes = 1.0 if given.minutes is None and given.count is None else given.minutes
     start = time.monotonic()
@@ -226,5 +226,7 @@ def main(arguments: list[str] | None = None) -> int:
     if given.results is not None:
         figures = {"seed": given.seed, "first": given.first, "seconds": round(seconds, 1)}
         figures |= dataclasses.asdict(outcome.tally) | {"failures": len(outcome.failures)}
-        given.results.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        rounds = json.loads(given.results.read_text(encoding="utf-8")) if given.results.exists() else []
+        rounds = [of for of in rounds if of["seed"] != given.seed] + [figures]
+        given.results.write_text(json.dumps(rounds, indent=1) + "\n", encoding="utf-8")
     return 1 if outcome.failures else 0
