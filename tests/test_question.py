@@ -81,12 +81,23 @@ def test_a_keyword_reaches_whoever_answers(c, x, name):
 
 @pytest.mark.parametrize("name", sorted(Keywords.__annotations__))
 def test_a_keyword_reaches_the_clauses(c, x, name):
-    if name == "max_changes":
-        pytest.skip("MaxSAT problems have no such clause")
     given = {name: keyword(name, c, x)}
     problem = c.wcnf(x, **given)
     cost = c.explain(x, k=1, **given)[0].cost
     assert least_cost(problem) == pytest.approx(cost)
+
+
+@pytest.mark.parametrize("most", range(5))
+def test_a_maxsat_problem_knows_the_most_changes(c, x, most):
+    """Its correction subsets are the change sets of at most so many features."""
+    from pysat.examples.lbx import LBX
+
+    with LBX(c.wcnf(x, max_changes=most).to_pysat(), use_cld=True) as enumerator:
+        found = 0
+        while subset := enumerator.compute():
+            enumerator.block(subset)
+            found += 1
+    assert found == len(c.explain(x, max_changes=most).sets)
 
 
 def least_cost(problem):

@@ -125,6 +125,18 @@ class Wcnf:
         units[::2] = self.fixed
         return self.cnf.extended(Extra(units, len(self.fixed), self.cnf.n_vars))
 
+    def at_most(self, changes: int) -> Wcnf:
+        """The same with hard clauses that allow no more than this many soft clauses to be given up."""
+        if changes >= len(self.soft):
+            return self
+        from pysat.card import CardEnc, EncType
+
+        given_up = [-int(literal) for literal in self.soft]
+        encoded = CardEnc.atmost(given_up, changes, top_id=self.cnf.n_vars, encoding=EncType.seqcounter)
+        literals = [literal for clause in encoded.clauses for literal in (*clause, 0)]
+        extra = Extra(np.array(literals, dtype=np.int32), len(encoded.clauses), max(encoded.nv, self.cnf.n_vars))
+        return Wcnf(self.cnf.extended(extra), self.soft, self.weights, self.fixed)
+
     def to_file(self, path: str | PathLike[str] | None = None, *, format: str = "2022") -> str | None:
         """Writes the problem as WCNF, or returns it as text without a path.
 

@@ -86,4 +86,6 @@ class Case:
         allowed = {(j, g) for j, g in codes if mask is None or mask[int(groups.core_offset[j]) + g]}
         fixed = sorted(set(range(len(core))) - {j for j, _ in allowed})
         forbidden = [(j, g) for j, g in codes if (j, g) not in allowed and j not in fixed]
-        return wcnf(encode(diagram, encoding, negate=sink == 0), core, fixed, forbidden, self.query.weights())
+        problem = wcnf(encode(diagram, encoding, negate=sink == 0), core, fixed, forbidden, self.query.weights())
+        most = self.query.max_changes
+        return problem if most is None else problem.at_most(most)

@@ -86,7 +86,7 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
     case = Case(compiled, x, explanation)
     _check_instance(case, report)
     counterfactuals = _listed(case, report)
-    rows = np.array([cf.instance for cf in counterfactuals], dtype=np.int64).reshape(-1, len(case.x))
+    rows = np.array([cf.instance for cf in counterfactuals], dtype=np.int64).reshape(len(counterfactuals), len(case.x))
     classes = compiled.decide(rows).tolist() if counterfactuals else []
     posterior = _Posterior(compiled.model) if isinstance(compiled.model, NaiveBayes) else None
     for cf, flipped, given in zip(counterfactuals, case.flips(rows).tolist(), classes, strict=True):
