@@ -244,8 +244,8 @@ def test_input_that_makes_no_sense_is_named(tmp_path):
     pq.write_table(table(3), tmp_path / "rows.parquet")
     cases = [
         ("absent.csv", {}, r"absent\.csv: no such file"),
-        ("*.orc", {}, "names no files"),
-        ("empty", {}, "names no files"),
+        ("*.orc", {}, "no files match"),
+        ("empty", {}, "no files match"),
         (".", {}, "several formats"),
         ("rows.csv", {"keep": ["id"]}, r"rows\.csv: no column 'id'"),
         ("rows.parquet", {"columns": ["a", "c"]}, r"rows\.parquet: no column 'c'"),
@@ -513,13 +513,13 @@ def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
 def test_one_at_a_time(tmp_path):
     target = tmp_path / "new" / "job"
     with job_directory.locked(target):
-        message = rf"another job is at work here \(process {os.getpid()} on "
+        message = rf"another job is running here \(process {os.getpid()} on "
         with pytest.raises(symcf.JobError, match=message), job_directory.locked(target):
             pass
         code = "import sys, pathlib, symcf.jobs.job_directory as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
         other = subprocess.run([sys.executable, "-c", code, target], capture_output=True, text=True)
         assert other.returncode == 1
-        assert "another job is at work here" in other.stderr
+        assert "another job is running here" in other.stderr
     with job_directory.locked(target):
         pass
 

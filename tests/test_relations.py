@@ -97,12 +97,6 @@ def test_one_relation_needs_no_list_and_none_is_none():
     assert Relations((), FEATURES, VALUES, ORDERED).holds(ROWS).all()
 
 
-def test_broken_relations_are_given_in_the_users_words():
-    both = relations("  married = yes -> age != '0 .. 17'", forbid({"job": "student"}))
-    assert both.broken([0, 1, 0, 0]) == ["married = yes -> age != '0 .. 17'", "not (job = student)"]
-    assert both.broken(np.array([1, 1, 1, 0])) == []
-
-
 def test_labels_of_any_kind_are_known_by_their_text():
     labels = ((None, True, False), (frozenset({1}), "18", np.float64(2.5)))
     rows = np.array(list(product(range(3), range(3))))
@@ -330,8 +324,6 @@ def test_rows_clauses_and_diagrams_agree(world, random):
     sinks = np.array([d.evaluate(rows) for d in diagrams]).reshape(len(diagrams), len(rows))
     assert sinks.all(axis=0).tolist() == wanted
     assert all(diagram.validate() is None for diagram in diagrams)
-    for i, row in enumerate(rows.tolist()):
-        assert found.broken(row) == [str(e) for e, sink in zip(expressions, sinks[:, i], strict=True) if not sink]
 
 
 @given(worlds())
@@ -356,7 +348,6 @@ def test_codes_of_a_class_are_one_to_the_relations(world):
 def test_groups_that_a_relation_tells_apart_are_refused():
     found = resolved([3, 2], [parse("x0 = 1")])
     assert found.distinctions() == [[(0, 2), (1,)], [(0, 1)]]
-    assert found.features == (0,)
     with pytest.raises(symcf.InternalError):
         found.diagrams([0, 1], [2, 2], [[0, 1, 1], [0, 1]])
 

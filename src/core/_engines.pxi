@@ -285,9 +285,9 @@ cdef Pointers rivals_for(thresholds, Query query):
 
 
 cdef symcf_status check_rivals(symcf_status status) except? SYMCF_INTERNAL:
-    """The gate for instances that a rival has won already; time is for the caller to tell."""
+    """The gate for instances that a rival has already won; the caller reports that time was up."""
     if status == SYMCF_INVALID:
-        raise ValueError("one of the threshold functions is true as it is")
+        raise ValueError("one of the threshold functions is already true of the instance")
     if status != SYMCF_LIMIT_TIME:
         check(status)
     return status
@@ -372,7 +372,8 @@ cdef class Minimal:
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
-        with bit_generator.lock, nogil:
-            status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
-        check(status)
+        with bit_generator.lock:
+            with nogil:
+                status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
+            check(status)  # while the lock is held: a signal's exception must be raised before anything else is called
         return sets

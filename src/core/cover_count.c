@@ -10,7 +10,7 @@
  * pieces, and one level is a merge of the list with itself, shifted by gain[i]. From above, the
  * values of t that prefixes of the first i positions can lack are a sorted list as well, each with
  * the number of its prefixes; one level again is a merge with the shifted list. Both lists at most
- * double a level, and grow less the more gains are equal, so the shorter one grows until they meet:
+ * double per level, and grow less the more gains are equal, so the shorter one grows until they meet:
  * 2^(n/2) rather than 2^n for gains in general position, polynomial for few distinct gains. (Both
  * ends of the interval structure that Chan & Darwiche 2003 and Abio et al. 2012 compile.)
  *

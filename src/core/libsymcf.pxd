@@ -206,7 +206,6 @@ cdef extern from "symcf.h" nogil:
         uint64_t cap_features
 
     symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t size)
-    void symcf_sets_clear(symcf_sets *s)
     void symcf_sets_free_arrays(symcf_sets *s)
     symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
     symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost, symcf_control *control)

@@ -1,6 +1,6 @@
-/* minimal_count.c: how many change sets there are, and some of them by chance.
+/* minimal_count.c: how many change sets there are, and random ones among them.
  *
- * Members of a ZDD are counted by one addition a node, and drawn uniformly by descending with one
+ * Members of a ZDD are counted by one addition per node, and drawn uniformly by descending with one
  * random number below the count.
  */
 #include <string.h>

@@ -2,7 +2,7 @@
 
     model -> rule -> decision -> diagram -> clauses -> change sets -> explanation
 
-`compile` only does the first steps; a diagram is built when someone asks for it.
+`compile` does the first steps only. A diagram is built when it is first needed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
-#: Counterfactuals that `Compiled.sample` draws at a time; so many take tens of gigabytes.
+#: The most counterfactuals that one call of `Compiled.sample` draws; they take tens of gigabytes.
 MOST_DRAWN = 10**8
 
 
@@ -60,8 +60,8 @@ def compile(
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
     max_nodes, max_memory, time_limit:
-        Nodes, bytes and seconds that building the diagram may take; beyond it, `CompileLimitError` says how far it
-        got. None is no limit.
+        Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
+        it got. None means no limit.
 
     >>> import symcf
     >>> model = symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20])
@@ -109,10 +109,10 @@ class Compiled(Classifier):
     ) -> Cnf:
         """Σf, the clauses of "class 1" (with ``negate``: of "class 0"); of any class with ``of``.
 
-        ``encoding`` is "no-cut" (the paper's: one clause an off-set path), "node-cut" (a variable a node), "aux-cut"
-        (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an irredundant
-        set of prime implicates). All have the same models over the features. More than ``max_clauses`` clauses are
-        refused before any memory is taken.
+        ``encoding`` is "no-cut" (the paper's: one clause per off-set path), "node-cut" (one variable per node),
+        "aux-cut" (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an
+        irredundant set of prime implicates). All have the same models over the features. More than ``max_clauses``
+        clauses are refused before any memory is taken.
         """
         diagram = self.diagram if of is None else self.diagram_of(of)
         return encode(diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length)
@@ -156,9 +156,9 @@ class Compiled(Classifier):
         immutable:
             Features that must stay.
         allowed:
-            For some features the values they may take, or "increase" or "decrease".
+            For some features, the values they may take, or "increase" or "decrease".
         cost:
-            What changing a feature costs: a mapping (others cost 1) or one positive number a feature. Instead of a
+            What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
             number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
             for each step).
         max_changes:
@@ -166,21 +166,21 @@ class Compiled(Classifier):
         k:
             Only the k cheapest.
         max_results, time_limit:
-            Stop after this many change sets or seconds; ``status`` tells, nothing is cut off silently. The seconds are
-            for the whole call, a diagram that it has to build and the ordering included.
+            Stop after this many change sets or seconds; ``status`` says so. The seconds are for the whole call,
+            including a diagram that it has to build and the ordering.
         engine:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
-            Which new values to give for a change set: "best" (the cheapest that flip the decision, of these the
-            surest) or "all" that do.
+            Which new values to give for a change set: "best" (the cheapest that flip the decision and, among these, the
+            surest) or "all" that flip it.
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         max_memory:
-            Bytes that all change sets may take; by default three quarters of the memory of the machine or container.
-            More of them end in a `LimitError`.
+            Bytes that all change sets together may take; by default three quarters of the memory of the machine or
+            container. Beyond that, `LimitError` is raised.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
@@ -207,8 +207,8 @@ class Compiled(Classifier):
     ) -> Iterator[Counterfactual]:
         """Yields minimal counterfactuals as they are found, holding only a few at a time.
 
-        In no particular order; `explain` has an order, and a status that tells whether a time limit cut it short. Here
-        a time limit that strikes raises `LimitError` after the last result.
+        They come in no particular order; `explain` sorts them, and its status says whether a time limit cut it short.
+        Here, a time limit raises `LimitError` after the last result.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
@@ -224,7 +224,7 @@ class Compiled(Classifier):
         return engine_of(case.question, engine).count(case.query, clock)
 
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
-        """Certified lower and upper bounds of `count`, where exact counting exceeds its budget."""
+        """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         engine = engine_of(case.question)
@@ -252,7 +252,7 @@ class Compiled(Classifier):
         family = engine.family(case.query, clock)
         wanted = checked_count(size, "size", least=0) or 0
         if wanted > MOST_DRAWN:
-            raise OptionError(f"size is {size:,}: draw {MOST_DRAWN:,} at most at a time")
+            raise OptionError(f"size is {size:,}: draw at most {MOST_DRAWN:,} per call")
         if wanted and not family.count(clock.left):
             raise ValueError("there is no counterfactual to draw")
         bits = np.random.default_rng(seed).bit_generator

@@ -124,7 +124,7 @@ static void random_trees_are_added_up(void)
 	}
 }
 
-/* Thousands of states a sum: stumps are a threshold function, whose size the compiler knows. */
+/* Thousands of states per sum: stumps are a threshold function, whose size the compiler knows. */
 static void stumps_are_a_threshold_function(void)
 {
 	grove g = {0};

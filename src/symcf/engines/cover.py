@@ -41,7 +41,7 @@ class CoverEngine:
 
 
 class MulticlassCoverEngine:
-    """Minimal covers of one threshold function for each other class (src/core/multiclass_cover.c)."""
+    """Minimal covers of one threshold function per other class (src/core/multiclass_cover.c)."""
 
     name = "cover"
 
@@ -62,5 +62,5 @@ class MulticlassCoverEngine:
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. By listing them; engine ``minimal`` counts without."""
+        """See `Engine`. Lists the sets; engine ``minimal`` counts without listing."""
         return _core.MulticlassCover(self._thresholds(query), query.core()).tally(clock.left)
