@@ -48,8 +48,9 @@ ROOMS = {
     "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
     "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
 }  # fmt: skip
-#: Seconds after which the tests of a mutant are taken to hang, which kills it, too; and those that a build may take.
-PATIENCE, BUILDING = 300, 1800
+#: Seconds of a processor that a process of the tests may take before it is taken to hang, which kills the mutant, too;
+#: and seconds after which even one that sleeps is, on a machine that may be busy with other things.
+BUSY, PATIENCE = 300, 1800
 
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
                ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
@@ -182,8 +183,9 @@ def c_mutants(path: Path, rng: random.Random) -> Iterator[Mutant]:
 
 def failure(command: list[str], where: Path, patience: float = PATIENCE, **environment: str) -> str | None:
     """What a command says that fails or takes too long; None if it succeeds. Nothing that it started is left."""
+    limited = ["sh", "-c", f'ulimit -t {BUSY}; exec "$@"', "sh", *command]
     with tempfile.TemporaryFile() as output, subprocess.Popen(
-        command, cwd=where, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+        limited, cwd=where, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
         start_new_session=True,
     ) as started:  # fmt: skip
         try:
@@ -222,8 +224,8 @@ def prepare_python(where: Path) -> None:
 
 def pytest(where: Path, tests: list[str], *options: str) -> str | None:
     """The first failure of some tests on the copy, if there is one."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-rf", "-p", "no:cacheprovider", *options, *tests]
-    return failure(command, where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-rf", "-p", "no:cacheprovider", f"--timeout={PATIENCE}"]
+    return failure([*command, *options, *tests], where, PYTHONPATH=f"{where / 'hook'}{os.pathsep}{where / 'src'}")
 
 
 def survives_python(mutant: Mutant, where: Path) -> bool:
@@ -257,7 +259,7 @@ def prepare_c(where: Path) -> None:
         ["cmake", "--build", str(BUILD)],
         ["ctest", "--test-dir", str(BUILD)],
     ):
-        if failure(command, where, BUILDING) is not None:
+        if failure(command, where) is not None:
             raise SystemExit(f"the copy without any fault fails in: {' '.join(command)}")
 
 
@@ -265,14 +267,14 @@ def survives_c(mutant: Mutant, where: Path) -> bool | None:
     """The same for C; None if it does not compile."""
     (where / mutant.path).write_text(mutant.text, encoding="utf-8")
     try:
-        if failure(["cmake", "--build", str(BUILD), "--target", "symcf_core_checked"], where, BUILDING) is not None:
+        if failure(["cmake", "--build", str(BUILD), "--target", "symcf_core_checked"], where) is not None:
             return None
         known = sorted(file.stem for file in (HOME / "tests" / "core").glob("test_*.c"))
         own = [name for name in known if name.startswith(f"test_{mutant.path.stem.split('_')[0]}")]
         for group in (own, [name for name in known if name not in own]):
             if not group:
                 continue
-            if failure(["cmake", "--build", str(BUILD), "--target", *group], where, BUILDING) is not None:
+            if failure(["cmake", "--build", str(BUILD), "--target", *group], where) is not None:
                 return None
             ctest = ["ctest", "--test-dir", str(BUILD), "--stop-on-failure", "-R", f"^({'|'.join(group)})$"]
             if failure(ctest, where) is not None:
@@ -367,6 +369,7 @@ def main() -> int:
     if given.list:
         print(*chosen(given.seed, given.count, given.c), sep="\n")
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and the tests at work do not stay behind
     until = time.monotonic() + 60 * given.minutes
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         where = Path(folder) / "symcf"

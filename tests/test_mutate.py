@@ -2,7 +2,6 @@
 
 import ast
 import difflib
-from pathlib import Path
 
 import mutate
 import pytest
@@ -39,8 +38,11 @@ def test_every_file_has_tests_that_exist():
 
 def test_those_that_may_live_have_a_file_and_a_reason():
     for mutant, reason in mutate.accepted().items():
-        assert (mutate.HOME / Path(mutant.split(":")[0])).exists(), mutant
-        assert "=>" in mutant
+        path, change = mutant.split(": ", 1)
+        line = change.split("  |  " if path.endswith(".py") else "  =>  ")[0]
+        text = (mutate.HOME / path).read_text(encoding="utf-8")
+        assert line in [" ".join(of.split()) for of in text.splitlines()] + [of.strip() for of in text.splitlines()]
+        assert "  =>  " in mutant
         assert len(reason) > 20
 
 
