@@ -7,6 +7,7 @@
  *   cover_lex.c     ... and among equally cheap ones the first
  *   cover_count.c   how many sets there are, exactly
  *   cover_bounds.c  the same between two certified bounds
+ *   cover_sample.c  some of them, drawn uniformly
  *
  * Words. A feature's *gain* is the most that an allowed change of it moves the score towards the
  * other side; the *deficit* is what has to be gained, at least 1. *Positions* number the features

@@ -247,6 +247,9 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t k, symcf_control *control,
                                     symcf_sets *sets)
     symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint64_t **limbs, size_t *width)
+    symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, uint64_t count,
+                                    uint64_t (*random)(void *data) noexcept nogil, void *data,
+                                    symcf_control *control, symcf_sets *sets)
     symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data) noexcept nogil,
                                       void *data, symcf_control *control, symcf_sets *sets)
     uint64_t symcf_minimal_size(const symcf_minimal *e)

@@ -513,6 +513,12 @@ symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_quer
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
+/* Appends `count` sets drawn uniformly and independently, within the budget of symcf_cover_count;
+ * random() gives 64 uniform bits per call. ensures: nothing is appended if there are no sets. */
+symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, uint64_t count,
+                                uint64_t (*random)(void *data), void *data, symcf_control *control,
+                                symcf_sets *sets);
+
 /* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
  * is preferred to the class of x; a change set makes one of these functions true. Functions that are
  * NULL are left out, so a row of symcf_classifier.beats will do.

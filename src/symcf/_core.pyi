@@ -200,6 +200,16 @@ class Cover:
         threshold: Threshold, query: Query, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0
     ) -> int: ...
     @staticmethod
+    def sample(
+        threshold: Threshold,
+        query: Query,
+        count: int,
+        bit_generator: np.random.BitGenerator,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Sets: ...
+    @staticmethod
     def count_bounds(
         threshold: Threshold, query: Query, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0
     ) -> tuple[int, int]: ...

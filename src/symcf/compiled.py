@@ -20,9 +20,8 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
-from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_of
-from symcf.engines.cover import CoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine
 from symcf.errors import OptionError
 from symcf.models.base import Model
@@ -242,21 +241,28 @@ class Compiled(Classifier):
         time_limit: float | None = None,
         **question: Unpack[Keywords],
     ) -> list[Counterfactual]:
-        """Minimal counterfactuals drawn uniformly from all of them, with replacement, without listing them;
-        `LimitError` when time is up.
+        """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
+
+        They are not listed for it. Where sums of weights decide, the sums count them and no diagram is built; with
+        more than two classes, up to a million change sets are listed first, and a diagram is built beyond. The same
+        seed draws the same on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        engine = engine_of(case.question, "minimal")
-        assert isinstance(engine, MinimalEngine)
-        family = engine.family(case.query, clock)
         wanted = checked_count(size, "size", least=0) or 0
         if wanted > MOST_DRAWN:
             raise OptionError(f"size is {size:,}: draw at most {MOST_DRAWN:,} per call")
-        if wanted and not family.count(clock.left):
+        random = np.random.default_rng(seed)
+        drawn = None
+        engine = engine_of(case.question)
+        if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
+            drawn = engine.sample(case.query, wanted, random, clock)
+        if drawn is None:
+            engine = engine_of(case.question, "minimal")
+            assert isinstance(engine, MinimalEngine)
+            drawn = engine.sample(case.query, wanted, random, clock)
+        if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
-        bits = np.random.default_rng(seed).bit_generator
-        drawn = ChangeSets.of(family.sample(wanted, bits, clock.left))
         return Explainer(case).counterfactuals_of(drawn, clock)
 
     def save(self, path: str | PathLike[str]) -> None:

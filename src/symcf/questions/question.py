@@ -58,8 +58,14 @@ class Question:
         cost: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
+        **unknown: object,
     ) -> Question:
         """Checks what the user gave; an error names what is not accepted."""
+        for name in unknown:
+            raise TypeError(
+                f"unexpected keyword {name!r}: what is asked is said by {', '.join(Keywords.__annotations__)};"
+                " other keywords belong to the calls that list them"
+            )
         names = (classifier.features, classifier.values, classifier.ordered)
         relations = Relations(constraints, *names) if _is_given(constraints) else None
         return cls(
