@@ -329,23 +329,33 @@ class Child:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._read = b""
 
     def _line(self, patience: float) -> str | None:
+        """The next line, or None if none comes for so long. The stream has no buffer: select would not see it."""
         assert self._process is not None
         assert self._process.stdout is not None
-        ready, _, _ = select.select([self._process.stdout], [], [], patience)
-        return self._process.stdout.readline() if ready else None
+        end = time.monotonic() + patience
+        while b"\n" not in self._read:
+            ready, _, _ = select.select([self._process.stdout], [], [], max(0.0, end - time.monotonic()))
+            more = self._process.stdout.read(1 << 16) if ready else b""
+            if not more:
+                return None
+            self._read += more
+        line, _, self._read = self._read.partition(b"\n")
+        return line.decode()
 
     def ask(self, command: str, delay: float | None = None) -> dict[str, Any] | None:
         """What became of a call; None if it had to be killed. With a delay, SIGINT is sent so long after its start."""
         if self._process is None:
             arguments = [sys.executable, __file__, "--serve", self._name]
-            self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._process = subprocess.Popen(
+                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+            )
         assert self._process.stdin is not None
-        self._process.stdin.write(command + "\n")
-        self._process.stdin.flush()
-        if self._line(4 * PATIENCE) != "go\n":
+        self._process.stdin.write(f"{command}\n".encode())
+        if self._line(4 * PATIENCE) != "go":
             raise SystemExit(f"{self._name}: the process ended")
         sent = None
         if delay is not None:
@@ -362,7 +372,7 @@ class Child:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-            self._process = None
+            self._process, self._read = None, b""
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Trail:
 
 
 def children(diagram: symcf.Diagram, node: int) -> list[int]:
-    """By value. Two values a feature."""
+    """By value. Two values per feature."""
     return diagram.core.child[2 * (node - 2) : 2 * (node - 1)].tolist()
 
 
@@ -205,7 +205,7 @@ def item_svg(item: Item) -> Iterable[str]:
 
 
 def legend(trails: Sequence[Trail], top: float) -> Iterable[str]:
-    """What the lines mean, one a row."""
+    """The legend of the lines, one per row."""
     entries = [(INK, 1.5, "", "value 1"), (INK, 1.5, ' stroke-dasharray="6 5"', "value 0")]
     entries += [(trail.colour, 3.2, "", trail.text) for trail in trails]
     for i, (colour, width, dash, text) in enumerate(entries):

@@ -252,7 +252,7 @@ def peers_figure() -> str:
     low, high = -6, math.ceil(math.log10(max(bar.seconds for bar in bars)))
     return bar_chart(
         f"Counterfactuals at {n} features: how fast, how many, how good",
-        "time an instance (logarithmic), the same classifiers and instances, one core",
+        "time per instance (logarithmic), the same classifiers and instances, one core",
         bars,
         scale=lambda s: (math.log10(s) - low) / (high - low),
         axis=[10.0**p for p in range(low, high + 1, 2)],

@@ -188,6 +188,25 @@ def stream() -> str:
     )
 
 
+def latency() -> str:
+    """How late time limits and Ctrl-C strike, the worst case of each call."""
+    data = load("latency")
+
+    def late(figure: dict[str, Any] | None) -> str:
+        return "-" if figure is None else f"{1e3 * figure['late']:,.0f} ms"
+
+    return table(
+        ["call", "cases", "limits tried", "the worst was late by", "Ctrl-C tried", "the worst was heard after"],
+        (
+            [
+                f"`{call['call']}`", str(call["cases"]), str(call["n_limits"]), late(call["limit"]),
+                str(call["n_interrupts"]), late(call["interrupt"]),
+            ]
+            for call in data["calls"]
+        ),
+    )  # fmt: skip
+
+
 def counting() -> str:
     """Counting without listing."""
     rows = []
@@ -274,7 +293,7 @@ def readme() -> str:
         ["`minimal`, a row of a table", time(1e-3 * ours["minimal_ms"])],
         ["`cover`, a row of a table", time(1e-3 * ours["cover_ms"])],
     ]
-    head = f"{n} features, {ours['sets']:.0f} change sets an instance on average"
+    head = f"{n} features, {ours['sets']:.0f} change sets per instance on average"
     return table([head, ""], rows) + "\n" + stream()
 
 
@@ -290,6 +309,7 @@ TABLES: dict[str, Callable[[], str]] = {
         nodes,
         batch,
         stream,
+        latency,
         counting,
         agreement,
         torture,

@@ -189,7 +189,7 @@ def test_clauses_and_diagrams(files: dict[str, tuple[Path, Path]], tmp_path: Pat
     assert "3 classes" in error("cnf", files["three"][0])
     assert "4 features" in output("compile", model, "-o", tmp_path / "a.symcf")
     assert symcf.load(tmp_path / "a.symcf").built_diagrams()
-    assert "say which one with --row" in error("wcnf", model, data)
+    assert "choose one with --row" in error("wcnf", model, data)
     assert "no row 9, only 4" in error("wcnf", model, data, "--row", "9")
 
 
@@ -245,13 +245,13 @@ def test_trust(tmp_path: Path) -> None:
     (tmp_path / "nb.pkl").write_bytes(pickle.dumps(estimator))
     data = table(tmp_path / "rows.csv", "x0,x1\n0,1\n1,1\n")
     for name in ("nb.joblib", "nb.pkl"):
-        assert "say --trust" in error("predict", tmp_path / name, data)
+        assert "add --trust" in error("predict", tmp_path / name, data)
         assert "yes" in output("predict", tmp_path / name, data, "--trust")
         assert "2 features" in output("compile", tmp_path / name, "--trust", "-o", tmp_path / "nb.symcf")
     # what is not trusted is not run, whatever its name says
     harmless = tmp_path / "model.json"
     harmless.write_bytes(pickle.dumps(Harmful(tmp_path / "was here")))
-    assert "say --trust" in error("info", harmless)
+    assert "add --trust" in error("info", harmless)
     assert not (tmp_path / "was here").exists()
     assert "cannot be read" in error("info", table(tmp_path / "x.pkl", "no pickle"), "--trust")
     assert "list" in error("info", _pickled(tmp_path / "y.pkl", [1, 2]), "--trust")
@@ -281,14 +281,14 @@ GOOD = "entrance exam,work experience,GPA,first application\n1,0,1,0\n0,0,1,0\n"
         (GOOD.replace("GPA", "gpa"), "FILE: missing the column 'GPA'"),
         (GOOD.replace("\n", ",1\n").replace("n,1", "n,age"), "FILE: the classifier does not know the column 'age'"),
         (GOOD.replace("GPA", "work experience"), "FILE: missing the column 'GPA'"),
-        (GOOD.replace(",", ";"), "say --delimiter ';'"),
+        (GOOD.replace(",", ";"), "use --delimiter ';'"),
         (GOOD + "1,0,1\n", "FILE: row 3 (line 4): 3 cells in a table of 4 columns"),
         (GOOD + "\n1,0,2,1\n", "FILE: row 3 (line 5), column 'GPA': '2' is not one of '0', '1'"),
         (GOOD + "1,,1,1\n", "FILE: row 3 (line 4), column 'work experience': the value is missing"),
         (GOOD + '1,"0,1,1\n', "FILE: line 4: not CSV: unexpected end of data"),
         (GOOD + "1,0,1,1\r1,1,1,1\r", "FILE: line 4: not CSV: a carriage return"),
         ("", "FILE: empty"),
-        (GOOD.split("\n", 1)[1], "say --no-header"),
+        (GOOD.split("\n", 1)[1], "use --no-header"),
     ],
 )  # fmt: skip
 def test_wrong_tables(admission: tuple[Path, Path], tmp_path: Path, text: str, message: str) -> None:
@@ -306,7 +306,7 @@ def test_encodings(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
         assert output("predict", model, other, "--encoding", encoding) == expected
     message = error("predict", model, tmp_path / "latin-1.csv", run=symcf_with)
     assert f"{tmp_path / 'latin-1.csv'}: line 1 is not UTF-8 (byte 0xf6 at place 10)" in message
-    assert "say --encoding utf-16" in error("predict", model, tmp_path / "utf-16.csv")
+    assert "use --encoding utf-16" in error("predict", model, tmp_path / "utf-16.csv")
     assert output("predict", model, tmp_path / "utf-8-sig.csv") == expected
     assert "no such encoding" in error("predict", model, data, "--encoding", "klingon")
     assert "not utf-16" in error("predict", model, data, "--encoding", "utf-16")
@@ -316,7 +316,7 @@ def test_labels_or_codes(tmp_path: Path) -> None:
     model = symcf.NaiveBayes.binary(0.4, [0.9], [0.2], features=["level"], values=[[1, 2]])
     model.to_json(tmp_path / "m.json")
     data = table(tmp_path / "d.csv", "level\n1\n")
-    assert "say --cells labels or --cells codes" in error("predict", tmp_path / "m.json", data)
+    assert "choose --cells labels or --cells codes" in error("predict", tmp_path / "m.json", data)
     by_label = output("predict", tmp_path / "m.json", data, "--cells", "labels", "-f", "csv")
     by_code = output("predict", tmp_path / "m.json", data, "--cells", "codes", "-f", "csv")
     assert (by_label.split(",")[3], by_code.split(",")[3]) == ("0", "1") or by_label != by_code
@@ -355,9 +355,9 @@ def test_parquet(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
     assert output("explain", model, tmp_path / "d.parquet") == expected
     content = (tmp_path / "d.parquet").read_bytes()
     assert output("explain", model, "-", "--input-format", "parquet", stdin=content) == expected
-    assert "say --input-format parquet" in error("explain", model, "-", stdin=content)
+    assert "use --input-format parquet" in error("explain", model, "-", stdin=content)
     (tmp_path / "d.parquet").write_bytes(content[:-9])
-    assert "not readable as Parquet" in error("explain", model, tmp_path / "d.parquet")
+    assert "cannot be read as Parquet" in error("explain", model, tmp_path / "d.parquet")
     del frame["age"]
     pq.write_table(pa.table({**frame, "extra": [1, 2, 3]}), tmp_path / "d.parquet")
     assert "missing the column 'age'" in error("explain", model, tmp_path / "d.parquet")

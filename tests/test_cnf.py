@@ -539,7 +539,7 @@ def check_same(read, wcnf):
 class TestWcnfFiles:
     @pytest.mark.parametrize("style", ["2022", "old"])
     def test_pysat_reads_both_formats(self, admission, tmp_path, encoding, immutable, cost, style):
-        wcnf = admission.compiled().wcnf([1, 0, 1, 0], immutable, cost, encoding=encoding)
+        wcnf = admission.compiled().wcnf([1, 0, 1, 0], immutable=immutable, cost=cost, encoding=encoding)
         assert wcnf.to_file(tmp_path / "f.wcnf", format=style) is None
         text = (tmp_path / "f.wcnf").read_text()
         assert text == wcnf.to_file(format=style)
@@ -547,7 +547,7 @@ class TestWcnfFiles:
         check_same(pysat.formula.WCNF(from_file=str(tmp_path / "f.wcnf")), wcnf)
 
     def test_to_pysat(self, admission, encoding, immutable, cost):
-        wcnf = admission.compiled().wcnf([1, 0, 1, 0], immutable, cost, encoding=encoding)
+        wcnf = admission.compiled().wcnf([1, 0, 1, 0], immutable=immutable, cost=cost, encoding=encoding)
         formula = wcnf.to_pysat()
         check_same(formula, wcnf)
         assert formula.nv == wcnf.cnf.n_vars
@@ -576,7 +576,7 @@ def test_an_unknown_file_format_is_named(admission):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ({"x": [1, 0, 1]}, "3 features"),
+        ({"x": [1, 0, 1]}, "the instance has 3 values, the classifier reads 4"),
         ({"x": [1, 0, 1, 2]}, "'x3'"),
         ({"x": [1, 0, 1, -1]}, "'x3'"),
         ({"x": [1, 0, 1, 0], "immutable": ["age"]}, "'age'"),

@@ -145,7 +145,7 @@ def test_json():
     assert again.layout == ENCODER.layout
     assert again.encode(ROWS).tolist() == CODES
     assert again != RawColumns(ENCODER.columns, ENCODER.readers, named=False)
-    with pytest.raises(symcf.ModelError, match="JSON has no way to write the category"):
+    with pytest.raises(symcf.ModelError, match="cannot be written as JSON"):
         RawColumns(["a"], [Categories(0, (("x", "y"),), (0,))]).to_dict()
 
 

@@ -23,7 +23,8 @@ any_cost = st.floats(min_value=0, exclude_min=True, allow_infinity=False) | st.i
 
 
 def costs_of(cost, features=FEATURES):
-    return Costs(cost, features).weights()
+    units = Costs(cost, features).units
+    return [1] * len(features) if units is None else units.tolist()
 
 
 def readable(value):
@@ -171,12 +172,11 @@ def test_every_cost_is_on_one_scale():
     costs = by_value({"a": {"high": 0.3, "mid": 0.1}, "b": 0.2})
     assert units_of(costs)[0] == [[0, 1, 3], [10, 0, 3], [10, 1, 0]]
     assert units_of(costs)[1] == [[0, 2], [2, 0]]
-    assert costs.weights() == [1, 2, 10]
+    assert costs.units.tolist() == [1, 2, 10]
     assert costs.given == (0.1, 0.2, 1.0)
     assert costs.cost_of(0, 0, 2) == 0.3
     assert costs.cost_of(0, 0, 0) == 0
     assert costs.total_of((0, 0, 0), (2, 1, 0)) == 0.5
-    assert costs.row_units((0, 0, 1)).tolist() == [0, 1, 3, 0, 2, 10, 0, 10, 10]
     assert costs.lower_units((0, 0, 1)).tolist() == [1, 2, 10]
     mask = np.array([1, 0, 1, 1, 0, 0, 0, 0, 0], dtype=np.uint8)
     assert costs.lower_units((0, 0, 1), mask).tolist() == [3, 2, 10]
@@ -184,22 +184,21 @@ def test_every_cost_is_on_one_scale():
 
 def test_one_word_for_all_features():
     costs = Costs("ordinal", ("a", "b"), ((0, 1, 2), (0, 1)), (True, True))
-    assert costs.row_units((2, 0)).tolist() == [2, 1, 0, 0, 1]
+    assert [costs.unit_of(0, 2, new) for new in range(3)] == [2, 1, 0]
+    assert costs.unit_of(1, 0, 1) == 1
     assert costs.lower_units([2, 0]).tolist() == [1, 1]
 
 
 def test_plain_costs_have_rows_too():
-    assert by_value(None).row_units((0, 1, 2)).tolist() == [0, 1, 1, 1, 0, 1, 1, 0, 1]
-    assert by_value([2, 4, 6]).row_units((0, 1, 2)).tolist() == [0, 1, 1, 2, 0, 3, 3, 0, 3]
+    assert by_value(None).unit_of(0, 0, 1) == 1
     assert by_value([2, 4, 6]).lower_units((0, 1, 2)).tolist() == [1, 2, 3]
     assert by_value([2, 4, 6]).per_value is None
-    assert Costs(None, (), (), ()).row_units(()).tolist() == []
+    assert Costs(None, (), (), ()).lower_units(()).tolist() == []
 
 
 def test_a_feature_of_one_value_never_changes():
     costs = Costs({"a": "ordinal", "b": 0.5}, ("a", "b"), (("only",), (0, 1)), (True, True))
     assert costs.lower_units((0, 0)).tolist() == [1, 1]
-    assert costs.row_units((0, 0)).tolist() == [0, 0, 1]
 
 
 matrices = st.integers(1, 4).flatmap(
@@ -221,8 +220,6 @@ def test_any_matrices_fit_the_core_and_keep_their_order(cost):
     assert all(u >= 1 for u in units.values())
     assert sum(max((units[p] for p in pairs if p[0] == j), default=0) for j in range(len(cost))) < 2**62
     x = [0] * len(cost)
-    rows = costs.row_units(x)
-    assert rows.tolist() == [units.get((j, 0, b), 0) for j, d in enumerate(n_values) for b in range(d)]
     lowest = [min((units[j, 0, b] for b in range(1, d)), default=1) for j, d in enumerate(n_values)]
     assert costs.lower_units(x).tolist() == lowest
 

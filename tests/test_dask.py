@@ -250,7 +250,7 @@ def test_the_wrong_things_are_refused(c, files, tmp_path):
     ]:
         with pytest.raises(symcf.OptionError, match=message):
             symcf.dask.explain_to_parquet(c, files, out, **options)
-    with pytest.raises(symcf.OptionError, match="no path of a file system"):
+    with pytest.raises(symcf.OptionError, match="not a path of a file system"):
         symcf.dask.explain_to_parquet(c, files, "s3://bucket/out")
     with pytest.raises(symcf.OptionError, match="2 numbers for 1 partitions"):
         symcf.dask.explain(c, dd.from_pandas(wide(c, 3), npartitions=1), lengths=[1, 2])
@@ -372,7 +372,7 @@ def test_a_job_writes_every_row_once(c, files, wanted, tmp_path, scheduler):
     assert seen[-1] == (len(wanted), len(wanted))
     again = symcf.dask.explain_to_parquet(c, files, report.directory, keep=["id"], part_rows=450, progress=True)
     assert (again.parts, again.parts_now, again.sets_now) == (12, 0, 0)
-    assert "(12 were there already)" in str(again)
+    assert "(12 were finished before)" in str(again)
 
 
 def test_a_job_on_a_cluster_in_processes_and_from_a_frame(c, files, csv_files, wanted, cluster, tmp_path):
@@ -489,7 +489,7 @@ def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
 
 
 def test_two_runs_at_a_time_are_refused(c, files, tmp_path):
-    with job_directory.locked(tmp_path), pytest.raises(symcf.JobError, match="another job is at work here"):
+    with job_directory.locked(tmp_path), pytest.raises(symcf.JobError, match="another job is running here"):
         symcf.dask.explain_to_parquet(c, files, tmp_path)
 
 

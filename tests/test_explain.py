@@ -212,7 +212,7 @@ def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_
     [
         ({"immutable": ["GAP"]}, "immutable: the classifier has no feature 'GAP'"),
         ({"immutable": 4}, "immutable: 4 is not the index of one of 4 features"),
-        ({"allowed": {"GPA": "up"}}, r"allowed\['GPA'\]: 'up' is no direction"),
+        ({"allowed": {"GPA": "up"}}, r"allowed\['GPA'\]: 'up' is not a direction"),
         ({"allowed": {"GPA": [2]}}, r"allowed\['GPA'\]: 2 is not one of its values"),
         ({"allowed": ["GPA"]}, "allowed must map features"),
         ({"cost": {"GPA": 0}}, "the cost of feature 'GPA' must be positive"),
@@ -226,7 +226,7 @@ def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_
         ({"engine": "magic"}, "unknown engine 'magic'"),
         ({"values": "some"}, "unknown values 'some'"),
         ({"target": "waiting list"}, "target: 'waiting list' is not one of the classes"),
-        ({"target": "rejected"}, "target: the instance is 'rejected' already"),
+        ({"target": "rejected"}, "target: the instance already is 'rejected'"),
     ],
 )
 def test_bad_options_are_named(c, options, message):
@@ -241,10 +241,10 @@ def test_bad_options_are_named(c, options, message):
         ([0, 0, 1, 2], "column 'first application': 2 is not a value code between 0 and 1"),
         ([0, 0, -1, 0], "column 'GPA': -1 is not a value code"),
         ([0, 0, float("nan"), 0], "column 'GPA': the value is missing, it must be a value code between 0 and 1"),
-        ([[0, 0, 1, 0]], "an instance is one-dimensional"),
+        ([[0, 0, 1, 0]], "an instance must be one-dimensional"),
         ({"GPA": 1}, "missing 'entrance exam', 'work experience', 'first application'"),
         ([0, "b", 0, 0], "column 'work experience': 'b' is not a value code"),
-        (None, "an instance is one-dimensional"),
+        (None, "an instance must be one-dimensional"),
     ],
 )
 def test_bad_instances_are_named(c, x, message):

@@ -424,13 +424,13 @@ def test_tables_that_do_not_fit_are_refused(c, rows, message):
         ({"progress": "bar"}, "progress must be True, False or a function, not 'bar'"),
         ({"target": "waiting list"}, "target: 'waiting list' is not one of the classes"),
         ({"immutable": ["GAP"]}, "immutable: the classifier has no feature 'GAP'"),
-        ({"allowed": {"GPA": "up"}}, r"allowed\['GPA'\]: 'up' is no direction"),
+        ({"allowed": {"GPA": "up"}}, r"allowed\['GPA'\]: 'up' is not a direction"),
         ({"cost": [1, 2]}, "cost has 2 numbers"),
         ({"max_changes": -1}, "max_changes must be an integer of at least 0"),
         ({"k": 0}, "k must be an integer of at least 1"),
         ({"max_results": 0}, "max_results must be an integer of at least 1"),
         ({"time_limit": -1}, "time_limit must be a number of seconds"),
-        ({"encoding": "no-cut"}, "encoding and solver are for the engines 'sat' and 'sat-portable'"),
+        ({"encoding": "no-cut"}, "encoding and solver apply to the engines 'sat' and 'sat-portable'"),
     ],
 )
 def test_bad_options_are_named(c, keywords, message):
@@ -518,7 +518,7 @@ def test_a_failing_progress_function_stops_everything(slow, n_jobs):
     assert not threads_of_ours()
 
 
-def test_threads_that_cannot_be_started_leave_none_behind(slow, monkeypatch):
+def test_threads_that_cannot_be_started_are_done_without(slow, monkeypatch):
     c, rows = slow
     start = threading.Thread.start
 
@@ -527,9 +527,9 @@ def test_threads_that_cannot_be_started_leave_none_behind(slow, monkeypatch):
             raise RuntimeError("can't start new thread")
         start(thread)
 
+    alone = explain_batch(c, rows[:200], k=10)
     monkeypatch.setattr(threading.Thread, "start", start_one)
-    with pytest.raises(RuntimeError, match="can't start"):
-        explain_batch(c, rows, k=10, n_jobs=3)
+    assert explain_batch(c, rows[:200], k=10, n_jobs=3) == alone
     assert not threads_of_ours()
 
 

@@ -100,7 +100,7 @@ def test_a_solver_without_a_thread_says_what_is_missing(admission, few_threads, 
     c = symcf.compile(symcf.NaiveBayes.binary(admission.prior, admission.p1, admission.p0))
     with monkeypatch.context():
         few_threads(0)
-        with pytest.raises(symcf.LimitError, match="thread of its own"):
+        with pytest.raises(symcf.LimitError, match="its own thread"):
             c.explain([1, 0, 1, 0], engine="sat-portable", **options)
     monkeypatch.undo()
     assert c.explain([1, 0, 1, 0], engine="sat-portable", **options).sets == [(1,), (3,)][: options.get("k")]

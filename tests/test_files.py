@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are either complete or absent."""
 
 import errno
 import os

@@ -116,7 +116,7 @@ def test_failures_name_the_input():
         (lambda: symcf.from_function(lambda row: 0, [2, 1.5]), ["feature 1", "1.5"]),
         (lambda: symcf.from_function(lambda row: 0, 1, classes=[0]), ["two classes"]),
         (lambda: symcf.from_function(lambda row: 0, 1, classes=[0, 0]), ["twice"]),
-        (lambda: symcf.from_function(lambda row: 0, 1, features=["a", "b"]), ["2 names for 1"]),
+        (lambda: symcf.from_function(lambda row: 0, 1, features=["a", "b"]), ["2 names, 1 are needed"]),
     ],
 )
 def test_errors_name_the_thing(call, words):

@@ -3,7 +3,6 @@
 import dataclasses
 import errno
 import fractions
-import gzip
 import json
 import os
 import subprocess
@@ -13,8 +12,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import symcf
 from symcf.arrow import output_schema
@@ -97,189 +94,15 @@ def test_labels_without_a_stable_name_are_refused():
     assert fingerprint(bayes(classes=[fractions.Fraction(1, 2), ("a", None)]))
 
 
-# --- parts ------------------------------------------------------------------------------------------------------------
+# --- manifests --------------------------------------------------------------------------------------------------------
+
+FILES = {"format": "parquet", "files": [["/in/a", 10, 5], ["/in/b", 10, 6]]}
+PARTS = splits.numbered([splits.Part("/in/a", 0, 2, 7), splits.Part("/in/a", 2, 3, 1), splits.Part("/in/b", 0, 1, 0)])
 
 
 def table(rows, first=0):
     codes = np.random.default_rng(first).integers(0, 2, (rows, 2))
     return pa.table({"a": codes[:, 0], "b": codes[:, 1], "id": np.arange(first, first + rows)})
-
-
-def planned(path, *, part_rows=None, part_bytes=None, keep=("id",), columns=("a", "b"), **options):
-    kind, files = splits.find_files(path, options.pop("format", None))
-    layout = splits.layout_of(kind, files, columns, keep, **options)
-    found = splits.cut(files, layout, part_rows, part_bytes)
-    if kind == "csv":
-        found = splits.numbered(found, [splits.count_rows(part, layout) for part in found])
-    return layout, found
-
-
-def rows_of(layout, found, batch_rows=7, mark=False):
-    batches = [batch for part in found for batch in splits.read(part, layout, batch_rows, mark=mark)]
-    assert all(0 < len(batch) <= batch_rows for batch in batches)
-    return [row for batch in batches for row in batch.to_pylist()]
-
-
-@settings(max_examples=30)
-@given(
-    sizes=st.lists(st.integers(0, 40), min_size=1, max_size=4),
-    group=st.integers(1, 15),
-    part_rows=st.none() | st.integers(1, 50),
-)
-def test_parquet_parts_are_all_rows_once(tmp_path_factory, sizes, group, part_rows):
-    directory = tmp_path_factory.mktemp("files")
-    first, wanted = 0, []
-    for i, size in enumerate(sizes):
-        one = table(size, first)
-        pq.write_table(one, directory / f"f{i}.parquet", row_group_size=group)
-        wanted += one.to_pylist()
-        first += size
-    layout, found = planned(directory, part_rows=part_rows)
-    assert [part.first_row for part in found] == np.cumsum([0, *(part.rows for part in found)])[:-1].tolist()
-    if part_rows is None:
-        assert len(found) == len(sizes)
-    else:
-        assert all(part.rows <= part_rows or part.end - part.start == 1 for part in found)
-    assert rows_of(layout, found) == wanted
-
-
-@settings(max_examples=30)
-@given(
-    size=st.integers(0, 60),
-    part_bytes=st.none() | st.integers(1, 300),
-    end=st.sampled_from(["\n", "\r\n"]),
-    last=st.booleans(),
-    blank=st.booleans(),
-)
-def test_csv_parts_are_all_rows_once(tmp_path_factory, size, part_bytes, end, last, blank):
-    path = tmp_path_factory.mktemp("files") / "rows.csv"
-    one = table(size)
-    lines = ["id,a,b", *(f"{row['id']},{row['a']},{row['b']}" for row in one.to_pylist())]
-    if blank:
-        lines.insert(1 + size // 2, "")
-    path.write_text(end.join(lines) + end * last, newline="")
-    layout, found = planned(path, part_bytes=part_bytes)
-    assert part_bytes is not None or len(found) == 1
-    assert sum(part.rows for part in found) == size
-    assert rows_of(layout, found) == one.to_pylist()
-
-
-def test_compressed_csv_files_are_read_whole(tmp_path):
-    text = "a;b\n" + "0;1\n1;1\n" * 50
-    with gzip.open(tmp_path / "rows.csv.gz", "wt") as file:
-        file.write(text)
-    layout, found = planned(tmp_path, part_bytes=20, keep=(), delimiter=";")
-    assert [(part.start, part.end, part.rows) for part in found] == [(0, -1, 100)]
-    assert rows_of(layout, found) == [{"a": 0, "b": 1}, {"a": 1, "b": 1}] * 50
-
-
-def test_text_in_csv_files_is_read_cell_by_cell(tmp_path):
-    path = tmp_path / "rows.tsv"
-    path.write_text("a\tb\tname\n1\tTrue\t007\n 0 \tfalse\tNA\n1.0\ttrue\tx y\n")
-    layout, found = planned(path, keep=["name"])
-    assert rows_of(layout, found) == [
-        {"a": 1, "b": True, "name": "007"},
-        {"a": 0, "b": False, "name": "NA"},
-        {"a": 1, "b": True, "name": "x y"},
-    ]
-    path.write_text("a\tb\tname\n1\t1\tu\n0\tlow\tv\n\t1\tw\n")
-    layout, found = planned(path, keep=["name"])
-    with pytest.raises(symcf.InstanceError, match="row 2, column 'a': '' is not a value code"):
-        rows_of(layout, found)
-    codes = [(row["a"], row["b"]) for row in rows_of(layout, found, mark=True)]
-    assert codes == [(1, 1), (0, None), (None, 1)]
-
-
-def test_types_of_csv_columns_can_be_given(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text("a,b,id\n1,0,007\n0,1,08\n")
-    layout, found = planned(path, types={"id": pa.string()})
-    assert [row["id"] for row in rows_of(layout, found)] == ["007", "08"]
-    raw, found = planned(path, keep=(), codes=False)
-    assert dict(raw.types) == {"a": pa.float64(), "b": pa.float64()}
-    assert rows_of(raw, found) == [{"a": 1.0, "b": 0.0}, {"a": 0.0, "b": 1.0}]
-
-
-def test_line_breaks_in_cells_need_whole_files(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text('a,b,id\n1,0,"x\ny"\n0,1,z\n')
-    layout, found = planned(path)
-    assert [row["id"] for row in rows_of(layout, found)] == ["x\ny", "z"]
-    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read"):
-        planned(path, part_bytes=7)
-
-
-def test_categories_are_decoded(tmp_path):
-    one = table(5).append_column("kind", pa.array(list("xyxyx")).dictionary_encode())
-    pq.write_table(one, tmp_path / "f.parquet")
-    layout, found = planned(tmp_path, keep=["kind"])
-    assert [row["kind"] for row in rows_of(layout, found)] == list("xyxyx")
-
-
-def test_files_are_found_by_directory_pattern_and_list(tmp_path, monkeypatch):
-    for name in ("b.parquet", "a.parquet", "_hidden.parquet", "_part.parquet.tmp", "notes.txt", "deep/c.parquet"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        pq.write_table(table(1), tmp_path / name)
-    monkeypatch.chdir(tmp_path)
-
-    def names(source):
-        kind, files = splits.find_files(source, None)
-        assert kind == "parquet"
-        assert all(os.path.isabs(file.path) and file.size > 0 and file.mtime_ns > 0 for file in files)
-        return [os.path.relpath(file.path) for file in files]
-
-    assert names(".") == names(tmp_path) == ["a.parquet", "b.parquet", "deep/c.parquet"]
-    assert names("?.parquet") == ["a.parquet", "b.parquet"]
-    assert names(["b.parquet", tmp_path / "a.parquet"]) == ["b.parquet", "a.parquet"]
-    assert splits.find_files(f"file://{tmp_path}/a.parquet", None)[1][0].path == f"file://{tmp_path}/a.parquet"
-    assert splits.find_files(f"file://{tmp_path}", None)[1][0].path == f"file://{tmp_path}/a.parquet"
-
-
-def test_input_that_makes_no_sense_is_named(tmp_path):
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "rows.csv").write_text("a,b\n0,1\n")
-    (tmp_path / "nothing.csv").write_text("")
-    (tmp_path / "twice.csv").write_text("a,a,b\n0,0,1\n")
-    (tmp_path / "noise.parquet").write_bytes(os.urandom(100))
-    pq.write_table(table(3), tmp_path / "rows.parquet")
-    cases = [
-        ("absent.csv", {}, r"absent\.csv: no such file"),
-        ("*.orc", {}, "names no files"),
-        ("empty", {}, "names no files"),
-        (".", {}, "several formats"),
-        ("rows.csv", {"keep": ["id"]}, r"rows\.csv: no column 'id'"),
-        ("rows.parquet", {"columns": ["a", "c"]}, r"rows\.parquet: no column 'c'"),
-        ("nothing.csv", {}, r"nothing\.csv: cannot be read: the first line"),
-        ("twice.csv", {"keep": ()}, r"twice\.csv: two columns are named 'a'"),
-        ("noise.parquet", {}, r"noise\.parquet: cannot be read"),
-    ]
-    for name, options, message in cases:
-        with pytest.raises(symcf.JobError, match=message):
-            planned(tmp_path / name, **options)
-    with pytest.raises(symcf.JobError, match="listed twice"):
-        splits.find_files([tmp_path / "rows.csv"] * 2, None)
-    with pytest.raises(symcf.OptionError, match="unknown format"):
-        splits.find_files(tmp_path, "orc")
-
-
-def test_a_file_that_shrinks_after_it_was_looked_at_is_named(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text("a,b\n" + "0,1\n" * 20)
-    layout, found = planned(path, keep=(), part_bytes=30)
-    path.write_text("a,b\n0,1\n")
-    with pytest.raises(symcf.JobError, match=r"rows\.csv: cannot be read: it has changed"):
-        rows_of(layout, found)
-    pq.write_table(table(20), tmp_path / "rows.parquet", row_group_size=5)
-    layout, found = planned(tmp_path / "rows.parquet", part_rows=5)
-    pq.write_table(table(20), tmp_path / "rows.parquet")
-    with pytest.raises(symcf.JobError, match=r"rows\.parquet: cannot be read: it has changed"):
-        rows_of(layout, found)
-
-
-# --- manifests --------------------------------------------------------------------------------------------------------
-
-FILES = {"format": "parquet", "files": [["/in/a", 10, 5], ["/in/b", 10, 6]]}
-PARTS = splits.numbered([splits.Part("/in/a", 0, 2, 7), splits.Part("/in/a", 2, 3, 1), splits.Part("/in/b", 0, 1, 0)])
 
 
 def begun(directory, model="sha256:00", given=None, source=FILES):
@@ -503,7 +326,7 @@ def test_a_full_disk_is_named_and_the_manifest_stays(tmp_path, monkeypatch):
 def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
     job = begun(tmp_path / "job")
     gone = job_directory.Job(tmp_path / "gone", job.manifest)
-    with pytest.raises(symcf.JobError, match="gone: a worker does not see it"):
+    with pytest.raises(symcf.JobError, match="gone: a worker cannot see this directory"):
         write(gone, 0, [result(7)])
     (tmp_path / "file").write_text("")
     with pytest.raises(symcf.JobError, match="file: cannot be written"), job_directory.locked(tmp_path / "file"):
@@ -513,13 +336,13 @@ def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
 def test_one_at_a_time(tmp_path):
     target = tmp_path / "new" / "job"
     with job_directory.locked(target):
-        message = rf"another job is at work here \(process {os.getpid()} on "
+        message = rf"another job is running here \(process {os.getpid()} on "
         with pytest.raises(symcf.JobError, match=message), job_directory.locked(target):
             pass
         code = "import sys, pathlib, symcf.jobs.job_directory as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
         other = subprocess.run([sys.executable, "-c", code, target], capture_output=True, text=True)
         assert other.returncode == 1
-        assert "another job is at work here" in other.stderr
+        assert "another job is running here" in other.stderr
     with job_directory.locked(target):
         pass
 

@@ -183,7 +183,7 @@ def test_missing_keys_are_named(name):
         ('{"model": ' + "9" * 5000 + "}", "not JSON"),
         ('{"model": "linear", "weights": [NaN], "bias": 0}', "'x0' = 1 is nan"),
         ('{"model": "linear", "weights": ["NaN"], "bias": 0}', "'x0' must be numbers"),
-        ('{"model": "linear", "weights": [1, 2], "bias": 0, "features": ["a"]}', "1 names for 2"),
+        ('{"model": "linear", "weights": [1, 2], "bias": 0, "features": ["a"]}', "1 names, 2 are needed"),
         ('{"model": "linear", "weights": [1], "bias": 0, "encoder": {"encoder": "cat"}}', "'cat'"),
         (
             '{"model": "function", "diagrams": [{"order": [0], "arity": [2], "level": [1, 1, 0], "child": [0, 0], '

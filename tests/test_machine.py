@@ -5,7 +5,6 @@ import os
 import pytest
 
 from symcf.common import machine
-from symcf.fast import _most_memory
 
 PHYSICAL = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
@@ -52,6 +51,8 @@ def test_what_a_group_may_use(tmp_path, files, expected):
 
 
 def test_a_batch_takes_three_quarters(monkeypatch):
-    assert 0 < _most_memory() <= PHYSICAL * 3 // 4
+    assert 0 < machine.memory_of_a_result() <= PHYSICAL * 3 // 4
+    machine.memory_of_a_result.cache_clear()
     monkeypatch.setattr(machine, "memory", lambda: 1000)
-    assert _most_memory() == 750
+    assert machine.memory_of_a_result() == 750
+    machine.memory_of_a_result.cache_clear()

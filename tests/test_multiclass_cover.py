@@ -248,9 +248,9 @@ def test_the_best_of_astronomically_many():
 def test_a_rival_that_has_won_is_an_error():
     model = Scores((2,), np.array([[0, 0], [0, 5], [0, 0]]), np.array([0, 1, 0]), False, ((0, 1),))
     query = _core.Query(np.array([1], dtype=np.uint32))
-    with pytest.raises(ValueError, match="true as it is"):
+    with pytest.raises(ValueError, match="already true of the instance"):
         _core.MulticlassCover(model.rivals(0), query)
-    with pytest.raises(ValueError, match="true as it is"):
+    with pytest.raises(ValueError, match="already true of the instance"):
         _core.MulticlassCover.best(model.rivals(0), query, 3)
 
 

@@ -94,7 +94,7 @@ def test_a_classifier_without_a_limit_in_practice_is_saved(tmp_path):
 def test_nobody_draws_more_than_memory_holds():
     c = symcf.compile(MODEL)
     for size in (10**9, *HUGE):
-        with pytest.raises(symcf.OptionError, match=r"size is .*: draw 100,000,000 at most at a time"):
+        with pytest.raises(symcf.OptionError, match=r"size is .*: draw at most 100,000,000 per call"):
             c.sample(X, size)
     assert len(c.sample(X, np.int8(3), seed=0)) == 3
 

@@ -411,7 +411,7 @@ def test_marked(fitted):
 
 
 def test_one_row_is_one_row(fitted):
-    with pytest.raises(symcf.InstanceError, match="an instance is one row, this has 2"):
+    with pytest.raises(symcf.InstanceError, match="an instance must be one row; this has 2 rows"):
         fitted.encoder.encode_one(table(2))
     with pytest.raises(symcf.InstanceError, match="one-dimensional"):
         fitted.encoder.encode_one([[1, 2]])
@@ -477,7 +477,7 @@ def refused(step, estimator=None, columns=("age",), frame=None):
         ),
         (
             make_pipeline(StandardScaler(), OneHotEncoder()),
-            r"OneHotEncoder takes column 'age' as categories after it was scaled",
+            r"OneHotEncoder takes column 'age' as categories after scaling it",
         ),
     ],
     ids=str,
@@ -491,11 +491,11 @@ def test_columns_used_in_two_ways():
     frame = table()
     backwards = OrdinalEncoder(categories=[["smith", "nurse", "diver", "clerk"]])
     fills = [make_pipeline(SimpleImputer(strategy="constant", fill_value=v), bins()) for v in (20, 70)]
-    both = "'rooms' is used twice, as categories and as numbers"
+    both = "'rooms' is used both as categories and as numbers"
     for parts, message in (
         ([(OneHotEncoder(), ["rooms"]), ("passthrough", ["rooms"])], both),
         ([(OneHotEncoder(), ["rooms"]), (bins(), ["rooms"])], both),
-        ([(OrdinalEncoder(), ["job"]), (backwards, ["job"])], "'job' is used twice with different categories"),
+        ([(OrdinalEncoder(), ["job"]), (backwards, ["job"])], "'job' has different categories"),
         ([(fill, ["age"]) for fill in fills], "'age' are imputed in two different ways"),
     ):
         pipeline = make_pipeline(make_column_transformer(*parts), DecisionTreeClassifier()).fit(frame, answers(frame))

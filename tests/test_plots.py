@@ -340,7 +340,7 @@ def test_drawing_of_many_classes():
     assert f'label="not {c.classes[e[0].target]}"' in text
     assert 'label="low"' in drawing.draw(c, [0, 0]).dot
     assert 'label="high"' in drawing.draw(c, of="high").dot
-    with pytest.raises(OptionError, match="3 classes have a diagram each"):
+    with pytest.raises(OptionError, match="each of 3 classes has a diagram"):
         drawing.draw(c)
 
 

@@ -233,8 +233,8 @@ def test_unreadable_rows_are_marked(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"names": ["a"]}, "names has 1 names for 2 rows"),
-        ({"names": "ab"}, "names must list a name a row, not 'ab'"),
-        ({"names": 3}, "names must list a name a row, not 3"),
+        ({"names": "ab"}, "names must list one name per row, not 'ab'"),
+        ({"names": 3}, "names must list one name per row, not 3"),
         ({"title": 5}, "title must be a string, not 5"),
         ({"max_rows": 0}, "max_rows must be an integer of at least 1, not 0"),
         ({"max_nodes": -1}, "max_nodes must be an integer of at least 0, not -1"),

@@ -251,7 +251,7 @@ def test_a_group_that_may_be_all_zeros():
 def test_groups_are_checked():
     estimator = LogisticRegression().fit([[0, 1], [1, 0]], [0, 1])
     for groups, message in (
-        ([["x0"]], "two columns or more"),
+        ([["x0"]], "at least two columns"),
         ([["x0", "x0"]], "'x0' appears twice"),
         ([["x0", "no"]], "there is no column 'no'"),
         ([[None, None, "x0"]], "None appears twice"),
@@ -283,7 +283,7 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         ),
         (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is no classifier"),
-        (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB knows only the class 1: there is nothing to decide"),
+        (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB has only the class 1: at least two are needed"),
         (ComplementNB().fit(X, ["a"] * 6), r"ComplementNB knows only the class 'a'"),
         (DecisionTreeClassifier().fit(X, [[0, 1]] * 3 + [[1, 0]] * 3), r"DecisionTreeClassifier has several outputs"),
         (RidgeClassifier().fit(X, [[0, 1]] * 3 + [[1, 0]] * 3), r"RidgeClassifier has several outputs"),
@@ -326,7 +326,7 @@ def test_a_tree_trained_with_missing_values():
 
 
 def test_feature_names_are_counted():
-    with pytest.raises(symcf.ModelError, match="features: 1 names for 2"):
+    with pytest.raises(symcf.ModelError, match="1 names, 2 are needed"):
         symcf.from_sklearn(BernoulliNB().fit(X, Y), feature_names=["a"])
 
 
@@ -349,7 +349,7 @@ def test_a_tree_from_arrays_with_sets_of_values():
     assert symcf.model_from_json(tree.to_json()) == tree
     with pytest.raises(symcf.ModelError, match="the subset of node 0 must list codes between 0 and 2"):
         symcf.DecisionTree.from_arrays(*arrays, subset={0: [3]}, values=[["a", "b", "c"]])
-    with pytest.raises(symcf.ModelError, match="the subset of node 0 is for a feature with named values"):
+    with pytest.raises(symcf.ModelError, match="the subset of node 0 needs a feature with named values"):
         symcf.DecisionTree.from_arrays(*arrays, subset={0: [0]})
 
 

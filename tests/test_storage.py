@@ -131,7 +131,7 @@ def test_diagrams_of_another_model_are_noticed(admission, tmp_path):
     admission.adopt_diagrams(dict.fromkeys([1], admission.diagram.core))  # its own is welcome
     admission._diagrams[1] = other.diagram
     admission.save(tmp_path / "a.symcf")
-    with pytest.raises(symcf.FileError, match=r"a.symcf: the diagram of class 1 is of another model"):
+    with pytest.raises(symcf.FileError, match=r"a.symcf: the diagram of class 1 belongs to another model"):
         symcf.load(tmp_path / "a.symcf")
 
 
@@ -232,7 +232,7 @@ def test_one_wrong_row_of_many_is_noticed(tmp_path):
     assert struct.unpack("<2I", rest[start : start + 8]) == (0, 1)
     never = b"".join([rest[:start], struct.pack("<2I", 1, 0), rest[start + 8 :]])  # 1...10 instead of 1...11
     (tmp_path / "c.symcf").write_bytes(sealed(json.dumps(header).encode(), never))
-    with pytest.raises(symcf.FileError, match="the diagram of class 1 is of another model"):
+    with pytest.raises(symcf.FileError, match="the diagram of class 1 belongs to another model"):
         symcf.load(tmp_path / "c.symcf")
 
 

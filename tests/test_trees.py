@@ -454,7 +454,7 @@ def test_rows_of_no_features():
         ((["a"], [["x"]]), ["'a'", "numbers"]),
         ((["a"], [3]), ["'a'", "list"]),
         ((["a"], [None]), ["'a'", "neither"]),
-        ((["a", "b"], [[1]]), ["2 names for 1"]),
+        ((["a", "b"], [[1]]), ["2 names, 1 are needed"]),
     ],
 )
 def test_bad_intervals(arguments, words):
@@ -542,12 +542,12 @@ BAD_ARRAYS = [
     ({"right": [-1, -1, -1]}, ["node 0", "one child"]),
     ({"right": [2, 2, -1]}, ["node 1", "one child"]),
     ({"right": [0, -1, -1]}, ["0 cannot be a child"]),
-    ({"score": [1, 2, 3]}, ["score", "one row a node"]),
+    ({"score": [1, 2, 3]}, ["score", "one row per node"]),
     ({"score": [[0], [1], [1]]}, ["two classes"]),
     ({"score": [[0, 0], [1, math.nan], [0, 1]]}, ["node 1", "nan"]),
     ({"score": [[0, 0], [1, "1"], [0, 1]]}, ["score", "numbers"]),
     ({key: [] for key in GOOD_ARRAYS}, ["score"]),
-    ({"classes": ["a"]}, ["1 names for 2"]),
+    ({"classes": ["a"]}, ["1 names, 2 are needed"]),
     (
         {
             "feature": [-1, 0, 0, -1, -1],
@@ -569,12 +569,12 @@ def test_errors_of_arrays_name_the_node(changes, words):
 
 
 BAD_FORESTS = [
-    (([],), {}, ["one tree or more"]),
+    (([],), {}, ["at least one tree"]),
     (([AGE], "soft"), {}, None),
     (([AGE],), {"vote": "loud"}, ["'loud'"]),
     (([AGE, symcf.DecisionTree(AGE)],), {}, ["all dicts"]),
     (([symcf.DecisionTree(AGE), AGE],), {}, ["all dicts"]),
-    (([symcf.DecisionTree(AGE)],), {"features": ["age", "income"]}, ["bring their own"]),
+    (([symcf.DecisionTree(AGE)],), {"features": ["age", "income"]}, ["have their own"]),
     (([symcf.DecisionTree(AGE), symcf.DecisionTree(test())],), {}, ["tree 1", "features"]),
     (([AGE, test(no=3)],), {}, ["tree 1, node no"]),
 ]

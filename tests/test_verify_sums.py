@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from symcf.verify.sums import Gain, Sums, TooManySets
+from symcf.verify.sums import Gain, Offer, Sums, TooManySets
 
 N = 6
 
@@ -17,6 +17,11 @@ def gains():
 
 def flips(sums, chosen):
     return any(sum(by_feature[j] for j in chosen) >= missing for by_feature, missing in sums)
+
+
+def offers(sums, units):
+    """One for each feature; none where it costs 0."""
+    return [[Offer(u, tuple(g.by_feature[j] for g in sums))] if u else [] for j, u in enumerate(units)]
 
 
 def all_sets():
@@ -37,7 +42,7 @@ def test_every_set_that_flips_before_the_last_contains_one_that_is_found(sums, u
     def key(s):
         return sum(units[j] for j in s), len(s), s
 
-    found = list(Sums(sums).sets_before(last, units, most, 1 << 16))
+    found = list(Sums(sums).sets_before(last, key(last)[0], offers(sums, units), most, 1 << 16))
     for s in found:
         assert flips(sums, s)
         assert key(s) < key(last)
@@ -58,4 +63,4 @@ def test_parts_that_flip(sums, chosen):
 def test_too_many_steps_are_given_up():
     sums = Sums([Gain([1] * 20, 10)])
     with pytest.raises(TooManySets):
-        list(sums.sets_before(tuple(range(10, 20)), [1] * 20, 20, steps=1000))
+        list(sums.sets_before(tuple(range(10, 20)), 10, offers(sums.gains, [1] * 20), 20, steps=1000))

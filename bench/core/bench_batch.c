@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 {
 	bench_start(argc, argv);
 	if (!bench_json)
-		printf("%d features, %d rows, one thread; nanoseconds a set, medians of %d\n"
+		printf("%d features, %d rows, one thread; nanoseconds per set, medians of %d\n"
 		       "%76s  %s\n"
 		       " seed sets/row       MB   count   found  sorted    warm   fresh"
 		       "    speed  /warm /fresh    speed  /warm /fresh\n",

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	bench_start(argc, argv);
 	keep_memory();
 	if (!bench_json)
-		printf("nanoseconds a node: median (least .. most) of %d\n"
+		printf("nanoseconds per node: median (least .. most) of %d\n"
 		       "    n  seed     nodes              compile     compile and CUDD's twin\n",
 		       TURNS);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++)

@@ -135,13 +135,13 @@ static void bench_listing(void)
 	}
 	if (bench_json)
 		return;
-	printf("listing, n = %d: %.0f sets a row, %.1f features a set\n", LISTING_N,
+	printf("listing, n = %d: %.0f sets per row, %.1f features per set\n", LISTING_N,
 	       over_seeds(sets_a_row), over_seeds(features_a_set));
-	printf("  open and free     %8.1f ns a row\n", over_seeds(ns[OPEN]));
-	printf("  reset             %8.1f ns a row\n", over_seeds(ns[RESET]));
-	printf("  reset and tally   %8.2f ns a set\n", over_seeds(ns[TALLY]));
-	printf("  reset and list    %8.2f ns a set\n", over_seeds(ns[LIST]));
-	printf("  memcpy of that    %8.2f ns a set\n", over_seeds(ns[COPY]));
+	printf("  open and free     %8.1f ns per row\n", over_seeds(ns[OPEN]));
+	printf("  reset             %8.1f ns per row\n", over_seeds(ns[RESET]));
+	printf("  reset and tally   %8.2f ns per set\n", over_seeds(ns[TALLY]));
+	printf("  reset and list    %8.2f ns per set\n", over_seeds(ns[LIST]));
+	printf("  memcpy of that    %8.2f ns per set\n", over_seeds(ns[COPY]));
 }
 
 /* --------------------------------------------------------------- the cheapest ---------------- */

@@ -1,7 +1,7 @@
 /* The minimal engine in numbers. Three tables, medians over classifiers:
  *
  *   random naive Bayes classifiers as in the paper, in influence order and then in natural order,
- *   which leaves the engine more to do; microseconds an instance:
+ *   which leaves the engine more to do; microseconds per instance:
  *     open    a new engine, and the family of all minimal change sets
  *     reset   the same for a further instance of the same classifier
  *     list    reset, and write all sets;  best  the ten first;  all  every set, ranked
@@ -75,7 +75,7 @@ static void open_each(void *data)
 	}
 }
 
-/* Resets for each row and then asks for the first k sets; 0: for none, UINT64_MAX: for all. */
+/* Resets for each row and then asks for the first k sets; k = 0: for no set, UINT64_MAX: for all. */
 static void rank_each(job *j, uint64_t k)
 {
 	for (uint32_t i = 0; i < j->n_rows; i++) {
@@ -269,8 +269,8 @@ int main(int argc, char **argv)
 	static const uint32_t sizes[] = {16, 20, 25};
 	bench_start(argc, argv);
 	for (int by_influence = 1; by_influence >= 0; by_influence--) {
-		heading(by_influence ? "naive Bayes, influence order, microseconds an instance"
-		                     : "naive Bayes, natural order, microseconds an instance",
+		heading(by_influence ? "naive Bayes, influence order, microseconds per instance"
+		                     : "naive Bayes, natural order, microseconds per instance",
 		        "   n      nodes     sets      zdd     open    reset     list     best      all");
 		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 			time_bayes(sizes[i], by_influence);

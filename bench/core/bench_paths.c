@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 {
 	bench_start(argc, argv);
 	if (!bench_json)
-		printf("%d features, nanoseconds a clause, medians of %d\n"
+		printf("%d features, nanoseconds per clause, medians of %d\n"
 		       " seed   clauses     MB    walk    copy  ratio   encode   fresh  ratio\n",
 		       N, TURNS);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++)

@@ -1,6 +1,6 @@
 /* harness.h (private): what the benchmarks in C share: classifiers as in the paper, and timing.
  *
- *     bench_start(argc, argv);                        --json: one line of JSON a result;
+ *     bench_start(argc, argv);                        --json: one line of JSON per result;
  *                                                     --single: one turn of one classifier, for
  *                                                     tools that count instructions
  *     symcf_threshold *t = bench_classifier(25, 1);   the same one for the same numbers, everywhere
@@ -188,7 +188,7 @@ static inline void bench_in_turns(bench_case *cases, unsigned count, unsigned tu
 	}
 }
 
-/* How many times as long as `b` takes `a`? */
+/* How many times as long as b does a take? */
 static inline double bench_ratio(const bench_case *a, const bench_case *b)
 {
 	double ratio[BENCH_MAX_TURNS];

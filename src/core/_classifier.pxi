@@ -42,7 +42,7 @@ cdef class Pointers:
 @cython.final
 cdef class Decision:
     """A symcf_classifier, and what it is made of: one Threshold or Diagram for two classes; for K classes K lists of K
-    functions, of which function r of list p is "r is preferred to p"; or a Diagram a class.
+    functions, of which function r of list p is "r is preferred to p"; or one Diagram per class.
     """
 
     cdef symcf_classifier classifier

@@ -32,7 +32,7 @@ cdef class Clauses:
 
     @staticmethod
     def paths(Diagram diagram not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
-        """One clause a path."""
+        """One clause per path."""
         cdef Clauses self = Clauses.__new__(Clauses)
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
@@ -43,7 +43,7 @@ cdef class Clauses:
 
     @staticmethod
     def nodes(Diagram diagram not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
-        """A variable a node."""
+        """One variable per node."""
         cdef Clauses self = Clauses.__new__(Clauses)
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status

@@ -18,7 +18,7 @@ cdef class Diagram:
     @staticmethod
     def compile(Threshold threshold not None, const uint32_t[::1] order not None, double time_limit=-1,
                 uint64_t max_nodes=0, uint64_t max_memory=0):
-        """The reduced diagram of a threshold function; CompileLimitError beyond a limit (0, -1: none)."""
+        """The reduced diagram of a threshold function; CompileLimitError beyond a limit (0, -1: no limit)."""
         cdef uint32_t n = threshold.handle.n
         if not is_permutation(order, n):
             raise ValueError("order is not a permutation of the features")
@@ -175,7 +175,7 @@ cdef class Diagram:
     def extremes(self, Threshold threshold not None, uint32_t sink, double time_limit=-1):
         """The least score among the inputs that reach the sink, and the largest among those that do not.
 
-        2**63 - 1 and -2**63 where there are none.
+        2**63 - 1 and -2**63 where no input does.
         """
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
@@ -353,7 +353,7 @@ cdef class Bdd:
         check_io(symcf_bdd_store(self.handle, path.encode(), list if names is not None else NULL), path)
 
     def store_cnf(self, path, bint nodes):
-        """Writes the CNF that dddmp makes of the BDD: a variable a node, or one clause a path."""
+        """Writes the CNF that dddmp makes of the BDD: one variable per node, or one clause per path."""
         self.opened()
         check_io(symcf_bdd_store_cnf(self.handle, path.encode(), nodes), path)
 

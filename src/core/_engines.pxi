@@ -157,6 +157,16 @@ cdef int check_count(symcf_status status, const symcf_control *control) except -
     return check(status)
 
 
+cdef extern from *:
+    """
+    /* The head of numpy's bitgen_t, which its BitGenerators export in a capsule. */
+    typedef struct symcf_bitgen { void *state; uint64_t (*next_uint64)(void *state); } symcf_bitgen;
+    """
+    ctypedef struct symcf_bitgen:
+        void *state
+        uint64_t (*next_uint64)(void *state) noexcept nogil
+
+
 @cython.final
 cdef class Cover:
     """Engine `cover`: a cursor over the minimal covers of a threshold function."""
@@ -207,6 +217,21 @@ cdef class Cover:
             status = symcf_cover_count(threshold.handle, &query.query, &control, &limbs, &width)
         check_count(status, &control)
         return take_int(limbs, width)
+
+    @staticmethod
+    def sample(Threshold threshold not None, Query query not None, uint64_t count, bit_generator,
+               double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        """Sets drawn uniformly, with replacement, by a numpy BitGenerator; none if there are none."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
+        query.fits(threshold.handle.n, threshold.handle.value_offset)
+        with bit_generator.lock, nogil:
+            status = symcf_cover_sample(threshold.handle, &query.query, count, bits.next_uint64, bits.state,
+                                        &control, &sets.sets)
+        check_count(status, &control)
+        return sets
 
     @staticmethod
     def count_bounds(Threshold threshold not None, Query query not None, double time_limit=-1, uint64_t max_nodes=0,
@@ -285,22 +310,12 @@ cdef Pointers rivals_for(thresholds, Query query):
 
 
 cdef symcf_status check_rivals(symcf_status status) except? SYMCF_INTERNAL:
-    """The gate for instances that a rival has won already; time is for the caller to tell."""
+    """The gate for instances that a rival has already won; the caller reports that time was up."""
     if status == SYMCF_INVALID:
-        raise ValueError("one of the threshold functions is true as it is")
+        raise ValueError("one of the threshold functions is already true of the instance")
     if status != SYMCF_LIMIT_TIME:
         check(status)
     return status
-
-
-cdef extern from *:
-    """
-    /* The head of numpy's bitgen_t, which its BitGenerators export in a capsule. */
-    typedef struct symcf_bitgen { void *state; uint64_t (*next_uint64)(void *state); } symcf_bitgen;
-    """
-    ctypedef struct symcf_bitgen:
-        void *state
-        uint64_t (*next_uint64)(void *state) noexcept nogil
 
 
 @cython.final
@@ -372,7 +387,8 @@ cdef class Minimal:
         cdef symcf_control control = new_control(time_limit)
         cdef symcf_status status
         cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
-        with bit_generator.lock, nogil:
-            status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
-        check(status)
+        with bit_generator.lock:
+            with nogil:
+                status = symcf_minimal_sample(self.handle, count, bits.next_uint64, bits.state, &control, &sets.sets)
+            check(status)  # while the lock is held: a signal's exception must be raised before anything else is called
         return sets

@@ -64,7 +64,7 @@ cdef c_bool signal_arrived(void *data) noexcept with gil:
 
 
 cdef symcf_control new_control(double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0) noexcept:
-    """A control that listens to signals. A negative time limit is none."""
+    """A control that listens to signals. A negative time limit means no limit."""
     cdef symcf_control control
     memset(&control, 0, sizeof(control))
     control.interrupted = signal_arrived

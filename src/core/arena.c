@@ -22,7 +22,7 @@ static void check_guards(const arena *a)
 
 #else
 
-/* Large as an index, a weight or a pointer: who reads it by mistake gets a wrong result. */
+/* Large as an index, a weight or a pointer: whoever reads it by mistake gets a wrong result. */
 typedef struct guard {
 	uint64_t word, previous;
 } guard;

@@ -9,8 +9,8 @@
  *   write    and writes its part, while others write theirs.
  *
  * So the columns are the same, byte for byte, however many threads there are, nothing is written
- * twice, and no second copy of the result exists at any time. The columns are growing maps: they grow
- * in place.
+ * twice, and no second copy of the result exists at any time. The columns are growing maps,
+ * which grow in place.
  *
  * A chunk that fails (a bad row, a result too large) makes the later ones pointless, but not the
  * earlier ones: they may fail, too, and the first failure is the one to report. So failures are
@@ -38,8 +38,8 @@
 
 /* ------------------------------------------------------------------ life cycle --------------- */
 
-/* Rows whose result is probably large enough to take kept memory for it at once. Taking it makes the
- * system interrupt every processor that works for us, once a page: better now than in the middle. */
+/* With so many rows the result is probably large enough to take cached memory at once. Taking it
+ * makes the system interrupt every processor that works for us, once per page: better now than in the middle. */
 enum { MANY_ROWS = 4096 };
 
 /* Room for what may come, within the budget: half of it for the features and a quarter each for

@@ -23,10 +23,10 @@ enum {
 
 typedef enum batch_engine { BY_COVER, BY_MULTICLASS_COVER, BY_MINIMAL } batch_engine;
 
-/* Which values the request allows among those that are one to the core: the least and the greatest.
- * What a direction leaves of them is then a matter of one comparison. */
+/* Of the values that are one value to the core, the least and the greatest that the request allows.
+ * What a direction leaves of them then takes one comparison to tell. */
 typedef struct batch_range {
-	int64_t least, greatest; /* none: greatest is -1 */
+	int64_t least, greatest; /* greatest is -1 if there are none */
 } batch_range;
 
 struct symcf_batch {
@@ -80,7 +80,7 @@ typedef struct batch_worker {
 	batch_part part[MOST_WAITING + 1];
 	uint32_t oldest, waiting;
 	batch_part *now;
-	cover_masks masks; /* b->masked: their sets; emptied when none waits ... */
+	cover_masks masks; /* b->masked: their sets; emptied when no set waits ... */
 	symcf_sets sets;   /* ... otherwise                                      */
 } batch_worker;
 
@@ -99,7 +99,8 @@ static inline uint64_t batch_column_bytes(uint64_t n_sets, uint64_t n_features)
 	return (n_sets + 1) * sizeof(int64_t) + n_features * sizeof(int32_t);
 }
 
-/* The chunk cannot be had, nor those after it. Remembers the first such chunk; 0 ends everything.
+/* The chunk has failed, and those after it are not wanted. Remembers the first such chunk; 0 ends
+ * everything.
  * ensures: SYMCF_MORE, the status of a thread that leaves it to `finish` to tell. */
 symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status);
 
@@ -108,7 +109,7 @@ symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status);
  * the end, and not while others are asked. */
 symcf_status batch_wait(batch_worker *w);
 
-/* That time is up is no failure: rows say so, and go on being read, which can be interrupted. */
+/* Running out of time is not a failure: rows say so, and are still read, which can be interrupted. */
 symcf_status batch_unless_late(batch_worker *w, symcf_status status);
 
 /* Finds the change sets of the rows of a chunk that are not repeated, into the worker's lists. */

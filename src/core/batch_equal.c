@@ -4,8 +4,8 @@
  * the columns like any other, but is filled in at the end, by copying.
  *
  * Rows come from anywhere, and whoever knows the hash can choose rows that all fall into one place.
- * So when rows have taken many steps of the table, the others are not looked for any more: each is
- * solved by itself, which is as right.
+ * So once the table has taken too many steps, it is no longer asked: each further row is solved by
+ * itself, which gives the same answer.
  */
 #include "batch.h"
 
@@ -66,8 +66,8 @@ static bool is_row(const void *owner, uint32_t number, const void *wanted)
 /* Rows whose slots are fetched from memory at the same time. */
 enum { TOGETHER = 16 };
 
-/* Steps past other rows, per row and on average, after which it is not worth while. The table is half
- * full at most: rows that mean no harm take half a step. */
+/* Steps past other rows, per row and on average, after which the table is not worth its time. It is
+ * half full at most: ordinary rows take half a step. */
 enum { MOST_STEPS = 64 };
 
 /* Finds the originals of rows first .. end - 1, at most TOGETHER. ensures: how many they are. */

@@ -63,7 +63,7 @@ static void set_goal(batch_worker *w, uint32_t class)
 	}
 }
 
-/* Those that the row's class has to fear. */
+/* The functions that say which classes are preferred to the row's. */
 static const symcf_threshold *const *rivals_of(const batch_worker *w)
 {
 	return w->b->classifier.beats + (uint64_t)w->which * w->b->classifier.n_classes;
@@ -128,6 +128,18 @@ static bool is_too_large(const batch_worker *w)
 	return batch_column_bytes(sets_held(w), features_held(w)) > w->b->request.max_memory;
 }
 
+/* Seconds that writing a byte of the columns takes where the memory is new and the system has to
+ * clear it: sets are found faster than that. */
+static const double SECONDS_A_BYTE = 3e-9;
+
+/* Does writing what this thread holds take what time is left? */
+static bool is_time_to_write(const batch_worker *w)
+{
+	const double seconds =
+		SECONDS_A_BYTE * (double)batch_column_bytes(sets_held(w), features_held(w));
+	return w->control->deadline && symcf_clock() + seconds >= w->control->deadline;
+}
+
 /* At most `limit` sets, in steps that are small beside any memory worth limiting. */
 static symcf_status list_sets(batch_worker *w, uint64_t limit)
 {
@@ -136,6 +148,8 @@ static symcf_status list_sets(batch_worker *w, uint64_t limit)
 	do {
 		const uint64_t left = limit - (sets_held(w) - first);
 		status = next_sets(w, left < step ? left : step);
+		if (status == SYMCF_MORE && is_time_to_write(w))
+			status = SYMCF_LIMIT_TIME;
 	} while (status == SYMCF_MORE && sets_held(w) - first < limit && !is_too_large(w));
 	return status;
 }
@@ -145,8 +159,6 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 {
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
-	if (w->b->sorted_masks && w->b->engine == BY_MULTICLASS_COVER)
-		cover_masks_to_keys(&w->masks, first, w->b->rows.n);
 	if (w->b->sorted_masks)
 		return cover_sort_keys(&w->masks, first, w->b->rows.n);
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
@@ -172,6 +184,8 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 		return status;
 	if (is_too_large(w))
 		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
+	if (w->b->sorted_masks && !r->k && w->b->engine == BY_MULTICLASS_COVER)
+		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
 		status = batch_unless_late(w, sort_row(w, first));
 	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;

@@ -89,7 +89,8 @@ symcf_status bdd_failure(const symcf_bdd *b)
 	}
 }
 
-/* Hash slots a variable for this many nodes; CUDD wants a power of two and grows it at 4 a slot. */
+/* Hash slots per variable for this many nodes. CUDD wants a power of two and grows it when there are
+ * 4 nodes per slot. */
 static unsigned int slots_for(uint64_t nodes, uint32_t variables)
 {
 	unsigned int slots = 32;
@@ -337,7 +338,7 @@ static symcf_status tie_blocks(symcf_bdd *b)
 	return SYMCF_OK;
 }
 
-/* CUDD sifts variables by themselves until that gains nothing more, but blocks once a call,
+/* CUDD sifts variables by themselves until that gains nothing more, but blocks once per call,
  * whatever method it is given. */
 static symcf_status sift(symcf_bdd *b, void *unused)
 {

@@ -1,7 +1,7 @@
 /* bdd.h (private): what the files that know CUDD share. Nothing else includes a header of CUDD.
  *
  *   bdd.c          managers and their variables; thaw a diagram; sift, evaluate
- *   bdd_memory.c   CUDD's memory, and what happens when there is no more
+ *   bdd_memory.c   CUDD's memory, and what happens when it runs out
  *   bdd_tables.c   any function, from its values
  *   bdd_combine.c  conjunctions of diagrams
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
@@ -48,7 +48,7 @@ struct symcf_bdd {
 	uint32_t work;          /* between two times that CUDD asks */
 	bool has_zdd_variables;
 	bdd_block blocks; /* the ring: all memory of the manager                   */
-	void *escape;     /* jmp_buf *: where to go when memory ends, or NULL      */
+	void *escape;     /* jmp_buf *: where to go when memory runs out, or NULL */
 	void *scratch;    /* of the work under bdd_guard, which frees it           */
 };
 

@@ -1,10 +1,10 @@
-/* bdd_memory.c: CUDD's memory, and the way out of CUDD when there is no more.
+/* bdd_memory.c: CUDD's memory, and the way out of CUDD when memory is short.
  *
- * CUDD checks its allocations, but what it does when one fails is not to be relied on: it follows
+ * CUDD checks its allocations, but one cannot rely on what it does when one fails: it follows
  * the NULL pointer (Mtr_AllocNode), forgets megabytes (Cudd_Init), prints, or leaves a table in the
  * middle of a swap. So a CUDD that is built with symcf never sees a failure. Its `malloc`, `realloc`
  * and `free` are the functions below (cmake/CUDD.cmake renames them; no line of CUDD is changed).
- * They keep all blocks of a manager in a ring. Where a block is not to be had, CUDD's functions are
+ * They keep all blocks of a manager in a ring. Where memory is short, CUDD's functions are
  * left by a jump to bdd_guard, which frees the ring: the manager is gone, without a trace, and the
  * caller hears SYMCF_NO_MEMORY. The frozen diagram, which is what counts, is elsewhere.
  *
@@ -22,7 +22,7 @@
 
 #include <setjmp.h>
 
-/* Whose memory CUDD asks for in this thread. Laid out when a thread starts: the usual way allocates
+/* Whose memory CUDD asks for in this thread. Laid out when a thread starts: by default it is allocated
  * at the first use, and glibc ends the process if that fails. */
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))

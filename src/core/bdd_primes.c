@@ -102,7 +102,7 @@ static symcf_status valid_inputs(symcf_bdd *b, DdNode **valid)
 {
 	DdNode *product = Cudd_ReadOne(b->manager);
 	Cudd_Ref(product);
-	for (uint32_t i = b->n_variables; i-- > 0;) { /* from the bottom: no node is made in vain */
+	for (uint32_t i = b->n_variables; i-- > 0;) { /* upwards: every node made is used */
 		const uint32_t variable = (uint32_t)Cudd_ReadInvPerm(b->manager, (int)i);
 		const uint32_t feature = b->feature_of[variable];
 		if (b->arity[feature] < 3 || bdd_value(b, variable) != 1)

@@ -1,8 +1,8 @@
-/* clauses.c: diagram -> CNF, one clause a path; and what all encodings share.
+/* clauses.c: diagram -> CNF, one clause per path; and what all encodings share.
  *
  * f is true iff the input's path does not end in the 0-sink. The paper (Boumazouza et al., SUM
  * 2020) forbids each such path by one clause: no new variables, but as many clauses as paths.
- * Cabodi, Camurati and Quer (DAC 2003, and dddmp) trade clauses for variables: one variable a
+ * Cabodi, Camurati and Quer (DAC 2003, and dddmp) trade clauses for variables: one variable per
  * node (clauses_nodes.c), or variables only at cut points between which paths are short
  * (clauses_cuts.c). Prime implicates come from CUDD's covers (bdd_primes.c). All have the same
  * models over the features.

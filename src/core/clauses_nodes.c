@@ -1,4 +1,4 @@
-/* clauses_nodes.c: diagram -> CNF with a variable a node, as dddmp does it.
+/* clauses_nodes.c: diagram -> CNF with one variable per node, as dddmp does it.
  *
  * The variable of a node says that the path from there ends in the 1-sink. A branch of the node
  * implies that it is what its child is: two clauses, or one where the child is a sink. For a node of
@@ -17,7 +17,7 @@ typedef struct fan {
 	uint32_t arity;
 	uint32_t apart; /* values that lead elsewhere than value 0; they branch one by one */
 	uint32_t one;   /* one of these                                                    */
-	bool inner;     /* is there a child that is no sink?                               */
+	bool inner;     /* is there a child other than a sink?                             */
 } fan;
 
 static fan look(const symcf_diagram *d, uint32_t u)

@@ -22,7 +22,7 @@
  *   - From m upwards a state is an element of reach[k]. Two may be the same function, but f falls
  *     as t rises, so equal ones are neighbours, and have the same children.
  *
- * Children of ascending states ascend too: one pointer a value walks along the level below. All
+ * Children of ascending states ascend too: one pointer per value walks along the level below. All
  * access is sequential. A state whose children are all the same is no node, it is its child.
  */
 #include <assert.h>
@@ -66,11 +66,11 @@ typedef struct compiler {
 	uint32_t *child;
 	uint64_t cap_nodes, cap_children;
 	uint32_t *kids; /* two scratch rows of child ids, by step, as long as the widest level */
-	uint64_t *walk; /* one pointer a step */
+	uint64_t *walk; /* one pointer per step */
 	uint32_t widest;
 } compiler;
 
-/* Intermediate states allowed for each node of the budget: they are no nodes, but they cost. */
+/* Intermediate states allowed per node of the budget: they are not nodes, but they take memory. */
 enum { STATES_PER_NODE = 16 };
 
 /* ------------------------------------------------------------------- budget ------------------ */

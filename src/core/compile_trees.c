@@ -21,7 +21,7 @@
 #include "try.h"
 
 /* For all c with low <= c < high the function of the sum is `node`. An entry of a treap; its
- * priority is a hash of its number. Entry 0 stands for none. */
+ * priority is a hash of its number. Entry 0 stands for "no entry". */
 typedef struct interval {
 	int64_t low, high;
 	uint32_t node;

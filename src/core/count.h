@@ -70,6 +70,20 @@ static inline uint64_t count_multiply(uint64_t *a, uint64_t factor, size_t width
 	return carry;
 }
 
+/* sum += a * b; what does not fit is lost. */
+static inline void count_add_product(uint64_t *sum, const uint64_t *a, const uint64_t *b,
+                                     size_t width)
+{
+	for (size_t i = 0; i < width; i++) {
+		uint64_t carry = 0;
+		for (size_t k = 0; a[i] && i + k < width; k++) {
+			const unsigned __int128 x = (unsigned __int128)a[i] * b[k] + sum[i + k] + carry;
+			sum[i + k] = (uint64_t)x;
+			carry = (uint64_t)(x >> 64);
+		}
+	}
+}
+
 /* <0, 0, >0 as a is less than, equal to or greater than b. */
 static inline int count_compare(const uint64_t *a, const uint64_t *b, size_t width)
 {
@@ -77,6 +91,23 @@ static inline int count_compare(const uint64_t *a, const uint64_t *b, size_t wid
 		if (a[width] != b[width])
 			return a[width] < b[width] ? -1 : 1;
 	return 0;
+}
+
+/* A uniform number below `bound`: as many random bits as the bound has, until they are below it.
+ * requires: bound > 0. */
+static inline void count_draw_below(const uint64_t *bound, size_t width,
+                                    uint64_t (*random)(void *data), void *data, uint64_t *drawn)
+{
+	size_t top = width - 1;
+	while (bound[top] == 0)
+		top--;
+	const int spare = __builtin_clzll(bound[top]);
+	count_set(drawn, width, 0);
+	do {
+		for (size_t i = 0; i <= top; i++)
+			drawn[i] = random(data);
+		drawn[top] >>= spare;
+	} while (count_compare(drawn, bound, width) >= 0);
 }
 
 #endif

@@ -1,12 +1,13 @@
 /* cover.h (private): what the parts of the cover engine share.
  *
- *   cover.c         listing, tallying
+ *   cover.c         the search: listing, masks, tallying
  *   cover_gains.c   gains of an instance
- *   cover_masks.c   sets as bit masks, and their order
+ *   cover_masks.c   the order of sets that are bit masks
  *   cover_best.c    the k first sets by (cost, size, features): the cheapest
  *   cover_lex.c     ... and among equally cheap ones the first
  *   cover_count.c   how many sets there are, exactly
  *   cover_bounds.c  the same between two certified bounds
+ *   cover_sample.c  some of them, drawn uniformly
  *
  * Words. A feature's *gain* is the most that an allowed change of it moves the score towards the
  * other side; the *deficit* is what has to be gained, at least 1. *Positions* number the features
@@ -36,11 +37,19 @@ typedef struct cover_ranks {
 	uint32_t *rank;    /* by value, as weights are: of the gain from there             */
 } cover_ranks;
 
+/* A position with all that the search asks of it in one place, so that a single pointer leads
+ * there: the search has more variables than most processors have registers. */
+typedef struct cover_spot {
+	int64_t gain, rest;
+	uint64_t add; /* to the mask of the prefix, if n <= 64 */
+} cover_spot;
+
 /* A place in the search tree where a later sibling is still to be visited. */
 typedef struct cover_frame {
+	const cover_spot *next;
 	int64_t missing;
 	uint64_t mask;
-	uint32_t position, size;
+	uint32_t size;
 } cover_frame;
 
 struct symcf_cover {
@@ -48,7 +57,7 @@ struct symcf_cover {
 	const symcf_threshold *t;
 	cover_shape *shape;   /* n                                                        */
 	cover_ranks ranks[2]; /* down, up; for more than two values, from some instance on  */
-	uint64_t *present;    /* ranks of the instance, a bit each; NULL: no ranks        */
+	uint64_t *present;    /* ranks of the instance, one bit each; NULL: no ranks       */
 	int64_t *scratch_gain;
 	uint32_t *scratch_value;
 	uint32_t n_resets; /* until there are ranks */
@@ -60,15 +69,17 @@ struct symcf_cover {
 	int64_t *gain;     /* m + 1, falling, ended by a 0                             */
 	int64_t *rest;     /* m + 1: rest[i] = gain[i] + ... + gain[m-1]               */
 	uint32_t *feature; /* m                                                        */
-	/* the search: a prefix of `size` chosen positions lacks `missing`, and `position` is the
-	 * next one to try; frames lead back to earlier siblings */
-	bool done;
-	uint32_t position, size, n_frames;
+	/* the search: a prefix of `size` chosen positions lacks `missing`, and `at` is the next
+	 * position to try; frames lead back to earlier siblings */
+	bool done, started;
+	uint32_t size, n_frames;
+	const cover_spot *at;
 	int64_t missing;
-	uint64_t mask;      /* the features of the prefix if n <= 64                    */
-	cover_frame *frame; /* n + 1                                                    */
-	uint32_t *path;     /* the positions of the prefix, in this order ...           */
-	uint32_t *sorted;   /* ... and their features, ascending; both only if n > 64   */
+	uint64_t mask, step; /* the features of the prefix if n <= 64; what else a member adds to it */
+	cover_spot *spot;    /* m + 1, filled as the search starts                       */
+	cover_frame *frame;  /* n + 1                                                    */
+	uint32_t *path;      /* the positions of the prefix, in this order ...           */
+	uint32_t *sorted;    /* ... and their features, ascending; both only if n > 64   */
 };
 
 /* The most that `picks` positions from i on can gain. */
@@ -83,7 +94,7 @@ static inline bool cover_exists(const symcf_cover *e)
 	return cover_reach(e, 0, e->max_changes) >= e->deficit;
 }
 
-/* Takes memory for ranks; none where all features have two values. */
+/* Takes memory for ranks, except where all features have two values. */
 void cover_lay_out_ranks(arena *a, symcf_cover *e);
 
 /* Fills shape. Uses gain and feature. */

@@ -5,7 +5,7 @@
  * that differ. To find a cheapest cover is the knapsack problem, NP-hard, so the worst case stays
  * exponential; what follows is the reason why it is hardly ever met.
  *
- * The core. Let a / b be the cost a unit of gain of the item at which the fractional optimum stops,
+ * The core. Let a / b be the cost per unit of gain of the item at which the fractional optimum stops,
  * and loss[j] = b cost[j] - a gain[j]. For any cover S that gains `over` more than the deficit D,
  *
  *     b cost(S) = a D + sum of loss[j] over S + a over.

@@ -25,7 +25,7 @@
  * 0.03. One tolerance for every t gives 0.09 and 0.28, in the same time. A tolerance for the area of
  * an error instead of its relative size gives 0.01 and 0.02, but fails by powers of ten where few or
  * nearly all gains are missing. Rounding the gains to multiples of a unit would have to widen both
- * ends of every interval by one unit a member. */
+ * ends of every interval by one unit per member. */
 #include "cover.h"
 
 #include <assert.h>
@@ -280,7 +280,7 @@ static symcf_status ascend(bounding *b, uint32_t i)
 
 /* --------------------------------------------------------------- the result ------------------ */
 
-/* value * 2^exponent as limbs, rounded to an integer. The bounds double a level at most, so they
+/* value * 2^exponent as limbs, rounded to an integer. The bounds at most double per level, so they
  * hardly pass 2^m, and `width` has room for that. */
 static void to_limbs(double value, int exponent, bool upwards, uint64_t *limbs, size_t width)
 {
@@ -346,7 +346,7 @@ static symcf_status bound(const symcf_cover *e, symcf_control *control, uint64_t
 	return status;
 }
 
-/* How many pieces a level may have, so that two levels and what a merge may add stay within. */
+/* How many pieces each level may have, so that two levels and what a merge may add stay within. */
 static uint64_t piece_budget(const symcf_control *control, uint32_t n_lists)
 {
 	uint64_t entries = control && control->max_nodes ? control->max_nodes : BOUND_ENTRIES;

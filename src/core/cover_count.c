@@ -10,7 +10,7 @@
  * pieces, and one level is a merge of the list with itself, shifted by gain[i]. From above, the
  * values of t that prefixes of the first i positions can lack are a sorted list as well, each with
  * the number of its prefixes; one level again is a merge with the shifted list. Both lists at most
- * double a level, and grow less the more gains are equal, so the shorter one grows until they meet:
+ * double per level, and grow less the more gains are equal, so the shorter one grows until they meet:
  * 2^(n/2) rather than 2^n for gains in general position, polynomial for few distinct gains. (Both
  * ends of the interval structure that Chan & Darwiche 2003 and Abio et al. 2012 compile.)
  *
@@ -19,39 +19,22 @@
  * adds to the number of its list, is 0.
  *
  * Words: a *state* is an entry of a list from above, a *piece* one from below. */
-#include "cover.h"
+#include "cover_count.h"
 
 #include <assert.h>
 
 #include "count.h"
 #include "memory.h"
 
-/* From above: value[i] prefixes lack at[i]. From below: value[i] completions of every t that is
- * greater than at[i-1] (0 at the start) and at most at[i]; none beyond the last. */
-typedef struct list {
-	uint64_t count;
-	int64_t *at;     /* ascending                */
-	uint64_t *value; /* `width` limbs each       */
-} list;
 
-typedef struct counting {
-	const symcf_cover *e;
-	symcf_control *control;
-	size_t width;
-	uint32_t n_lists, step;
-	list *above, *below, *next; /* n_lists each */
-	uint64_t n_above, n_below;  /* entries */
-	uint64_t *total;
-} counting;
-
-static void free_entries(list *l)
+static void free_entries(cover_list *l)
 {
 	symcf_free(l->at);
 	symcf_free(l->value);
-	*l = (list){0};
+	*l = (cover_list){0};
 }
 
-static void free_lists(list *lists, uint32_t count)
+static void free_lists(cover_list *lists, uint32_t count)
 {
 	for (uint32_t i = 0; lists && i < count; i++)
 		free_entries(&lists[i]);
@@ -59,7 +42,7 @@ static void free_lists(list *lists, uint32_t count)
 }
 
 /* Gives an empty list room for `count` entries, `others` being those of all other lists. */
-static symcf_status reserve(const counting *c, list *l, uint64_t count, uint64_t others)
+static symcf_status reserve(const cover_counting *c, cover_list *l, uint64_t count, uint64_t others)
 {
 	symcf_control *control = c->control;
 	const uint64_t entries = count + others;
@@ -88,7 +71,7 @@ static inline symcf_status look_up_at(symcf_control *control, uint64_t k)
 	return k % PAUSE ? SYMCF_OK : symcf_tick(control, 8 * PAUSE);
 }
 
-static uint64_t entries_of(const list *lists, uint32_t count)
+static uint64_t entries_of(const cover_list *lists, uint32_t count)
 {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < count; i++)
@@ -96,21 +79,36 @@ static uint64_t entries_of(const list *lists, uint32_t count)
 	return sum;
 }
 
-/* `next` becomes *lists; the old entries go. */
-static uint64_t replace_lists(counting *c, list **lists)
+/* Entries of all lists while list k of the next level is made. */
+static uint64_t entries_but(const cover_counting *c, uint32_t k)
 {
-	list *old = *lists;
+	return c->n_kept + c->n_above + c->n_below + entries_of(c->next, k);
+}
+
+/* `next` becomes *lists; the old ones, which stood before `position`, go or are kept. */
+static symcf_status replace_lists(cover_counting *c, cover_list **lists, uint64_t *n_entries,
+                                  uint32_t position)
+{
+	cover_list *fresh = NULL, *old = *lists;
+	if (c->kept && !(fresh = symcf_allocate_zeroed(c->n_lists, sizeof *fresh)))
+		return SYMCF_NO_MEMORY;
 	*lists = c->next;
-	c->next = old;
-	for (uint32_t i = 0; i < c->n_lists; i++)
-		free_entries(&old[i]);
-	return entries_of(*lists, c->n_lists);
+	c->next = c->kept ? fresh : old;
+	if (c->kept) {
+		c->kept[position] = old;
+		c->n_kept += *n_entries;
+	} else {
+		for (uint32_t i = 0; i < c->n_lists; i++)
+			free_entries(&old[i]);
+	}
+	*n_entries = entries_of(*lists, c->n_lists);
+	return SYMCF_OK;
 }
 
 /* ------------------------------------------------------------- from above -------------------- */
 
 /* States after a level: those of `stay` up to `limit`, and those of `take` above `gain`, less it. */
-static inline symcf_status merge_states(list *to, const list *stay, const list *take, int64_t gain,
+static inline symcf_status merge_states(cover_list *to, const cover_list *stay, const cover_list *take, int64_t gain,
                                         int64_t limit, size_t width, symcf_control *control)
 {
 	uint64_t a = 0, b = 0, k = 0;
@@ -137,21 +135,21 @@ static inline symcf_status merge_states(list *to, const list *stay, const list *
 }
 
 /* Adds the prefixes that this gain completes. */
-static void add_completed(counting *c, const list *l, int64_t gain)
+static void add_completed(cover_counting *c, const cover_list *l, int64_t gain)
 {
 	for (uint64_t i = 0; i < l->count && l->at[i] <= gain; i++)
 		count_add(c->total, l->value + i * c->width, c->width);
 }
 
 /* Takes position i into the lists from above. */
-static symcf_status descend(counting *c, uint32_t i)
+static symcf_status descend(cover_counting *c, uint32_t i)
 {
-	static const list empty = {0};
+	static const cover_list empty = {0};
 	const int64_t gain = c->e->gain[i];
 	for (uint32_t k = 0; k < c->n_lists; k++) {
-		const list *stay = &c->above[k], *take = k >= c->step ? &c->above[k - c->step] : &empty;
+		const cover_list *stay = &c->above[k], *take = k >= c->step ? &c->above[k - c->step] : &empty;
 		const uint64_t most = stay->count + take->count;
-		const uint64_t others = c->n_above + c->n_below + entries_of(c->next, k);
+		const uint64_t others = entries_but(c, k);
 		symcf_status status = reserve(c, &c->next[k], most, others);
 		if (status != SYMCF_OK)
 			return status;
@@ -165,14 +163,13 @@ static symcf_status descend(counting *c, uint32_t i)
 		if (status != SYMCF_OK)
 			return status;
 	}
-	c->n_above = replace_lists(c, &c->above);
-	return SYMCF_OK;
+	return replace_lists(c, &c->above, &c->n_above, i);
 }
 
 /* ------------------------------------------------------------- from below -------------------- */
 
 /* Pieces of skip(t) + (t <= gain ? completed : take(t - gain)), up to the deficit. */
-static inline symcf_status merge_pieces(list *to, const list *skip, const list *take, int64_t gain,
+static inline symcf_status merge_pieces(cover_list *to, const cover_list *skip, const cover_list *take, int64_t gain,
                                         uint64_t completed, int64_t deficit, size_t width,
                                         symcf_control *control)
 {
@@ -208,12 +205,12 @@ static inline symcf_status merge_pieces(list *to, const list *skip, const list *
 
 /* Takes position i into the lists from below. List 0 of lists kept apart stays empty: no cover is
  * completed by nothing. */
-static symcf_status ascend(counting *c, uint32_t i)
+static symcf_status ascend(cover_counting *c, uint32_t i)
 {
 	for (uint32_t k = c->step; k < c->n_lists; k++) {
-		const list *skip = &c->below[k], *take = &c->below[k - c->step];
+		const cover_list *skip = &c->below[k], *take = &c->below[k - c->step];
 		const uint64_t most = skip->count + take->count + 1;
-		const uint64_t others = c->n_above + c->n_below + entries_of(c->next, k);
+		const uint64_t others = entries_but(c, k);
 		symcf_status status = reserve(c, &c->next[k], most, others);
 		if (status != SYMCF_OK)
 			return status;
@@ -227,26 +224,12 @@ static symcf_status ascend(counting *c, uint32_t i)
 		if (status != SYMCF_OK)
 			return status;
 	}
-	c->n_below = replace_lists(c, &c->below);
-	return SYMCF_OK;
+	return replace_lists(c, &c->below, &c->n_below, i + 1);
 }
 
 /* ---------------------------------------------------------------- meeting -------------------- */
 
-/* sum += a * b */
-static void add_product(uint64_t *sum, const uint64_t *a, const uint64_t *b, size_t width)
-{
-	for (size_t i = 0; i < width; i++) {
-		uint64_t carry = 0;
-		for (size_t k = 0; a[i] && i + k < width; k++) {
-			const unsigned __int128 x = (unsigned __int128)a[i] * b[k] + sum[i + k] + carry;
-			sum[i + k] = (uint64_t)x;
-			carry = (uint64_t)(x >> 64);
-		}
-	}
-}
-
-static symcf_status add_meetings(counting *c, const list *states, const list *pieces)
+static symcf_status add_meetings(cover_counting *c, const cover_list *states, const cover_list *pieces)
 {
 	symcf_status status = SYMCF_OK;
 	for (uint64_t i = 0, k = 0; i < states->count && status == SYMCF_OK; i++) {
@@ -254,13 +237,13 @@ static symcf_status add_meetings(counting *c, const list *states, const list *pi
 			k++;
 		if (k == pieces->count)
 			break;
-		add_product(c->total, states->value + i * c->width, pieces->value + k * c->width, c->width);
+		count_add_product(c->total, states->value + i * c->width, pieces->value + k * c->width, c->width);
 		status = look_up_at(c->control, i);
 	}
 	return status;
 }
 
-static symcf_status meet(counting *c)
+static symcf_status meet(cover_counting *c)
 {
 	for (uint32_t a = 0; a < c->n_lists; a++)
 		for (uint32_t b = c->step; a + b < c->n_lists; b++) {
@@ -271,7 +254,7 @@ static symcf_status meet(counting *c)
 	return SYMCF_OK;
 }
 
-static symcf_status run(counting *c)
+static symcf_status run(cover_counting *c)
 {
 	symcf_status status = reserve(c, &c->above[0], 1, 0);
 	if (status != SYMCF_OK)
@@ -279,38 +262,56 @@ static symcf_status run(counting *c)
 	c->above[0].at[0] = c->e->deficit;
 	count_set(c->above[0].value, c->width, 1);
 	c->above[0].count = c->n_above = 1;
-	for (uint32_t top = 0, bottom = c->e->m; top < bottom;) {
+	uint32_t top = 0, bottom = c->e->m;
+	while (top < bottom) {
 		status = c->n_above <= c->n_below ? descend(c, top++) : ascend(c, --bottom);
 		if (status != SYMCF_OK)
 			return status;
 		if (c->control)
 			c->control->level = c->e->m - (bottom - top);
 	}
+	c->meeting = top;
 	return meet(c);
+}
+
+symcf_status cover_counting_open(cover_counting *c, const symcf_cover *e, bool keep,
+                                 symcf_control *control)
+{
+	*c = (cover_counting){.e = e, .control = control, .width = count_width(e->m)};
+	c->step = e->max_changes < e->m;
+	c->n_lists = c->step ? e->max_changes + 1 : 1;
+	c->above = symcf_allocate_zeroed(c->n_lists, sizeof *c->above);
+	c->below = symcf_allocate_zeroed(c->n_lists, sizeof *c->below);
+	c->next = symcf_allocate_zeroed(c->n_lists, sizeof *c->next);
+	c->total = symcf_allocate_zeroed(c->width, sizeof *c->total);
+	c->kept = keep ? symcf_allocate_zeroed((uint64_t)e->m + 1, sizeof(cover_list *)) : NULL;
+	if (!c->above || !c->below || !c->next || !c->total || (keep && !c->kept))
+		return SYMCF_NO_MEMORY;
+	return cover_exists(e) ? run(c) : SYMCF_OK;
+}
+
+void cover_counting_close(cover_counting *c)
+{
+	free_lists(c->above, c->n_lists);
+	free_lists(c->below, c->n_lists);
+	free_lists(c->next, c->n_lists);
+	for (uint32_t i = 0; c->kept && i <= c->e->m; i++)
+		free_lists(c->kept[i], c->n_lists);
+	symcf_free(c->kept);
+	symcf_free(c->total);
 }
 
 symcf_status cover_count(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
                          size_t *width)
 {
-	counting c = {.e = e, .control = control, .width = count_width(e->m)};
-	c.step = e->max_changes < e->m;
-	c.n_lists = c.step ? e->max_changes + 1 : 1;
-	c.above = symcf_allocate_zeroed(c.n_lists, sizeof *c.above);
-	c.below = symcf_allocate_zeroed(c.n_lists, sizeof *c.below);
-	c.next = symcf_allocate_zeroed(c.n_lists, sizeof *c.next);
-	c.total = symcf_allocate_zeroed(c.width, sizeof *c.total);
-	symcf_status status = SYMCF_NO_MEMORY;
-	if (c.above && c.below && c.next && c.total)
-		status = cover_exists(e) ? run(&c) : SYMCF_OK;
-	free_lists(c.above, c.n_lists);
-	free_lists(c.below, c.n_lists);
-	free_lists(c.next, c.n_lists);
+	cover_counting c;
+	const symcf_status status = cover_counting_open(&c, e, false, control);
 	if (status == SYMCF_OK) {
 		*limbs = c.total;
 		*width = c.width;
-	} else {
-		symcf_free(c.total);
+		c.total = NULL;
 	}
+	cover_counting_close(&c);
 	return status;
 }
 

@@ -3,10 +3,10 @@
  * Two-valued features are in this order already when they come by falling influence, whatever the
  * instance: the one gain that a feature can have is its influence. With more values the order is
  * another one for each instance, but the gains are of a few kinds: one for each value that x may
- * have, if nothing is forbidden. All of them are ranked once; then an instance is a set of ranks, a
- * bit each, and reading the bits from the lowest gives its gains in order. Measured against sorting
- * the gains of each instance: 0.5 of the time of symcf_cover_reset for 10 to 18 features of four
- * values, which is then that of two-valued ones.
+ * have, if nothing is forbidden. All of them are ranked once; then an instance is a set of ranks,
+ * one bit each, and reading the bits from the lowest gives its gains in order. Measured against
+ * sorting the gains of each instance: 0.5 of the time of symcf_cover_reset for 10 to 18 features of
+ * four values, which is then that of two-valued ones.
  *
  * What an instance may become, where `allowed` says so, is not known in advance: those are sorted. */
 #include <assert.h>
@@ -86,7 +86,7 @@ static void sort_positions(symcf_cover *e, uint32_t count)
 
 /* --------------------------------------------------------------- the instance ---------------- */
 
-/* The best allowed move of a feature, upwards or downwards; 0 or less if it has none. */
+/* The best allowed move of a feature, upwards or downwards; 0 or less if no move helps. */
 static int64_t gain_within(const symcf_threshold *t, const cover_shape *s, const uint8_t *allowed,
                            uint32_t code, bool upwards)
 {

@@ -16,7 +16,7 @@
  *     r smallest useful gains, without the smallest member, must not yet reach t.
  *
  * The useful undecided features are the leaves of segment trees, one for each weight, sorted by gain
- * a unit of weight; a step changes a leaf, a bound is a walk from the root: O(log n) each. With unit
+ * per unit of weight; a step changes a leaf, a bound is a walk from the root: O(log n) each. With unit
  * costs at the smallest size there are no dead ends, and k sets take O(k n log n) at most. In
  * general the question (does a completion of exactly this cost exist?) is NP-complete, and so this
  * is a search; it can be stopped through the control. */

@@ -27,7 +27,7 @@ static void unmap(void *data, uint64_t from, uint64_t to)
 		munmap((char *)data + from, to - from);
 }
 
-/* A mapping whose large pages begin GROWING_MAP_SMALL after its start; NULL if it is not to be had. */
+/* A mapping whose large pages begin GROWING_MAP_SMALL after its start; NULL if there is no room. */
 static void *map_aligned(uint64_t size)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;

@@ -1,9 +1,9 @@
 /* growing_map.h (private): an array that grows in place, to a size not known in advance.
  *
- *   symcf_growing_map_open(&r, bytes)      address space for at most this much; no memory is used yet
- *   symcf_growing_map_reach(&r, bytes)     before more than GROWING_MAP_SMALL is written: so much will be
- *   r.data                            stays where it is; a page costs memory once it is written
- *   symcf_growing_map_trim(&r, bytes)      gives the rest of the address space back
+ *   symcf_growing_map_open(&r, bytes)    address space for at most this much; no memory is used yet
+ *   symcf_growing_map_reach(&r, bytes)   announces that more than GROWING_MAP_SMALL will be written
+ *   r.data                               stays where it is; a page costs memory once it is written
+ *   symcf_growing_map_trim(&r, bytes)    gives the rest of the address space back
  *   symcf_growing_map_close(&r)
  *
  * Several threads may write to different parts at the same time, which no reallocation allows.
@@ -19,12 +19,12 @@
  * begins with small pages. */
 #define GROWING_MAP_SMALL (UINT64_C(1) << 18)
 
-/* Opens a map of `bytes`. ensures: SYMCF_NO_MEMORY if the address space is not to be had. */
+/* Opens a map of `bytes`. ensures: SYMCF_NO_MEMORY if there is not enough address space. */
 symcf_status symcf_growing_map_open(symcf_growing_map *r, uint64_t bytes);
 
 /* Needed once, when `bytes` first passes GROWING_MAP_SMALL, and does nothing at other times.
  * requires: nothing behind GROWING_MAP_SMALL has been written.
- * ensures: what is there is no longer defined; SYMCF_NO_MEMORY: close the map. */
+ * ensures: the contents are undefined from then on; SYMCF_NO_MEMORY: close the map. */
 symcf_status symcf_growing_map_reach(symcf_growing_map *r, uint64_t bytes);
 
 void symcf_growing_map_trim(symcf_growing_map *r, uint64_t bytes);

@@ -13,12 +13,12 @@
  * entry is number 0. The table holds these numbers and nothing else, 4 bytes per slot, and is at most
  * half full. Collisions go to the next slot. An empty table is all zeros and has no memory.
  *
- * hash_table_find is inline, and so are then the functions that it calls: it becomes what one would
- * have written by hand for each table.
+ * hash_table_find is inline, and with it the functions that it calls: it becomes what one would write
+ * by hand for each table.
  *
  * Keys may be chosen by someone who knows the hash, so that all of them collide. Then each search
- * walks past all others: `steps` counts how far, and whoever works for long on such keys charges
- * hash_table_take_steps to his control, so that limits and interruptions are kept.
+ * walks past all others: `steps` counts how far, and whoever works long on such keys charges
+ * hash_table_take_steps to the control, so that limits and interruptions are kept.
  */
 #ifndef SYMCF_HASH_TABLE_H
 #define SYMCF_HASH_TABLE_H

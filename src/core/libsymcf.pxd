@@ -206,7 +206,6 @@ cdef extern from "symcf.h" nogil:
         uint64_t cap_features
 
     symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t size)
-    void symcf_sets_clear(symcf_sets *s)
     void symcf_sets_free_arrays(symcf_sets *s)
     symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
     symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost, symcf_control *control)
@@ -248,6 +247,9 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t k, symcf_control *control,
                                     symcf_sets *sets)
     symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint64_t **limbs, size_t *width)
+    symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, uint64_t count,
+                                    uint64_t (*random)(void *data) noexcept nogil, void *data,
+                                    symcf_control *control, symcf_sets *sets)
     symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data) noexcept nogil,
                                       void *data, symcf_control *control, symcf_sets *sets)
     uint64_t symcf_minimal_size(const symcf_minimal *e)

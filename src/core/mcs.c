@@ -1,7 +1,7 @@
 /* mcs.c: engine `sat`, all minimal correction subsets of clauses and an instance.
  *
  * Problem. The hard clauses say what the classifier should answer; the instance is one soft literal
- * a feature, "it keeps its value". A minimal correction subset (MCS) is a minimal set of soft
+ * per feature, "it keeps its value". A minimal correction subset (MCS) is a minimal set of soft
  * literals whose removal makes the rest satisfiable together with the hard clauses: the features
  * that change in one minimal counterfactual (Boumazouza et al. 2020, Proposition 2). Its complement
  * is a maximal satisfiable subset (MSS).
@@ -41,8 +41,8 @@
  * for every call of the solver, also where it grows. Without a diagram a feature of many values may
  * be any that is left; a set is minimal as a set of features over all of them.
  *
- * Tried, in processor milliseconds an instance, random naive Bayes classifiers of 22 features with 109
- * sets an instance on average; first on the no-cut CNF, then on node-cut clauses of one direction:
+ * Tried, in processor milliseconds per instance, random naive Bayes classifiers of 22 features with 109
+ * sets per instance on average; first on the no-cut CNF, then on node-cut clauses of one direction:
  *
  *   the solver grows, softs one by one             40.7   56.5   638 calls of the solver
  *   the solver grows by the D clause               24.4   36.0   219
@@ -184,22 +184,8 @@ static void set_instance(symcf_mcs *e, const symcf_instance *x)
 		mcs_view_make(e, x);
 }
 
-symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x)
-{
-	if (!instance_fits(e, x))
-		return SYMCF_INVALID;
-	TRY(symcf_mcs_close(e));
-	TRY(reserve_assumed(e, x->n_assumed));
-	set_instance(e, x);
-	for (uint32_t j = 0; j < e->n; j++)
-		TRY(symcf_sat_phase(e->sat, e->keep[j]));
-	TRY(symcf_sat_variable(e->sat, &e->active));
-	e->statistics.instances++;
-	const symcf_status status = mcs_bound_changes(e);
-	return status == SYMCF_OK ? SYMCF_OK : (symcf_mcs_close(e), status);
-}
-
-symcf_status symcf_mcs_close(symcf_mcs *e)
+/* Forgets the instance, not the clauses. */
+static symcf_status close_instance(symcf_mcs *e)
 {
 	if (!e->active)
 		return SYMCF_OK;
@@ -207,6 +193,21 @@ symcf_status symcf_mcs_close(symcf_mcs *e)
 	e->active = 0;
 	e->closed++;
 	return symcf_sat_clause(e->sat, &retired, 1);
+}
+
+symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x)
+{
+	if (!instance_fits(e, x))
+		return SYMCF_INVALID;
+	TRY(close_instance(e));
+	TRY(reserve_assumed(e, x->n_assumed));
+	set_instance(e, x);
+	for (uint32_t j = 0; j < e->n; j++)
+		TRY(symcf_sat_phase(e->sat, e->keep[j]));
+	TRY(symcf_sat_variable(e->sat, &e->active));
+	e->statistics.instances++;
+	const symcf_status status = mcs_bound_changes(e);
+	return status == SYMCF_OK ? SYMCF_OK : (close_instance(e), status);
 }
 
 bool symcf_mcs_worn(const symcf_mcs *e)

@@ -1,9 +1,8 @@
 /* mcs.h (bound by _mcs.pxi): engine `sat`, the minimal correction subsets of clauses and an instance.
  *
  *   symcf_mcs_create          the clauses go into the solver, once
- *     symcf_mcs_open            an instance; whatever was open is closed
+ *     symcf_mcs_open            an instance; the one before is forgotten, the clauses are not
  *       symcf_mcs_next            some of its change sets, until SYMCF_OK
- *     symcf_mcs_close           forgets the instance, not the clauses
  *   symcf_mcs_free
  *
  * An engine is a cursor: one thread at a time. */
@@ -30,8 +29,8 @@ typedef struct symcf_hard {
 /* Loads the clauses into `sat`, a solver just bound. The diagram, if given, spares the solver most
  * of its work.
  * requires: sat and hard->d outlive the engine and are used by nobody else; literals may go.
- * ensures: *out freed by symcf_mcs_free; SYMCF_INVALID for malformed clauses or a diagram that has
- * not n features; or a reason to stop from control, after which the solver is of no more use. */
+ * ensures: *out freed by symcf_mcs_free; SYMCF_INVALID for malformed clauses or a diagram that does
+ * not have n features; or a reason to stop from control, after which the solver is unusable. */
 symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control,
                               symcf_mcs **out);
 void symcf_mcs_free(symcf_mcs *e);
@@ -52,14 +51,13 @@ typedef struct symcf_instance {
 } symcf_instance;
 
 /* Asks for the change sets of an instance.
- * ensures: SYMCF_INVALID if a literal is not of the clauses' variables, a code not of the diagram,
- * or the order none. */
+ * ensures: SYMCF_INVALID if a literal is not of the clauses' variables, a code is out of range, or
+ * the order is not a permutation of the features. */
 symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x);
 
 /* As the contract of engines in symcf.h says. ensures: SYMCF_INVALID if no instance is open;
  * SYMCF_INTERNAL if clauses and diagram contradict each other. */
 symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit, symcf_sets *sets);
-symcf_status symcf_mcs_close(symcf_mcs *e);
 
 /* Has the solver gathered so many closed instances that a new one, with the clauses loaded again,
  * would be faster? */

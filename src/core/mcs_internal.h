@@ -50,7 +50,7 @@ struct symcf_mcs {
 	mcs_view view;
 	mcs_counter counter;
 	/* the instance */
-	int32_t active; /* its activation variable; 0: none is open */
+	int32_t active; /* its activation variable; 0: no instance is open */
 	bool begun;     /* has the diagram's first set been tried? */
 	bool complete;
 	int32_t *keep;

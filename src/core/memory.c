@@ -27,7 +27,7 @@ static int product_overflows(uint64_t count, size_t size)
 }
 
 /* Asks for huge pages in large memory, where page faults would take most of the time of whoever
- * writes it once from end to end. A wish: that it may fail does not matter. */
+ * writes it once from end to end. It does not matter if the system declines. */
 void *symcf_wish_huge_pages(void *memory, uint64_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -44,7 +44,7 @@ void *symcf_wish_huge_pages(void *memory, uint64_t bytes)
 }
 
 /* With assertions on, what is handed out stands between two guards, which are looked at when it comes
- * back, and is full of rubbish at first: whoever reads or writes beyond his array is noticed, or gets a
+ * back, and is full of rubbish at first: reads and writes beyond an array are noticed, or lead to a
  * wrong result that the tests notice. The address sanitizer does this better. */
 #if defined(NDEBUG) || defined(__SANITIZE_ADDRESS__)
 

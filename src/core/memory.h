@@ -1,5 +1,5 @@
-/* memory.h (private): the one place that calls malloc. A size is a count times the size of one, checked
- * for overflow. CUDD allocates by itself; address space comes from growing_map.c. */
+/* memory.h (private): the one place that calls malloc for the core. A size is a count times the size of
+ * one entry, checked for overflow. CUDD's memory: bdd_memory.c; address space: growing_map.c. */
 #ifndef SYMCF_MEMORY_H
 #define SYMCF_MEMORY_H
 
@@ -11,8 +11,8 @@
 void *symcf_allocate(uint64_t count, size_t size);
 void *symcf_allocate_zeroed(uint64_t count, size_t size);
 
-/* Grows *array (of *capacity entries) to hold at least `needed`, by at least half again.
- * ensures: returns 0 and leaves everything as it was if memory is short, else 1. */
+/* Grows *array (of *capacity entries) to hold at least `needed`, by at least half its capacity.
+ * ensures: 1; or 0 if memory is short, and then everything is as it was. */
 int symcf_grow(void *array, uint64_t *capacity, uint64_t needed, size_t size);
 
 /* Shrinks or grows to exactly `count`; NULL if memory is short, then `array` is still valid. */
@@ -21,13 +21,13 @@ void *symcf_resize(void *array, uint64_t count, size_t size);
 /* For memory that comes from elsewhere; returns it. */
 void *symcf_wish_huge_pages(void *memory, uint64_t bytes);
 
-/* Could so much be had now? Takes and gives back addresses, no memory; a few microseconds. */
+/* Is so much memory available now? Takes and gives back addresses, no memory; a few microseconds. */
 bool symcf_headroom(uint64_t bytes);
 
-/* Is this the allocation that a test wants to see failing? For allocators besides these. */
+/* Is this the allocation that a test wants to fail? For other allocators to ask. */
 int symcf_allocation_fails(void);
 
-/* For the tests: the allocation number `countdown` from now fails (1: the next); 0: none does.
+/* For the tests: the allocation number `countdown` from now fails (1: the next; 0: no allocation fails).
  * Not thread-safe. */
 void symcf_fail_allocation(uint64_t countdown);
 

@@ -35,7 +35,7 @@
  *     weights 1 to 10 in natural order;
  *   - regular: nothing for NB at n = 25, 7 for 400 features with weights 1 to 10, 29 for 40 features
  *     with weights to a million (two million nodes);
- *   - a bit a node for those x gets to, rather than linked lists a level: 1.7;
+ *   - one bit per node for those x gets to, rather than a linked list per level: 1.7;
  *   - frames rather than recursion on the C stack: 0.96, kept for its safety;
  *   - a BDD of the monotone hull of the change sets, minimal elements taken at the end: 1.1 to 1.3
  *     without the order facts; given up, as such BDDs can be exponential where F is small.

@@ -30,11 +30,11 @@ struct symcf_minimal {
 
 	/* Construction. */
 	uint32_t *at;          /* by diagram node: least(u) on the way down, F(u) on the way up */
-	uint64_t *reached;     /* by diagram node, a bit: can x get there?                      */
+	uint64_t *reached;     /* by diagram node, one bit: can x get there?                    */
 	uint32_t *stay;        /* by level: the value of x                                      */
 	uint32_t *move;        /* from move_start[k]: the values that level k moves to          */
 	uint32_t *move_start;  /* n + 1                                                         */
-	uint32_t *next_active; /* by level: the next level with moves; n: there is none         */
+	uint32_t *next_active; /* by level: the next level with moves; n: there is no other     */
 
 	/* Sets of features as bits: the features that occur are ranked by index, and rank r is bit
 	 * 63 - r % 64 of word r / 64. */

@@ -1,6 +1,6 @@
-/* minimal_count.c: how many change sets there are, and some of them by chance.
+/* minimal_count.c: how many change sets there are, and random ones among them.
  *
- * Members of a ZDD are counted by one addition a node, and drawn uniformly by descending with one
+ * Members of a ZDD are counted by one addition per node, and drawn uniformly by descending with one
  * random number below the count.
  */
 #include <string.h>
@@ -67,23 +67,6 @@ symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint6
 
 /* ----------------------------------------------------------------- samples ------------------- */
 
-/* A uniform number below `bound`: as many random bits as the bound has, until they are below it.
- * requires: bound > 0. */
-static void draw_below(const uint64_t *bound, size_t width, uint64_t (*random)(void *data),
-                       void *data, uint64_t *drawn)
-{
-	size_t top = width - 1;
-	while (bound[top] == 0)
-		top--;
-	const int spare = __builtin_clzll(bound[top]);
-	count_set(drawn, width, 0);
-	do {
-		for (size_t i = 0; i <= top; i++)
-			drawn[i] = random(data);
-		drawn[top] >>= spare;
-	} while (count_compare(drawn, bound, width) >= 0);
-}
-
 /* Member number `index`, where those without a level come before those with it. */
 static void pick_member(const symcf_minimal *e, uint64_t *index, uint64_t *bits)
 {
@@ -114,7 +97,7 @@ symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*r
 		return SYMCF_NO_MEMORY;
 	uint64_t *const bits = index + e->width;
 	for (; count > 0 && status == SYMCF_OK; count--) {
-		draw_below(count_of(e, e->root), e->width, random, data, index);
+		count_draw_below(count_of(e, e->root), e->width, random, data, index);
 		pick_member(e, index, bits);
 		if ((status = symcf_tick(control, WORK_A_SET)) == SYMCF_OK)
 			status = minimal_push_bits(e, bits, sets);

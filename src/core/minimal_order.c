@@ -1,7 +1,7 @@
 /* minimal_order.c: what is monotone in a diagram, and why that helps.
  *
  * Diagrams of threshold functions are monotone in every feature, and much faster for it.
- * Three facts are used where a look at the diagram, once an engine, proves them:
+ * Three facts are used where a look at the diagram, once per engine, proves them:
  *
  *   - The children of all nodes of a level rise, pointwise, in the same order of the values: the
  *     level is `ordered`. Then of all moves one is enough, the allowed value closest to the sink;

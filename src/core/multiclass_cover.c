@@ -14,8 +14,8 @@
  *     out, finds all change sets; each is found once if only the first rival that it covers reports it.
  *
  * The search is that of cover.c, for one rival after the other, and keeps what the prefix lacks for
- * all of them. A prefix that covers another rival is not gone on with: whatever extends it would
- * contain a smaller way out. Other than there, a branch may be fruitless.
+ * all of them. A prefix that covers another rival is not extended: whatever extends it would
+ * contain a smaller way out. Unlike there, a branch may be fruitless.
  *
  * Rivals that no set within max_changes covers are left out. The others take turns by the fewest
  * changes they need, so that a caller who wants few sets has them early. */

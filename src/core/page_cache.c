@@ -17,8 +17,8 @@ enum { PIECES = 4 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static piece cached[PIECES]; /* under lock */
 
-/* Never waits: whoever finds it taken does without. So a child that was forked while a thread of
- * its parent held the lock does not wait for that thread. */
+/* Never waits: whoever finds the lock taken does without the cache. So a child that was forked while
+ * a thread of its parent held the lock does not wait for that thread. */
 static bool try_lock(void)
 {
 	return pthread_mutex_trylock(&lock) == 0;

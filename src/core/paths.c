@@ -169,7 +169,7 @@ static inline bool ends(const symcf_paths *p, const int32_t *stop, uint32_t chil
 	return child == p->sink || (stop && stop[child]);
 }
 
-/* ------------------------------------------------------------- two values a feature ---------- */
+/* ------------------------------------------------------------- two values per feature -------- */
 
 /* `stop` is a constant NULL or p->stop, so that there are two versions of it. */
 static inline symcf_status walk(symcf_paths *p, const int32_t *stop, symcf_control *control,

@@ -2,7 +2,7 @@
  *
  *   symcf_paths_open(d, sink, true, &p);
  *   symcf_paths_stop_at(p, stop);           stop[u] != 0: a path ends at u and gets that literal
- *   symcf_paths_restart(p, u, literal);     paths from node u, each opened by `literal` (0: none)
+ *   symcf_paths_restart(p, u, literal);     paths from node u, opened by `literal` (0: no literal)
  *   symcf_paths_next(p, ...);
  */
 #ifndef SYMCF_PATHS_H

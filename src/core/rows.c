@@ -1,7 +1,7 @@
 /* rows.c: reads value codes of any integer type from the caller's table. */
 #include "symcf.h"
 
-/* One loop a type, so that the check is a single unsigned comparison: a negative code becomes a
+/* One loop per type, so that the check is a single unsigned comparison: a negative code becomes a
  * huge one. */
 #define READ_ROW(type)                                                                             \
 	do {                                                                                           \

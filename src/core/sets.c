@@ -34,8 +34,7 @@ symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
 	    !symcf_grow(&s->end, &s->cap_sets, s->n_sets + more->n_sets, sizeof *s->end))
 		return SYMCF_NO_MEMORY;
 	if (more->n_features)
-		memcpy(s->features + s->n_features, more->features,
-		       more->n_features * sizeof *s->features);
+		memcpy(s->features + s->n_features, more->features, more->n_features * sizeof *s->features);
 	for (uint64_t i = 0; i < more->n_sets; i++)
 		s->end[s->n_sets + i] = s->n_features + more->end[i];
 	s->n_sets += more->n_sets;

@@ -1,24 +1,24 @@
-/* symcf.h: the interface of the C core. Engine `sat`, which borrows a solver, has its own: mcs.h and
- * sat_api.h.
+/* symcf.h: the interface of the C core. The engine `sat`, which borrows a solver, has headers of its
+ * own, mcs.h and sat_api.h.
  *
- * Data flows one way, and so does this file:
+ * Data flows one way, and this file follows it:
  *
  *   rows ── threshold function ── diagram ── clauses ── change sets
  *
  * Conventions
  *   - No function prints or aborts. Whatever can fail returns a symcf_status; the result comes
  *     through an `out` parameter, which is left untouched on failure.
- *   - The only global state is memory of finished results, which the next ones take over
+ *   - The only global state is the memory of freed results, kept for the next ones
  *     (symcf_release_memory), and the counter by which tests make allocations fail (memory.h).
- *   - Every `..._free` accepts NULL. Who calls `..._create/_open/...` owns the result and frees it
- *     with the function named beside it.
- *   - `requires` is the caller's duty (checked by assert in debug builds only, unless the function
- *     says that it returns SYMCF_INVALID); `ensures` is ours.
+ *   - Every `..._free` accepts NULL. Whoever calls `..._create/_open/...` owns the result and frees
+ *     it with the function named beside it.
+ *   - `requires` is the caller's duty (checked by assert, in debug builds only, unless the function
+ *     promises SYMCF_INVALID); `ensures` is ours.
  *   - Features, values, nodes and levels are numbered from 0; variables of clauses from 1.
  *   - Long work takes a symcf_control: it can be interrupted, timed and kept within a budget.
  *   - Threshold functions, diagrams and clauses are immutable once created, hence shareable between
  *     threads. Cursors (paths, engines), lists of sets and BDDs belong to one thread at a time. Any
- *     number of threads work on one batch.
+ *     number of threads may work on one batch.
  */
 #ifndef SYMCF_H
 #define SYMCF_H
@@ -49,13 +49,13 @@ const char *symcf_status_text(symcf_status status);
 
 /* ----------------------------------------------------------------- control ------------------- */
 
-/* How long work is kept in hand. Zero-initialise it, set what is wanted, pass it down; it must
- * not be shared between threads. `interrupted` is called from the working thread every 20 ms or
- * so, never more often. */
+/* How long-running work is stopped. Zero-initialise it, set what you need and pass it down; do not
+ * share it between threads. `interrupted` is called from the working thread every 20 ms or so, never
+ * more often. */
 typedef struct symcf_control {
 	bool (*interrupted)(void *data); /* NULL: cannot be interrupted             */
 	void *data;                      /* handed to `interrupted`                  */
-	double deadline;                 /* a symcf_clock() reading; 0: none         */
+	double deadline;                 /* a symcf_clock() reading; 0: no deadline  */
 	uint64_t max_nodes;              /* diagram nodes; 0: as many as fit         */
 	uint64_t max_memory;             /* bytes of working memory; 0: no bound     */
 	/* what has been reached, for the error message */
@@ -86,9 +86,9 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 
 /* A read-only, C-contiguous m x n table of value codes as it lies in the caller's memory.
  *
- * Values of a feature that weigh the same are one to the core: where `group` is given, it turns the
- * caller's codes into those of the core. group[value_offset[j] + v] is what value v of feature j is
- * to the core. */
+ * To the core, values of a feature that weigh the same are one value. Where `group` is given, it
+ * turns the caller's codes into those of the core: group[value_offset[j] + v] is the core's code for
+ * value v of feature j. */
 typedef enum symcf_type {
 	SYMCF_INT8,
 	SYMCF_UINT8,
@@ -104,7 +104,7 @@ typedef struct symcf_rows {
 	const void *data;
 	symcf_type type;
 	size_t m;                     /* rows                                           */
-	uint32_t n;                   /* features a row                                 */
+	uint32_t n;                   /* features per row                               */
 	const uint32_t *value_offset; /* n + 1: of the codes in data; NULL: the core's  */
 	const uint32_t *group;        /* by value_offset[j] + v; NULL: codes stay       */
 } symcf_rows;
@@ -124,8 +124,8 @@ symcf_status symcf_rows_values(const symcf_rows *rows, size_t i, const uint32_t 
 
 /* f(x) = 1  iff  bias + sum_j weight[value_offset[j] + x_j] >= 0, in integers.
  *
- * Any partial sum of these numbers fits an int64 with a bit to spare: `symcf_threshold_*`
- * constructors refuse what does not. `bias` already contains the tie rule: the log-odds margin in
+ * Every partial sum of these numbers is below 2^62 in magnitude: the `symcf_threshold_*`
+ * constructors refuse anything else. `bias` already contains the tie rule: the log-odds margin in
  * units of 2^-scale is score - tie_shift, a tie is a margin within +-band, and a margin beyond
  * +-finite stems from a probability of zero. */
 typedef struct symcf_threshold {
@@ -220,7 +220,7 @@ static inline const uint32_t *symcf_children(const symcf_diagram *d, uint32_t u)
 	return d->child + (d->child_base[k] + (int64_t)u * d->arity[k]);
 }
 
-/* Copies the arrays (level and child of the sinks excluded from child, included in level).
+/* Copies the arrays. `level` has entries for the two sinks, `child` has not.
  * ensures: SYMCF_INVALID with *reason (static text) unless symcf_diagram_validate accepts. */
 symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
                                   const uint32_t *order, const uint32_t *arity,
@@ -255,8 +255,8 @@ symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
 
 /* The least score of t among the inputs that reach `sink`, and the largest among those that reach
  * the other one, exactly, in one pass over the nodes. requires: sink <= 1. ensures: *least is
- * INT64_MAX, *most INT64_MIN if no input does; SYMCF_INVALID if the two have different features or
- * values. */
+ * INT64_MAX and *most is INT64_MIN if no input does; SYMCF_INVALID if the two have different
+ * features or values. */
 symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
                                     symcf_control *control, int64_t *least, int64_t *most);
 
@@ -301,7 +301,7 @@ typedef struct symcf_trees {
 	uint32_t n_trees;
 	const uint64_t *start;  /* n_trees + 1; the first is 0         */
 	const int32_t *feature; /* by node; -1: a leaf                 */
-	const int32_t *left;    /* by node; leaves have none           */
+	const int32_t *left;    /* by node; unused for leaves          */
 	const int32_t *right;
 	const int64_t *left_start; /* by node, and one more              */
 	const uint8_t *left_values;
@@ -320,8 +320,8 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
 /* A BDD in a CUDD manager of its own. A feature with d values has d - 1 variables side by side,
- * "its value is v" for v = 1 .. d - 1; the first true one counts, and if none is, its value is 0.
- * A cursor in the sense above: one thread at a time. */
+ * "its value is v" for v = 1 .. d - 1; the first true one counts, and if all are false, the
+ * value is 0. A cursor in the sense above: one thread at a time. */
 typedef struct symcf_bdd symcf_bdd;
 
 /* ensures: *out freed by symcf_bdd_free; its node count equals the diagram's, or SYMCF_INTERNAL
@@ -335,8 +335,8 @@ symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symc
 symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
                                   symcf_control *control, symcf_bdd **out);
 
-/* The conjunction of `count` diagrams, the i-th negated where negate[i] is not 0 (negate NULL: none
- * is). Within control->max_nodes live nodes of CUDD, intermediate ones included.
+/* The conjunction of `count` diagrams, the i-th negated where negate[i] is not 0 (negate NULL: no
+ * diagram is negated). Within control->max_nodes live nodes of CUDD, intermediate ones included.
  * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
                                symcf_control *control, symcf_bdd **out);
@@ -355,16 +355,16 @@ uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
  * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
 
-/* Writes the CNF that dddmp makes of the BDD: nodes = true for a variable a node, otherwise one
- * clause a path of CUDD's. For cross-checking our own clauses. */
+/* Writes the CNF that dddmp makes of the BDD: with `nodes` one variable per node, otherwise
+ * one clause per path in CUDD's BDD. For cross-checking our own clauses. */
 symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
  * which is 0 unless symcf has a bug. */
 int symcf_bdd_free(symcf_bdd *b);
 
-/* Did memory end in CUDD, and take the BDD with it? Then all other functions refuse to work, and
- * what is wanted has to be thawed again. */
+/* Did CUDD run out of memory and lose the BDD? Then all other functions refuse to work, and the
+ * diagram has to be thawed again. */
 bool symcf_bdd_is_lost(const symcf_bdd *b);
 
 /* ----------------------------------------------------------------- clauses ------------------- */
@@ -372,10 +372,10 @@ bool symcf_bdd_is_lost(const symcf_bdd *b);
 /* Clauses in one buffer, each ended by a 0, as SAT solvers read them.
  *
  * A feature of d values owns d - 1 indicator variables, [X=v] for v = 1 .. d - 1; none of them
- * true means value 0. They are numbered by feature, then by value, from 1: with two values a
- * feature, variable j + 1 is feature j. Auxiliary variables follow. That at most one indicator of
- * a feature is true is not said here: where a feature has more than two values, clauses that say
- * it have to be added. */
+ * true means value 0. They are numbered by feature, then by value, from 1: with two values per
+ * feature, variable j + 1 is feature j. Auxiliary variables follow. The clauses do not say that
+ * at most one indicator of a feature is true: where a feature has more than two values, the caller
+ * has to add clauses that do. */
 typedef struct symcf_clauses {
 	int32_t *literals; /* length entries, the zeros included */
 	uint64_t length;
@@ -408,7 +408,7 @@ symcf_status symcf_paths_next(symcf_paths *p, symcf_control *control, int32_t *b
                               uint64_t capacity, uint64_t *length, uint64_t *count);
 void symcf_paths_free(symcf_paths *p);
 
-/* Entries that any path fits into, its 0 included: the number of feature variables and one. */
+/* The most entries that a path can have, its 0 included: the number of feature variables plus 1. */
 uint64_t symcf_paths_longest(const symcf_paths *p);
 
 /* How many paths, and how many entries symcf_paths_next writes for all of them.
@@ -420,11 +420,11 @@ symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t
  * they have at most one indicator of a feature true.
  * All refuse with SYMCF_LIMIT_NODES, before allocating, more than max_clauses clauses (0: any
  * number) and set control->nodes to the number there would be. *out freed by symcf_clauses_free.
- *   paths  one clause an off-set path, features only: the paper's encoding
- *   nodes  a variable a node that is no indicator or its negation, defined by 3 or 4 clauses, as
- *          dddmp; by up to 2 clauses a branch where it has more than two values
+ *   paths  one clause per off-set path, features only: the paper's encoding
+ *   nodes  one variable per node, except for nodes that are an indicator or its negation, defined by
+ *          3 or 4 clauses, as in dddmp, or by up to 2 clauses per branch if there are more than two
  *   cuts   a variable for nodes entered by more than max_in edges and wherever a path would grow
- *          past max_length literals; between cuts, one clause a path (Cabodi et al. 2003) */
+ *          past max_length literals; between cuts, one clause per path (Cabodi et al. 2003) */
 symcf_status symcf_encode_paths(const symcf_diagram *d, bool negate, uint64_t max_clauses,
                                 symcf_control *control, symcf_clauses **out);
 symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t max_clauses,
@@ -432,8 +432,9 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max_in,
                                uint32_t max_length, uint64_t max_clauses, symcf_control *control,
                                symcf_clauses **out);
-/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP; with many values
- *          they are right where no feature has two: that has clauses of its own */
+/*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP; with many
+ *          values they hold only where no feature has two values at once, which other clauses have
+ *          to say */
 symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses,
                                  symcf_control *control, symcf_clauses **out);
 
@@ -445,7 +446,7 @@ typedef struct symcf_query {
 	const uint32_t *x;      /* the instance: n codes                                         */
 	const uint8_t *allowed; /* by value_offset[j] + v: may feature j become v? NULL: it may   */
 	const int64_t *cost;    /* by feature, > 0, their sum < 2^62; NULL: 1 each                */
-	uint32_t max_changes;   /* features a set may have; UINT32_MAX: any number               */
+	uint32_t max_changes;   /* features per set at most; UINT32_MAX: any number              */
 } symcf_query;
 
 /* A growing list of sets: set i is features[end[i-1] .. end[i]), ascending (end[-1] is 0). */
@@ -466,8 +467,8 @@ void symcf_sets_free_arrays(symcf_sets *s);
 symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more);
 
 /* Sorts the sets from number `first` on by (cost, size, features). cost as in symcf_query.
- * ensures: on any other status than SYMCF_OK the order is as it was. Takes 64 bytes a set and a copy
- * of the features; runs that are in order already are merged as they are. */
+ * ensures: on any other status than SYMCF_OK the order is as it was. Takes 64 bytes per set and a
+ * copy of the features; runs that are already in order are merged as they are. */
 symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost,
                                   symcf_control *control);
 /* The same for all sets, where set i costs set_cost[i]. */
@@ -476,7 +477,7 @@ symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symc
 /* The engines below obey one contract:
  *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
  *   X_next(e, control, limit, sets)    appends at most `limit` more minimal change sets to `sets`,
- *                                      each ascending, in any order, none twice:
+ *                                      each ascending, in any order, each once:
  *                                      SYMCF_OK: no other is left; SYMCF_MORE: limit reached;
  *                                      LIMIT_TIME / INTERRUPTED: what was appended is right, and
  *                                      the call may be repeated
@@ -505,19 +506,26 @@ symcf_status symcf_cover_best(const symcf_threshold *t, const symcf_query *q, ui
 /* Within control->max_nodes table entries and control->max_memory bytes. */
 symcf_status symcf_cover_count(const symcf_threshold *t, const symcf_query *q,
                                symcf_control *control, uint64_t **limbs, size_t *width);
-/* Certified bounds: the exact number if that fits the budget (4 million entries unless
+/* Certified bounds: the exact number if counting fits the budget (4 million entries unless
  * control->max_nodes says otherwise), else from step functions whose pieces are merged to fit.
  * ensures: lower <= exact count <= upper. Both freed by symcf_free. */
 symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q,
                                       symcf_control *control, uint64_t **lower, uint64_t **upper,
                                       size_t *width);
 
-/* multiclass cover: minimal changes to any other class. Each rival's function says whether it is preferred to
- * the class of x; a change set makes one of them true. Functions that are NULL are left out, so that
- * a row of symcf_classifier.beats will do. requires: all functions have the same features. */
+/* Appends `count` sets drawn uniformly and independently, within the budget of symcf_cover_count;
+ * random() gives 64 uniform bits per call. ensures: nothing is appended if there are no sets. */
+symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, uint64_t count,
+                                uint64_t (*random)(void *data), void *data, symcf_control *control,
+                                symcf_sets *sets);
+
+/* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
+ * is preferred to the class of x; a change set makes one of these functions true. Functions that are
+ * NULL are left out, so a row of symcf_classifier.beats will do.
+ * requires: all functions have the same features. */
 typedef struct symcf_multiclass_cover symcf_multiclass_cover;
 /* The functions outlive the engine.
- * ensures: SYMCF_INVALID if a rival is preferred as it is; *out freed by symcf_multiclass_cover_free. */
+ * ensures: SYMCF_INVALID if a rival is preferred already; *out freed by symcf_multiclass_cover_free. */
 symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
                                          const symcf_query *q, symcf_multiclass_cover **out);
 /* The same engine for another instance of the same class, without allocating.
@@ -546,7 +554,7 @@ symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_of
  * ensures: on failure the engine holds the empty family and may be reset again or freed. */
 symcf_status symcf_minimal_reset(symcf_minimal *e, const symcf_query *q, uint32_t sink,
                                  symcf_control *control);
-/* ensures: SYMCF_OK as soon as none is left, even if exactly `limit` were appended. */
+/* ensures: SYMCF_OK as soon as no other is left, even if exactly `limit` were appended. */
 symcf_status symcf_minimal_next(symcf_minimal *e, symcf_control *control, uint64_t limit,
                                 symcf_sets *sets);
 /* Appends; what was appended before a stop is right. For all sets, symcf_minimal_next and
@@ -555,7 +563,7 @@ symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t 
                                 symcf_control *control, symcf_sets *sets);
 symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint64_t **limbs,
                                  size_t *width);
-/* `count` sets drawn uniformly and independently; random() gives 64 uniform bits a call.
+/* `count` sets drawn uniformly and independently; random() gives 64 uniform bits per call.
  * ensures: SYMCF_INVALID if the family is empty and count > 0. */
 symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data),
                                   void *data, symcf_control *control, symcf_sets *sets);
@@ -565,8 +573,8 @@ void symcf_minimal_free(symcf_minimal *e);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 
-/* What is asked about every row. All arrays outlive the batch. `allowed` and `direction` speak of
- * the rows' own codes, where rows have groups. */
+/* What is asked about every row. All arrays outlive the batch. Where rows have groups,
+ * `allowed` and `direction` are about the rows' own codes. */
 typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
 
 typedef struct symcf_batch_request {
@@ -575,7 +583,7 @@ typedef struct symcf_batch_request {
 	const int64_t *cost;      /* as in symcf_query                                          */
 	uint32_t max_changes;     /* as in symcf_query                                          */
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
-	uint64_t max_results;     /* sets a row may have; 0: any number                         */
+	uint64_t max_results;     /* sets per row at most; 0: any number                        */
 	uint64_t max_memory;      /* bytes of the columns                                       */
 	int target;               /* the wanted class; -1: any other one                        */
 	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
@@ -588,14 +596,14 @@ typedef enum symcf_row_status {
 	SYMCF_ROW_MAX_RESULTS, /* there are more sets                   */
 	SYMCF_ROW_TIME,        /* time was up: there may be more sets   */
 	SYMCF_ROW_INVALID,     /* a code is out of range                */
-	SYMCF_ROW_AT_TARGET    /* the row is of the wanted class as is  */
+	SYMCF_ROW_AT_TARGET    /* the row already is of the wanted class*/
 } symcf_row_status;
 
 /* Memory whose address space is larger than what it holds; see growing_map.h. */
 typedef struct symcf_growing_map {
 	void *data;
 	uint64_t size;
-	uint64_t backed; /* bytes at its beginning that have memory for sure */
+	uint64_t backed; /* bytes at its beginning that surely have memory   */
 } symcf_growing_map;
 
 /* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features
@@ -611,32 +619,33 @@ typedef struct symcf_columns {
 
 void symcf_columns_free(symcf_columns *c);
 
-/* Memory of columns that were freed serves the next ones (page_cache.h). Gives it back to the system. */
+/* Memory of freed columns is kept for the next ones (page_cache.h). This returns it to the system. */
 void symcf_release_memory(void);
 
 /* A batch is shared by the threads that work on it. */
 typedef struct symcf_batch symcf_batch;
 
-/* By engine cover if the classifier has t, by engine multiclass cover if it has beats, by engine minimal if it
- * has diagrams. The core's sizes of features are those of value_offset. What the arguments point to
- * outlives the batch; they themselves need not.
- * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, more than 256
- * classes, or a target among more than two classes by multiclass cover; SYMCF_INVALID if there is no such class
- * as the target, or groups do not fit value_offset. */
+/* Uses the engine cover if the classifier has t, multiclass cover if it has beats, minimal if it has
+ * diagrams. value_offset gives the number of values of each feature in the core. What the arguments
+ * point to outlives the batch; the arguments themselves need not.
+ * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, for more than
+ * 256 classes, and for a target among more than two classes by multiclass cover; SYMCF_INVALID if the
+ * target is not a class, or if groups do not fit value_offset. */
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
                               const symcf_rows *rows, const symcf_batch_request *request,
                               symcf_control *control, symcf_batch **out);
 
-/* Works until nothing is left to do. Called once by each thread, each with a control of its own.
- * ensures: whatever stops one thread stops all; SYMCF_MORE where symcf_batch_finish tells why. */
+/* Works until nothing is left to do. Each thread calls it once, with a control of its own.
+ * ensures: whatever stops one thread stops all; SYMCF_MORE if symcf_batch_finish tells why. */
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control);
 
 /* Rows done so far; may be asked at any time. */
 uint64_t symcf_batch_progress(const symcf_batch *b);
 
 /* Hands the columns over, once all threads have returned.
- * ensures: *out freed by symcf_columns_free; or why there are none: SYMCF_INVALID with the first
- * bad row and feature, SYMCF_LIMIT_MEMORY, ...; SYMCF_MORE if work is left or they were taken. */
+ * ensures: *out freed by symcf_columns_free; or why there are no columns: SYMCF_INVALID with the
+ * first bad row and feature, SYMCF_LIMIT_MEMORY, ...; SYMCF_MORE if work is left or they were
+ * handed over before. */
 symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
                                 uint32_t *bad_feature);
 void symcf_batch_free(symcf_batch *b);

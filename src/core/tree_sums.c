@@ -267,7 +267,7 @@ static bool fits(const symcf_trees *t)
 	return true;
 }
 
-/* Children come after parents, so the last node goes first. at: scratch, an edge a node. */
+/* Children come after parents, so the last node goes first. at: scratch, one edge per node. */
 static symcf_status order_tree(tree_sums *f, uint32_t number, edge_valued_edge *at)
 {
 	const symcf_trees *t = f->trees;

@@ -26,7 +26,7 @@ symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, sym
                             const char **reason, tree_sums **out);
 void tree_sums_free(tree_sums *f);
 
-/* The sum of all trees; *gathered is what it adds to the bias. */
+/* The sum of all trees; *gathered is the bias and the least that each of them adds to it. */
 symcf_status tree_sums_root(tree_sums *f, uint32_t *sum, int64_t *gathered);
 
 /* The next level that a sum depends on (the number of levels: none), and the largest value that the

@@ -8,13 +8,13 @@
  * way, as bytes in a small buffer, then widened to the column eight features at a time: the column is
  * written once, in whole vectors, and never beyond its end, which another thread may own.
  *
- * Measured at n = 25, nanoseconds a set in the cache: the scan 5.5; nine bits 2.4; eight bits 3.1;
+ * Measured at n = 25, nanoseconds per set in the cache: the scan 5.5; nine bits 2.4; eight bits 3.1;
  * thirteen bits 1.8, but with a table of 128 kilobytes (3.9 once there is other memory to write);
  * vectors of eight features stored in the column at once 3.0; positions made by pdep and pext 3.0;
  * eight bits scanned without a branch and the rest with one 2.9.
  *
- * Columns that are larger than a cache are written past it: a batch of n = 25 took 10.0 ns a set
- * otherwise and 9.0 so.
+ * Columns that are larger than a cache are written past it: a batch of n = 25 took 10.0 ns per
+ * set otherwise and 9.0 this way.
  */
 #include "unpack.h"
 

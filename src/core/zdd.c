@@ -21,7 +21,7 @@
  * How it recurses: there can be thousands of levels, so not on the C stack. `evaluate` runs all
  * operations on one array of frames and reads like any recursion over a diagram: terminal cases
  * and look-up (`settled`), cofactors (`first_call`, `next_call`), combine (`zdd_make`), store. Each
- * call begins at a deeper level than the call it is part of, so one frame a level is enough.
+ * call begins at a deeper level than the call it is part of, so one frame per level is enough.
  */
 #include "zdd.h"
 

@@ -42,7 +42,7 @@ typedef struct zdd {
 	zdd_known *cache; /* 2^cache_bits results, each where its hash says */
 	uint64_t cap_cache;
 	uint64_t n_stored; /* results stored since the start           */
-	zdd_frame *stack;  /* one frame a level                        */
+	zdd_frame *stack;  /* one frame per level                      */
 	uint64_t cap_stack;
 	unsigned slot_bits, cache_bits, last_cache_bits;
 	uint64_t n_made; /* nodes at the last compaction, a guess of how many come next */

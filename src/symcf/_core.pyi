@@ -9,7 +9,7 @@ import numpy.typing as npt
 _Outcome: TypeAlias = Literal["complete", "more", "time"]
 # Where the values of each feature of an array start, and by value its code in the core.
 _Groups: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]
-# Two classes, or K: function r of list p is "r is preferred to p", or one diagram a class.
+# Two classes, or K: function r of list p is "r is preferred to p", or one diagram per class.
 _Decision: TypeAlias = Threshold | Diagram | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
 
 @final
@@ -100,7 +100,7 @@ class Diagram:
     def validate(self) -> str | None: ...
     def evaluate(self, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.uint8]: ...
     def count_models(self, sink: int) -> int: ...
-    def extremes(self, threshold: Threshold, sink: int, time_limit: float = -1) -> tuple[int, int]: ...
+    def extremes(self, threshold: Threshold, sink: int, time_limit: float = -1.0) -> tuple[int, int]: ...
     def count_paths(self, sink: int, time_limit: float = -1.0) -> int: ...
 
 def decide(parts: _Decision, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.uint8]: ...
@@ -199,6 +199,16 @@ class Cover:
     def count(
         threshold: Threshold, query: Query, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0
     ) -> int: ...
+    @staticmethod
+    def sample(
+        threshold: Threshold,
+        query: Query,
+        count: int,
+        bit_generator: np.random.BitGenerator,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Sets: ...
     @staticmethod
     def count_bounds(
         threshold: Threshold, query: Query, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0

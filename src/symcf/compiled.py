@@ -2,7 +2,7 @@
 
     model -> rule -> decision -> diagram -> clauses -> change sets -> explanation
 
-`compile` only does the first steps; a diagram is built when someone asks for it.
+`compile` does the first steps only. A diagram is built when it is first needed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
-from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_of
-from symcf.engines.cover import CoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine
 from symcf.errors import OptionError
 from symcf.models.base import Model
@@ -36,7 +35,7 @@ from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
-#: Counterfactuals that `Compiled.sample` draws at a time; so many take tens of gigabytes.
+#: The most counterfactuals that one call of `Compiled.sample` draws; they take tens of gigabytes.
 MOST_DRAWN = 10**8
 
 
@@ -60,8 +59,8 @@ def compile(
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
     max_nodes, max_memory, time_limit:
-        Nodes, bytes and seconds that building the diagram may take; beyond it, `CompileLimitError` says how far it
-        got. None is no limit.
+        Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
+        it got. None means no limit.
 
     >>> import symcf
     >>> model = symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20])
@@ -109,10 +108,10 @@ class Compiled(Classifier):
     ) -> Cnf:
         """Σf, the clauses of "class 1" (with ``negate``: of "class 0"); of any class with ``of``.
 
-        ``encoding`` is "no-cut" (the paper's: one clause an off-set path), "node-cut" (a variable a node), "aux-cut"
-        (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an irredundant
-        set of prime implicates). All have the same models over the features. More than ``max_clauses`` clauses are
-        refused before any memory is taken.
+        ``encoding`` is "no-cut" (the paper's: one clause per off-set path), "node-cut" (one variable per node),
+        "aux-cut" (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an
+        irredundant set of prime implicates). All have the same models over the features. More than ``max_clauses``
+        clauses are refused before any memory is taken.
         """
         diagram = self.diagram if of is None else self.diagram_of(of)
         return encode(diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length)
@@ -156,9 +155,9 @@ class Compiled(Classifier):
         immutable:
             Features that must stay.
         allowed:
-            For some features the values they may take, or "increase" or "decrease".
+            For some features, the values they may take, or "increase" or "decrease".
         cost:
-            What changing a feature costs: a mapping (others cost 1) or one positive number a feature. Instead of a
+            What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
             number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
             for each step).
         max_changes:
@@ -166,21 +165,21 @@ class Compiled(Classifier):
         k:
             Only the k cheapest.
         max_results, time_limit:
-            Stop after this many change sets or seconds; ``status`` tells, nothing is cut off silently. The seconds are
-            for the whole call, a diagram that it has to build and the ordering included.
+            Stop after this many change sets or seconds; ``status`` says so. The seconds are for the whole call,
+            including a diagram that it has to build and the ordering.
         engine:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
-            Which new values to give for a change set: "best" (the cheapest that flip the decision, of these the
-            surest) or "all" that do.
+            Which new values to give for a change set: "best" (the cheapest that flip the decision and, among these, the
+            surest) or "all" that flip it.
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         max_memory:
-            Bytes that all change sets may take; by default three quarters of the memory of the machine or container.
-            More of them end in a `LimitError`.
+            Bytes that all change sets together may take; by default three quarters of the memory of the machine or
+            container. Beyond that, `LimitError` is raised.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
@@ -207,8 +206,8 @@ class Compiled(Classifier):
     ) -> Iterator[Counterfactual]:
         """Yields minimal counterfactuals as they are found, holding only a few at a time.
 
-        In no particular order; `explain` has an order, and a status that tells whether a time limit cut it short. Here
-        a time limit that strikes raises `LimitError` after the last result.
+        They come in no particular order; `explain` sorts them, and its status says whether a time limit cut it short.
+        Here, a time limit raises `LimitError` after the last result.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
@@ -224,7 +223,7 @@ class Compiled(Classifier):
         return engine_of(case.question, engine).count(case.query, clock)
 
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
-        """Certified lower and upper bounds of `count`, where exact counting exceeds its budget."""
+        """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         engine = engine_of(case.question)
@@ -242,21 +241,28 @@ class Compiled(Classifier):
         time_limit: float | None = None,
         **question: Unpack[Keywords],
     ) -> list[Counterfactual]:
-        """Minimal counterfactuals drawn uniformly from all of them, with replacement, without listing them;
-        `LimitError` when time is up.
+        """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
+
+        They are not listed for it. Where sums of weights decide, the sums count them and no diagram is built; with
+        more than two classes, up to a million change sets are listed first, and a diagram is built beyond. The same
+        seed draws the same on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        engine = engine_of(case.question, "minimal")
-        assert isinstance(engine, MinimalEngine)
-        family = engine.family(case.query, clock)
         wanted = checked_count(size, "size", least=0) or 0
         if wanted > MOST_DRAWN:
-            raise OptionError(f"size is {size:,}: draw {MOST_DRAWN:,} at most at a time")
-        if wanted and not family.count(clock.left):
+            raise OptionError(f"size is {size:,}: draw at most {MOST_DRAWN:,} per call")
+        random = np.random.default_rng(seed)
+        drawn = None
+        engine = engine_of(case.question)
+        if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
+            drawn = engine.sample(case.query, wanted, random, clock)
+        if drawn is None:
+            engine = engine_of(case.question, "minimal")
+            assert isinstance(engine, MinimalEngine)
+            drawn = engine.sample(case.query, wanted, random, clock)
+        if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
-        bits = np.random.default_rng(seed).bit_generator
-        drawn = ChangeSets.of(family.sample(wanted, bits, clock.left))
         return Explainer(case).counterfactuals_of(drawn, clock)
 
     def save(self, path: str | PathLike[str]) -> None:

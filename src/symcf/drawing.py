@@ -1,9 +1,9 @@
-"""The diagram as a picture, by graphviz: the way of an instance through it, and that of a counterfactual.
+"""The diagram as a picture, by graphviz, with the paths of an instance and of a counterfactual.
 
     symcf.drawing.draw(c, x, e[0], path="diagram.svg")
 
 `draw` makes a `Drawing`: text in graphviz's language, which is shown in a notebook and can be saved as SVG, PNG or PDF
-where graphviz's program ``dot`` is installed. The text itself (``.dot``) needs nothing.
+where graphviz's program ``dot`` is installed. The text itself (``.dot``) needs no other program.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Drawing", "draw"]
 
-#: The palette of Okabe and Ito, as in `symcf.plots`. The ways also differ in their lines.
+#: The palette of Okabe and Ito, as in `symcf.plots`. The paths also differ in their line styles.
 NOW, THEN, INK, QUIET = "#d55e00", "#0072b2", "#222222", "#8c8c8c"
 THICK = "penwidth=3.2 arrowsize=0.9"
 
@@ -52,12 +52,12 @@ def draw(
     of: Hashable | None = None,
     max_nodes: int = 300,
 ) -> Drawing:
-    """The diagram of a classifier, with the ways of an instance and of a counterfactual through it.
+    """The diagram of a classifier, with the paths of an instance and of a counterfactual through it.
 
     Parameters
     ----------
     c:
-        A compiled classifier. Its diagram is built if it has not been.
+        A compiled classifier. Its diagram is built if that has not been done.
     x:
         The instance, as `explain` takes it.
     counterfactual:
@@ -69,7 +69,7 @@ def draw(
         With more than two classes, the class whose diagram is drawn; by default that of the counterfactual, else that
         of the instance.
     max_nodes:
-        A larger diagram is refused with `LimitError`: nobody could read it.
+        A larger diagram would be unreadable, and raises `LimitError`.
     """
     ways = []
     now = None if x is None else c.instance(x)[0].tolist()
@@ -98,7 +98,7 @@ def _class(c: Classifier, now: Sequence[int] | None, cf: Counterfactual | None, 
         return cf.target
     if now is not None:
         return int(c.decide(np.array([now]))[0])
-    raise OptionError(f"draw: {c.n_classes} classes have a diagram each: give of=, an instance or a counterfactual")
+    raise OptionError(f"draw: each of {c.n_classes} classes has a diagram: give of=, an instance or a counterfactual")
 
 
 # --- graphviz's program -----------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ class Drawing:
         self.dot = dot
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes it to a file; its suffix tells the form: .dot, .gv, .svg, .png or .pdf."""
+        """Writes it to a file; the suffix says in which format: .dot, .gv, .svg, .png or .pdf."""
         file = Path(fspath(path))
         suffix = file.suffix.lower()
         if suffix in TEXT_SUFFIXES:
@@ -134,7 +134,7 @@ class Drawing:
         if program is None:
             raise FileError(
                 f"{where}a picture needs graphviz's program 'dot', which is not installed (on Debian: apt install "
-                f"graphviz); save it as .dot for its text"
+                f"graphviz); or save the text as .dot"
             )
         command = [program, f"-T{form}", *(["-Gdpi=110"] if form == "png" else [])]
         try:
@@ -146,7 +146,7 @@ class Drawing:
         return done.stdout
 
     def _repr_html_(self) -> str:
-        """The picture; without graphviz its text, and what is missing."""
+        """The picture; without graphviz, the text and a note on what is missing."""
         try:
             svg = self.to_svg()
         except (FileError, LimitError) as error:
@@ -164,7 +164,7 @@ class Drawing:
 
 
 class Way:
-    """An instance whose way through the diagram is marked."""
+    """An instance whose path through the diagram is marked."""
 
     def __init__(self, row: Sequence[int], colour: str, text: str) -> None:
         self.row = row
@@ -188,7 +188,7 @@ def _dot(c: Classifier, diagram: Diagram, k: int, ways: Sequence[Way]) -> Iterat
 
 
 def _end(diagram: Diagram, trail: dict[int, int]) -> int:
-    """The sink that a way leads to."""
+    """The sink that a path leads to."""
     if not trail:
         return diagram.core.root
     node, value = list(trail.items())[-1]

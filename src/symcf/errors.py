@@ -23,7 +23,7 @@ class SymcfError(Exception):
 
 
 class ModelError(SymcfError, ValueError):
-    """A model that makes no sense, or has no decision for some row."""
+    """A model that is inconsistent, or that has no decision for some row."""
 
     #: Where zeros make rows undecidable: one or two (feature or None for the prior, value) pairs.
     places: tuple[tuple[int | None, int], ...] = ()
@@ -54,7 +54,7 @@ class InstanceError(SymcfError, ValueError):
         self.problem = problem
         #: The number of the row, from 0.
         self.row = row
-        #: The names of the columns that the value stands in: one, unless a feature is read from several.
+        #: The names of the columns that hold the value: one, unless a feature is read from several.
         self.columns = columns
         #: The index of the feature.
         self.feature = feature
@@ -92,15 +92,15 @@ class InstanceError(SymcfError, ValueError):
 
 
 class FileError(SymcfError, ValueError):
-    """A file that is not what it should be. The message begins with its name."""
+    """A file that cannot be used. The message begins with its name."""
 
 
 class OptionError(SymcfError, ValueError):
-    """A keyword argument that makes no sense."""
+    """A keyword argument whose value is not accepted."""
 
 
 class JobError(SymcfError):
-    """A job over many files cannot begin or go on. What is finished stays."""
+    """A job over many files cannot start or continue. Finished parts are kept."""
 
 
 class LimitError(SymcfError):
@@ -115,7 +115,7 @@ class CompileLimitError(LimitError):
         self.limit = limit
         #: Nodes made so far.
         self.nodes = nodes
-        #: The most bytes in use at a time.
+        #: The largest number of bytes in use at any time.
         self.memory = memory
         #: Levels finished, of `n_levels`.
         self.levels = levels
@@ -123,7 +123,7 @@ class CompileLimitError(LimitError):
         super().__init__(
             f"{limit} limit reached while compiling the diagram: {levels} of {n_levels} levels merged, {nodes:,} "
             f"nodes built, {_megabytes(memory)} in use; raise max_nodes, max_memory or time_limit, or use "
-            f"what needs no diagram (predict, engine='cover')"
+            f"calls that need no diagram (predict, engine='cover')"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Explaining tables: millions of rows, columns in, columns out, in C.
+"""Explains tables of millions of rows in C: columns in, columns out.
 
 `explain_batch` gives for every row what `Compiled.explain` gives for one, in arrays instead of objects.
 `explain_batches` does the same chunk by chunk, for results larger than memory.
@@ -35,7 +35,7 @@ __all__ = ["explain_batch", "explain_batches", "output_schema", "release_memory"
 
 Progress = bool | Callable[[int, int], object] | None
 
-#: Seconds between two looks at the progress of the threads, and at Ctrl-C.
+#: Seconds between two checks of the threads' progress and of Ctrl-C.
 TICK = 0.05
 
 #: Bytes that must be free for a thread to be started: twice the usual stack.
@@ -71,7 +71,7 @@ def explain_batch(
 ) -> BatchExplanation:
     """The minimal counterfactuals of every row.
 
-    Takes the keywords of `Compiled.explain` (limits are per row but for ``time_limit``, which is for the whole batch),
+    Takes the keywords of `Compiled.explain` (limits are per row, except ``time_limit``, which is for the whole batch),
     and these:
 
     Parameters
@@ -80,23 +80,23 @@ def explain_batch(
         A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
         mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     n_jobs:
-        Threads; None is 1, -1 one for each processor. The result is the same for any number, so where the system
-        starts fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
+        Threads; None is 1, -1 one per processor. The result is the same for any number, so if the system can only
+        start fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
         uses.)
     progress:
         True for a progress bar on stderr, or a function that is called with (rows done, rows in all).
     errors:
-        "raise" stops at the first row with a value that is none, and names it; "mark" gives such rows the status
-        "invalid" and goes on.
+        "raise" raises an error that names the first row with an invalid value; "mark" gives such rows the status
+        "invalid" and continues.
     sort:
-        Sets of a row by (cost, size, features), as in `explain`. False leaves them in the order in which the engine
-        finds them, which is the same on every machine, too, and saves the sorting. So are the sets of a row that
-        ``time_limit`` cut short, in any case; ``batch[i]`` has them in order.
+        Whether to sort the sets of a row by (cost, size, features), as in `explain`. False saves the sorting and leaves
+        them in the order in which the engine finds them, which is also the same on every machine. The sets of a row
+        that ``time_limit`` cut short are never sorted in the columns; ``batch[i]`` has them in order.
     max_memory:
-        Bytes that the result may take; by default three quarters of the memory of the machine or container. What is
-        larger ends in a `LimitError`. (Memory of results that are gone serves the next ones; see `release_memory`.)
+        Bytes that the result may take; by default three quarters of the memory of the machine or container. A
+        larger result raises `LimitError`. (Memory of freed results is reused for the next ones; see `release_memory`.)
 
-    A row that is of the target class already has the status "at_target" and no sets.
+    A row that already has the target class has the status "at_target" and no sets.
 
     >>> import symcf, symcf.fast
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20]))
@@ -143,7 +143,7 @@ def explain_batch(
 
 
 def option_defaults() -> dict[str, Any]:
-    """The keywords of `explain_batch` that have a default, and these."""
+    """The keywords of `explain_batch` that have a default, with their defaults."""
     parameters = [*signature(explain_batch).parameters.values(), *signature(Question.checked).parameters.values()]
     return {p.name: p.default for p in parameters if p.default is not p.empty}
 
@@ -151,11 +151,13 @@ def option_defaults() -> dict[str, Any]:
 def explain_batches(
     compiled: Classifier, batches: Iterable[Any], *, first_row: int = 0, keep: Sequence[str] = (), **options: Any
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Explains batch after batch; holds one at a time. Record batches (or anything `explain_batch` takes) in, record
-    batches of `output_schema` out; ``row`` counts through all batches, from ``first_row`` on. ``keep`` names columns of
-    Arrow batches that are no features: they are handed through, so that the result can be joined with what it is about.
+    """Explains batch after batch, and holds one at a time.
 
-    Takes the keywords of `explain_batch`; limits are for each batch. Needs pyarrow.
+    Takes record batches (or anything that `explain_batch` takes) and gives record batches of `output_schema`; ``row``
+    counts through all batches, from ``first_row`` on. ``keep`` names columns of Arrow batches that are not features:
+    they are copied to the result, so that it can be joined with other tables.
+
+    Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """
     from symcf.results import arrow
 
@@ -170,7 +172,7 @@ def explain_batches(
         n_rows = len(explained)
         yield from arrow.record_batches(explained, row, kept)
         row += n_rows
-        del explained, rows, batch  # before the next one comes
+        del explained, rows, batch  # before the next batch is made
 
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
@@ -181,10 +183,10 @@ def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
 
 
 def release_memory() -> None:
-    """Gives memory back to the system that finished batches have left for the next ones.
+    """Returns memory to the system that finished batches have left for the next ones.
 
     New memory is slow, so up to 1 GiB of it is kept when results are freed. It is marked as free: the system takes it
-    when it is short, and until then it counts as the process's. Rarely needed.
+    when memory is short, and until then it counts as memory of the process. Rarely needed.
     """
     _core.release_memory()
 
@@ -193,7 +195,7 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """What the core has no batches for: solvers, relations, and costs that depend on the new value."""
+    """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
     return by_solver or question.relations is not None or question.costs.per_value is not None
@@ -227,7 +229,7 @@ def _open(solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, mem
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
     """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
     compiled = question.classifier
-    chosen = engine_of(question, engine)  # which also refuses what makes no sense
+    chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
     if chosen.name == "cover":
         return compiled.decision.threshold or compiled.decision.beats
     if compiled.n_classes == 2:
@@ -236,8 +238,8 @@ def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
 
 
 def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> None:
-    """Lets `jobs` threads work on the batch: this one and others or, if it has to tell of the progress, only others.
-    Ctrl-C stops all of them. Where the system starts no more threads, those that there are do the work.
+    """Runs the batch on `jobs` threads: this one and others or, if this one has to report progress, only others.
+    Ctrl-C stops all of them. If the system cannot start enough threads, the started ones do the work.
     """
     failures: list[BaseException] = []
 
@@ -249,7 +251,7 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
         finally:
             done.set()
 
-    # An event a thread, since Thread.join takes a thread for dead that Ctrl-C interrupted it in waiting for (3.11).
+    # One event per thread: after Ctrl-C interrupts Thread.join, Python 3.11 takes the thread for finished.
     ends = [threading.Event() for _ in range(jobs - (report is None))]
     threads = [threading.Thread(target=work, args=[end], name="symcf", daemon=True) for end in ends]
     try:
@@ -274,11 +276,11 @@ def _run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) ->
 
 
 def _start(threads: list[threading.Thread]) -> int:
-    """Starts threads until the system refuses. How many were started?"""
+    """Starts threads until the system refuses, and returns how many were started."""
     for number, thread in enumerate(threads):
         try:
-            # Room for its stack and more: where addresses are so scarce that a thread starts and then dies of it,
-            # Python waits for it for ever.
+            # Room for its stack and more: if a thread starts and then dies because addresses are scarce,
+            # Python waits for it forever.
             mmap.mmap(-1, ROOM_OF_A_THREAD, flags=mmap.MAP_PRIVATE).close()
             thread.start()
         except (RuntimeError, MemoryError, OSError):
@@ -299,14 +301,14 @@ def _one_by_one(
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, for `explain`, too
+    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 
 
 @contextlib.contextmanager
 def _reporter(progress: Progress, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A function to tell how many rows are done, or None if nobody wants to know."""
+    """A function that reports how many rows are done, or None without progress."""
     if progress is None or progress is False:
         yield None
     elif callable(progress):
@@ -340,6 +342,6 @@ def _checked_jobs(n_jobs: int | None) -> int:
 
 
 def _most_addresses() -> int:
-    """What a column may take of the address space, which ``ulimit -v`` can make scarce: there are two in a batch."""
+    """The address space that a column may reserve, which ``ulimit -v`` can make scarce; a batch has two columns."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return MOST_BYTES if limit == resource.RLIM_INFINITY else max(1, limit // 8)

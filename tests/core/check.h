@@ -14,7 +14,7 @@
  *         return check_report();       prints "1 passed, 0 failed"; non-zero unless all passed
  *     }
  *
- * A failed check prints file, line and expression, and the test goes on. Include it once a program.
+ * A failed check prints file, line and expression, and the test goes on. Include it once per program.
  */
 #ifndef SYMCF_CHECK_H
 #define SYMCF_CHECK_H

@@ -82,7 +82,7 @@ EXPORT void faults_watch(uintptr_t start, uintptr_t end)
 	watched_end = end;
 }
 
-/* The allocation number `n` from now fails (1: the next; 0: none); with `all`, those after it do,
+/* The allocation number `n` from now fails (1: the next; 0: no allocation); with `all`, those after it do,
  * too. */
 EXPORT void faults_arm(uint64_t n, int all)
 {

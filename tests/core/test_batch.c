@@ -47,8 +47,8 @@ typedef struct problem {
 	symcf_threshold *t;
 	symcf_diagram *d; /* NULL: engine cover */
 	const symcf_diagram *diagrams[1];
-	uint32_t n_classes;                                        /* not 0: engine rivals ...  */
-	const symcf_threshold *beats[MOST_CLASSES * MOST_CLASSES]; /* ... by these                */
+	uint32_t n_classes;                                        /* not 0: multiclass cover ... */
+	const symcf_threshold *beats[MOST_CLASSES * MOST_CLASSES]; /* ... by these                 */
 	uint32_t raw_offset[MOST_FEATURES + 1], group[MOST_FEATURES * MOST_RAW];
 	symcf_rows rows;
 	symcf_batch_request request;
@@ -97,7 +97,7 @@ static void make_classes(problem *p, uint32_t n_classes)
 		}
 }
 
-/* Rows of their own values: one more, or two, a feature than the core has. */
+/* Rows of their own values: each feature has one or two more than in the core. */
 static void make_groups(problem *p)
 {
 	for (uint32_t j = 0; j < p->t->n; j++) {
@@ -341,7 +341,7 @@ static bool same_row(const problem *p, const symcf_columns *c, uint64_t row)
 	return same;
 }
 
-/* The first row that differs; m if none does. */
+/* The first row that differs; m if all are equal. */
 static uint64_t first_difference(const problem *p, const symcf_columns *c)
 {
 	uint64_t row = 0;
@@ -442,7 +442,7 @@ static void an_earlier_bad_row_may_be_found_later(void)
 		memset(&p, 0, sizeof p);
 		make_function(&p, N, 2);
 		make_rows(&p, M, false);
-		for (uint32_t v = 0; v < 2 * N; v++) /* half of the features flip it: 48,620 sets a row */
+		for (uint32_t v = 0; v < 2 * N; v++) /* half of the features flip it: 48,620 sets per row */
 			p.t->weight[v] = v & 1;
 		p.t->bias = -N / 2;
 		memset(p.codes, 0, 64 * N);
@@ -806,7 +806,7 @@ static void what_does_not_fit_is_refused(void)
 	free_problem(&p);
 }
 
-/* Three classes, of each of which the diagram asks one feature of three values; and one of none. */
+/* Three classes, whose diagrams each test one feature of three values; then diagrams of no class. */
 static void diagrams_of_classes(void)
 {
 	enum { CLASSES = 3 };

@@ -106,7 +106,7 @@ static void sifting_keeps_the_function_and_shrinks_the_diagram(void)
 	close_bdd(b);
 }
 
-/* Nodes that CUDD shares are no reduced diagram. `validate` would have said so, too. */
+/* Nodes that CUDD shares are not a reduced diagram. `validate` would have said so, too. */
 static void thawing_notices_what_is_not_reduced(void)
 {
 	symcf_diagram *d = parity_diagram(3);

@@ -1,96 +1,5 @@
 /* test_compile_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
-#include "support.h"
-
-enum { MOST_TREES = 8, MOST_NODES = 400, MOST_SETS = 2000 };
-
-/* Trees in arrays that have room enough. */
-typedef struct grove {
-	symcf_trees trees;
-	uint32_t n_values[MOST_FEATURES], order[MOST_FEATURES];
-	uint64_t start[MOST_TREES + 1];
-	int32_t feature[MOST_NODES], left[MOST_NODES], right[MOST_NODES];
-	int64_t left_start[MOST_NODES + 1], score[MOST_NODES];
-	uint8_t left_values[MOST_SETS];
-} grove;
-
-/* One more node of tree t, with what it tests, if anything. */
-static void add_node(grove *g, uint32_t t, bool leaf, int64_t range)
-{
-	const uint64_t u = g->start[t + 1]++;
-	int64_t sets = g->left_start[u];
-	g->feature[u] = leaf ? -1 : (int32_t)random_below(g->trees.n);
-	g->score[u] = leaf ? random_between(-range, range) : 0;
-	for (uint32_t v = 0; !leaf && v < g->n_values[g->feature[u]]; v++)
-		g->left_values[sets++] = (uint8_t)random_below(2);
-	g->left_start[u + 1] = sets;
-}
-
-/* Grows tree t breadth first to at most `inner` inner nodes. */
-static void grow_tree(grove *g, uint32_t t, uint32_t inner, int64_t range)
-{
-	uint32_t children = 1;
-	uint64_t u = g->start[t + 1] = g->start[t];
-	do {
-		while (children-- > 0) {
-			const bool leaf = !inner || (u > g->start[t] && random_below(3) == 0);
-			inner -= !leaf;
-			add_node(g, t, leaf, range);
-		}
-		while (u < g->start[t + 1] && g->feature[u] == -1)
-			u++;
-		children = 2;
-		if (u < g->start[t + 1]) {
-			g->left[u] = (int32_t)(g->start[t + 1] - g->start[t]);
-			g->right[u] = g->left[u] + 1;
-		}
-	} while (u++ < g->start[t + 1]);
-}
-
-static void random_grove(grove *g, uint32_t n, uint32_t most_values, uint32_t n_trees,
-                         uint32_t most_inner, int64_t range)
-{
-	memset(g, 0, sizeof *g);
-	g->trees = (symcf_trees){.n = n,
-	                         .n_values = g->n_values,
-	                         .n_trees = n_trees,
-	                         .start = g->start,
-	                         .feature = g->feature,
-	                         .left = g->left,
-	                         .right = g->right,
-	                         .left_start = g->left_start,
-	                         .left_values = g->left_values,
-	                         .score = g->score,
-	                         .bias = random_between(-range, range)};
-	random_order(n, g->order);
-	for (uint32_t j = 0; j < n; j++)
-		g->n_values[j] = 1 + random_below(most_values);
-	for (uint32_t t = 0; t < n_trees; t++)
-		grow_tree(g, t, n ? random_below(most_inner + 1) : 0, range);
-}
-
-static uint32_t decide_by_leaves(const grove *g, const uint32_t *x)
-{
-	int64_t total = g->trees.bias;
-	for (uint32_t t = 0; t < g->trees.n_trees; t++) {
-		uint64_t u = g->start[t];
-		while (g->feature[u] != -1) {
-			const bool left = g->left_values[g->left_start[u] + x[g->feature[u]]];
-			u = g->start[t] + (uint64_t)(left ? g->left[u] : g->right[u]);
-		}
-		total += g->score[u];
-	}
-	return total >= 0;
-}
-
-static bool next_codes(const grove *g, uint32_t *x)
-{
-	for (uint32_t j = 0; j < g->trees.n; j++) {
-		if (++x[j] < g->n_values[j])
-			return true;
-		x[j] = 0;
-	}
-	return false;
-}
+#include "grove.h"
 
 static void check_grove(const grove *g)
 {
@@ -102,7 +11,7 @@ static void check_grove(const grove *g)
 	REQUIRE(d);
 	CHECK_EQ_INT(symcf_diagram_validate(d, NULL, &reason), SYMCF_OK);
 	do
-		CHECK_EQ_INT(symcf_diagram_evaluate(d, x), decide_by_leaves(g, x));
+		CHECK_EQ_INT(symcf_diagram_evaluate(d, x), (sum_of_leaves(g, x) >= 0));
 	while (next_codes(g, x));
 	for (uint32_t k = 0; k < d->n; k++) {
 		CHECK_EQ_INT(d->order[k], g->order[k]);
@@ -124,7 +33,7 @@ static void random_trees_are_added_up(void)
 	}
 }
 
-/* Thousands of states a sum: stumps are a threshold function, whose size the compiler knows. */
+/* Thousands of states per sum: stumps are a threshold function, whose size the compiler knows. */
 static void stumps_are_a_threshold_function(void)
 {
 	grove g = {0};

@@ -77,7 +77,7 @@ static void each_key_is_one_entry(void)
 	}
 }
 
-/* Keys that mean no harm take few steps; if all collide, the steps tell. */
+/* Ordinary keys take few steps; if all collide, the steps tell. */
 static void steps_are_counted(void)
 {
 	static words w;

@@ -719,7 +719,7 @@ static symcf_status use_everything(const blocks *s, symcf_minimal *e)
 	return status;
 }
 
-/* Each allocation fails once. A cache that cannot grow is no failure. */
+/* Each allocation fails once. A cache that cannot grow is not a failure. */
 static void survives_every_failing_allocation(void)
 {
 	enum { MOST = 200 };

@@ -1,4 +1,4 @@
-/* test_multiclass_cover.c: the rivals engine against all subsets, one by one. */
+/* test_multiclass_cover.c: the multiclass cover engine against all subsets, one by one. */
 #include "../../src/core/multiclass_cover.h"
 #include "support.h"
 

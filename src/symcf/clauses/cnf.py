@@ -1,7 +1,7 @@
 """Clauses: Σf as a buffer of literals, and Σf with an instance as a partial MaxSAT problem.
 
-Variable ``j + 1`` is feature j if features have two values; `symcf.variables` has the general case. Auxiliary variables
-of the node-cut and aux-cut encodings come after those of the features.
+Variable ``j + 1`` is feature j if features have two values; `symcf.clauses.variables` has the general case. Auxiliary
+variables of the node-cut and aux-cut encodings come after those of the features.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 MAX_IN = 2
 MAX_LENGTH = 6
 
-#: Clauses that `Compiled.cnf` makes without being told to make more.
+#: The most clauses that `Compiled.cnf` makes by default.
 MAX_CLAUSES = 50_000_000
 
-#: Longer cuts are none, since no diagram has as many edges or levels; chunks beyond 1 GiB are made of several.
+#: Larger cuts have no effect, since no diagram has as many edges or levels; chunks beyond 1 GiB are split.
 MOST_CUT = (1 << 32) - 1
 MOST_ENTRIES = 1 << 28
 
@@ -50,12 +50,12 @@ class Cnf:
         #: Variables, auxiliary ones included.
         self.n_vars = n_vars
         self.n_clauses = n_clauses
-        #: What the variables of the features say.
+        #: The meaning of the features' variables.
         self.variables = variables
 
     @property
     def n_features(self) -> int:
-        """Variables 1 .. n_features are the features'; one a feature if all have two values."""
+        """Variables 1 .. n_features are the features'; one per feature if all have two values."""
         return self.variables.count
 
     def extended(self, extra: Extra, variables: Variables | None = None) -> Cnf:
@@ -67,7 +67,7 @@ class Cnf:
     def with_zeros(self) -> Cnf:
         """The same with a literal for value 0 of every feature, so that ``variables.literals`` has no gaps.
 
-        Adds a variable and its clauses for each feature that has not two values; without such, nothing.
+        Adds a variable and its clauses for each feature whose number of values is not two.
         """
         return self if self.variables.binary else self.extended(*zero_indicators(self.variables, self.n_vars))
 
@@ -83,7 +83,7 @@ class Cnf:
         return _write(path, self.dimacs())
 
     def dimacs(self) -> Iterator[str]:
-        """The same text in pieces, for what is larger than memory."""
+        """The same text in pieces, for problems larger than memory."""
         lines = [*_comments(self.variables), f"p cnf {self.n_vars} {self.n_clauses}\n"]
         return chain(lines, _clause_text(self.literals))
 
@@ -101,7 +101,7 @@ class Cnf:
 
 
 class Wcnf:
-    """Partial weighted MaxSAT: hard clauses, and one soft unit clause a feature that may change.
+    """Partial weighted MaxSAT: hard clauses, and one soft unit clause per feature that may change.
 
     The minimal correction subsets of the soft clauses are the change sets of the instance.
     """
@@ -134,7 +134,7 @@ class Wcnf:
         return _write(path, self.pieces(format))
 
     def pieces(self, format: str = "2022") -> Iterator[str]:
-        """The same text in pieces, for what is larger than memory."""
+        """The same text in pieces, for problems larger than memory."""
         hard = self.hard
         if format == "2022":
             head, mark = "", "h"
@@ -176,7 +176,7 @@ def encode(
     """The CNF of a diagram's function, or of its negation.
 
     Its models over the features' variables are the inputs where the function is true: where features have more than two
-    values, the last clauses say that a feature has one at a time. `max_clauses` does not count these. `labels` are
+    values, the last clauses say that a feature has only one of them. `max_clauses` does not count these. `labels` are
     names of the values for ``Cnf.variables``. `LimitError` when the time of `clock` is up.
     """
     limit = checked_count(max_clauses, "max_clauses", least=1) or 0
@@ -225,7 +225,7 @@ def wcnf(
     forbidden: Iterable[tuple[int, int]] = (),
     weights: Sequence[int] | None = None,
 ) -> Wcnf:
-    """Clauses of the wanted class and an instance as a partial MaxSAT problem: one soft literal a feature.
+    """Clauses of the wanted class and an instance as a partial MaxSAT problem: one soft literal per feature.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def wcnf(
 
 
 def _clause_text(literals: npt.NDArray[np.int32], mark: str = "") -> Iterator[str]:
-    """One clause a line, each opened by `mark`, in pieces that end with a clause."""
+    """One clause per line, each line starting with `mark`, in pieces that end with a clause."""
     start = 0
     while start < len(literals):
         end = min(start + TEXT_CHUNK, len(literals))
@@ -268,7 +268,7 @@ def _clause_text(literals: npt.NDArray[np.int32], mark: str = "") -> Iterator[st
 
 
 def _comments(variables: Variables) -> Iterator[str]:
-    """What each variable says, where a number is not just that of a feature. Names may hold anything: escaped."""
+    """The meaning of each variable, unless variables are just the features. Names are escaped."""
     if variables.binary:
         return
     for variable in range(1, variables.count + 1):

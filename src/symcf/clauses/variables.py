@@ -1,8 +1,8 @@
 """Variables: what the numbers in clauses stand for.
 
 A feature of d values owns d - 1 *indicators*, variables that say "it has value v" for v = 1 .. d - 1; at most one of
-them is true, and none means value 0. They are numbered by feature, then by value, from 1 on, so that with two values a
-feature, variable ``j + 1`` is feature j. Auxiliary variables follow.
+them is true, and none means value 0. They are numbered by feature, then by value, from 1 on, so that with two values
+per feature, variable ``j + 1`` is feature j. Auxiliary variables follow.
 
 >>> variables = Variables([2, 3, 2], ["member", "age", "owner"])
 >>> [variables.name(i) for i in range(1, 5)]
@@ -23,13 +23,13 @@ import numpy.typing as npt
 
 __all__ = ["Extra", "Variables", "at_most_one", "zero_indicators"]
 
-#: Indicators up to which "at most one" is said pair by pair. Beyond, a grid of auxiliary variables takes fewer clauses:
-#: 1,180 instead of 79,800 for 400 indicators. The SAT engines are as fast with either, from 3 to 100 values a feature.
+#: Up to this many indicators, "at most one" is encoded pair by pair. For more, a grid of variables takes fewer clauses:
+#: 1,180 instead of 79,800 for 400 indicators. Both make the SAT engines equally fast, from 3 to 100 values per feature.
 PAIRWISE = 16
 
 
 class Variables:
-    """Which variables belong to which feature, and what they say.
+    """Which variables belong to which feature, and what they mean.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Variables:
     labels:
         The names of their values, by code; without them, the codes.
     zeros:
-        The literal "it has value 0" of each feature that has not two values; see `zero_indicators`.
+        The literal "it has value 0" of each feature whose number of values is not two; see `zero_indicators`.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Variables:
 
     @property
     def binary(self) -> bool:
-        """Has every feature two values, and so a variable of its own?"""
+        """Does every feature have two values, and so exactly one variable?"""
         return bool((self.n_values == 2).all())
 
     def literal(self, feature: int, value: int) -> int:
@@ -101,7 +101,7 @@ class Variables:
         return feature, variable - int(self.first[feature]) + 1
 
     def name(self, variable: int) -> str:
-        """What an indicator says, such as ``[age=2]``."""
+        """The meaning of an indicator, such as ``[age=2]``."""
         feature, value = self.owner(variable)
         return f"[{self.features[feature]}={value if self.labels is None else self.labels[feature][value]}]"
 
@@ -124,7 +124,7 @@ class Extra(NamedTuple):
 
 
 def _extra(groups: list[npt.NDArray[np.int64]], n_vars: int) -> Extra:
-    """Clauses from tables of one clause a row."""
+    """Clauses from tables of one clause per row."""
     ended = [np.column_stack([group, np.zeros(len(group), dtype=np.int64)]).ravel() for group in groups]
     literals = np.concatenate(ended).astype(np.int32) if ended else np.zeros(0, dtype=np.int32)
     return Extra(literals, sum(map(len, groups)), n_vars)
@@ -159,10 +159,10 @@ def _grid(variables: npt.NDArray[np.int64], n_vars: int) -> tuple[list[npt.NDArr
 
 
 def zero_indicators(variables: Variables, n_vars: int) -> tuple[Extra, Variables]:
-    """A variable "it has value 0" for each feature that has not two values, with its clauses.
+    """A variable "it has value 0" for each feature whose number of values is not two, with its clauses.
 
-    Now every value has a literal: to keep it is one literal, to forbid it is one. Also a feature of one value has one,
-    which is true.
+    Then every value has a literal, so that keeping or forbidding it takes one literal. A feature of one value also has
+    a variable, which is true.
     """
     without = np.flatnonzero(variables.n_values != 2)
     zeros = n_vars + 1 + np.arange(len(without))

@@ -5,9 +5,9 @@
     models      files -> classifiers
     tables      CSV and Parquet files -> chunks of cells; cells -> value codes
     answers     chunks of codes -> what is known about each row
-    output      records -> table, json, jsonl, csv or parquet; files appear when they are whole
+    output      records -> table, json, jsonl, csv or parquet; files appear when they are complete
 
-Needs typer and rich (extra ``cli``), which this file is there to say.
+Needs typer and rich (extra ``cli``). This module imports neither, so that `main` can say which one is missing.
 """
 
 from __future__ import annotations

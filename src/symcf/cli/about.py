@@ -47,12 +47,12 @@ class InfoFormat(StrEnum):
 
 
 def info(
-    model: Annotated[str | None, typer.Argument(metavar="[MODEL]", help="Tell about this one.")] = None,
+    model: Annotated[str | None, typer.Argument(metavar="[MODEL]", help="The model to describe.")] = None,
     format: Annotated[InfoFormat, typer.Option("--format", "-f", help="Of the output.")] = InfoFormat.table,
     output: o.Output = None,
     trust: o.Trust = False,
 ) -> int:
-    """What symcf is here, or what is in a model: its classes, features and their values, and the columns it reads.
+    """The installed symcf, or what is in a model: its classes, features and their values, and the columns it reads.
 
     Example: symcf info loans.symcf
     """
@@ -100,7 +100,7 @@ def _facts(path: str, compiled: symcf.Compiled) -> dict[str, Any]:
 
 
 def _listed(facts: dict[str, Any], columns: int) -> str:
-    """Facts as lines; lists are folded."""
+    """Facts as lines; lists are shortened."""
     lines = []
     for name, fact in facts.items():
         if name == "features":
@@ -131,7 +131,7 @@ def _folded(line: str, columns: int) -> list[str]:
 
 # --- bench ------------------------------------------------------------------------------------------------------------
 
-#: The paper's table, by features: OBDD nodes, no-cut clauses, encoding in ms, MCSs an instance, enumeration in ms.
+#: The paper's table, by features: OBDD nodes, no-cut clauses, encoding in ms, MCSs per instance, enumeration in ms.
 PAPER = {
     5: (9, 3, 1.4, 3, 1.9),
     10: (42, 64, 32.3, 23, 2.3),
@@ -141,7 +141,7 @@ PAPER = {
     25: (8_626, 684_847, 327_888_500, 364, 109_149),
 }
 
-ROWS = ("OBDD nodes", "no-cut clauses", "encoding, ms", "change sets an instance", "finding them, ms")
+ROWS = ("OBDD nodes", "no-cut clauses", "encoding, ms", "change sets per instance", "finding them, ms")
 
 
 def paper(
@@ -149,19 +149,21 @@ def paper(
         int, typer.Option("--largest", metavar="N", min=5, max=25, help="The most features; the paper has up to 25.")
     ] = 20,
     classifiers: Annotated[int, typer.Option("--classifiers", metavar="N", min=1, help="Of each size.")] = 5,
-    instances: Annotated[int, typer.Option("--instances", metavar="N", min=1, help="Of each classifier.")] = 20,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the random classifiers.")] = 0,
+    instances: Annotated[
+        int, typer.Option("--instances", metavar="N", min=1, help="The number of instances per classifier.")
+    ] = 20,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The seed of the random classifiers.")] = 0,
     output: o.Output = None,
 ) -> int:
     """The table of the paper behind symcf, measured here: random naive Bayes classifiers of 5 to 25 features.
 
-    A small version, which takes seconds; the benchmarks of the source code (make bench) also compare engines and
-    go further.
+    A small version that takes seconds. The benchmarks in the source code (make bench) are larger and also compare
+    engines.
 
     Example: symcf bench paper --largest 16
     """
     sizes = [n for n in PAPER if n <= largest]
-    _measured(5, 1, 1, seed)  # what is only done once
+    _measured(5, 1, 1, seed)  # work that is done only once
     ours = {n: _measured(n, classifiers, instances, seed) for n in sizes}
     lines = ["averages, processor time; in brackets the paper's, on its authors' machine", ""]
     lines += [_line("features", [str(n) for n in sizes])]
@@ -179,7 +181,7 @@ def _line(name: str, cells: Sequence[str]) -> str:
 
 
 def _measured(n: int, classifiers: int, instances: int, seed: int) -> list[float]:
-    """The averages of a size, in the order of ROWS."""
+    """The averages for one size, in the order of ROWS."""
     parts = []
     for i in range(classifiers):
         random = np.random.default_rng([seed, n, i])

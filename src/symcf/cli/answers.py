@@ -1,7 +1,7 @@
 """Rows of value codes -> what would have to change for each, in columns where that is possible.
 
-Tables repeat themselves: each different row is explained once and remembered while there is room. What is found is held
-as arrays, and becomes Python objects some thousand change sets at a time, so that memory does not grow with the file.
+Tables repeat rows: each different row is explained once and remembered while there is room. Results are held as arrays,
+and turned into Python objects a few thousand change sets at a time, so that memory does not grow with the file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_BYTES = 1 << 27
 #: Changes turned into objects at a time.
 CHANGES_AT_ONCE = 50_000
 
-#: How much is remembered, where a change weighs 3 and an answer itself 10: some dozen megabytes.
+#: How much is remembered, where a change counts 3 and an answer 10: a few dozen megabytes.
 WEIGHT_KEPT = 400_000
 
 #: The number of a feature, its name, and the labels of its old and new value.
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
     changes: tuple[Change, ...]
     cost: float
-    #: The class that it is given.
+    #: Its class.
     label: Hashable
     probability: float | None
 
@@ -54,7 +54,7 @@ class ExplainedRow:
     __slots__ = ("_found", "blocking", "changes", "count", "kept", "label", "probability", "rendered", "status")
 
     def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
-        #: The class that the row is given.
+        #: The class of the row.
         self.label = label
         self.probability = probability
         self.status = status
@@ -62,7 +62,7 @@ class ExplainedRow:
         self.count = count
         self.changes = changes
         self.blocking: tuple[Constraint, ...] = ()
-        #: Is it remembered for rows that are alike? Then writers may do the same with what they make of it.
+        #: Is it remembered for equal rows? Then writers may also keep what they make of it.
         self.kept = False
         self.rendered: Any = None
         self._found: Callable[[], Iterator[Found]] = lambda: iter(())
@@ -82,7 +82,7 @@ class RowExplainer:
         self._clock = clock
         self._known: dict[bytes, ExplainedRow] = {}
         self._kept = 0
-        #: Rows by how they ended.
+        #: The number of rows by status.
         self.status = dict.fromkeys(STATUS, 0)
 
     def of(self, data: Data) -> Iterator[tuple[int, str | None, ExplainedRow]]:
@@ -109,7 +109,7 @@ class RowExplainer:
                 yield ExplainedRow(None, None, "invalid", 0)
             elif key in self._known:
                 yield self._known[key]
-            else:  # new, or forgotten since there was no room
+            else:  # new, or dropped because there was no room
                 answer, small = next(pending if fresh.get(key) == i else self._explained(codes[i : i + 1], chunk.first))
                 if small:
                     self._keep(key, answer)
@@ -137,8 +137,8 @@ class RowExplainer:
         except LimitError:
             if len(rows) == 1:
                 raise LimitError(
-                    f"near row {first}: a row has more change sets than fit into {MOST_BYTES >> 20} MiB: say --k or "
-                    f"--max-results, or ask symcf count for their number"
+                    f"near row {first}: a row has more change sets than fit into {MOST_BYTES >> 20} MiB: set -k or "
+                    f"--max-results, or use symcf count for their number"
                 ) from None
             middle = len(rows) // 2
             yield from self._explained(rows[:middle], first)
@@ -153,7 +153,7 @@ class RowExplainer:
 
     @staticmethod
     def _portions(batch: BatchExplanation) -> Iterator[tuple[int, int]]:
-        """Rows that have together not too many changes; at least one."""
+        """Rows that together do not have too many changes; at least one."""
         changes = batch.set_offsets[batch.row_offsets]
         start = 0
         while start < len(batch):
@@ -223,7 +223,7 @@ def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
 
 
 def report_end(status: dict[str, int]) -> bool:
-    """Tells on stderr what is missing; is anything?"""
+    """Prints on stderr what is missing, and returns whether anything is."""
     if status["invalid"]:
         say(f'note: {status["invalid"]:,} rows could not be read; their status is "invalid"')
     if status["max_results"]:

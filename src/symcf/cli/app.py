@@ -1,4 +1,4 @@
-"""The commands, and how the process that runs them ends."""
+"""The commands, and how their process ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symcf.cli.options import flat
 __all__ = ["app", "run"]
 
 EXITS = (
-    "Exit codes: 0 everything was written; 1 a bug of symcf; 2 the command line, a file or a row is wrong; 3 a limit "
+    "Exit codes: 0 everything was written; 1 a bug in symcf; 2 the command line, a file or a row is wrong; 3 a limit "
     "was reached and the output is incomplete; 130 interrupted."
 )
 
@@ -33,7 +33,7 @@ bench = typer.Typer(help="Measure symcf on this machine.", no_args_is_help=True)
 
 
 def _add(group: typer.Typer, command: Callable[..., int]) -> None:
-    """Registers a command. What it raises never reaches typer, which has its own idea of how to end."""
+    """Registers a command. Its exceptions never reach typer, which would end the process in its own way."""
     called = flat(command)
 
     @functools.wraps(called)

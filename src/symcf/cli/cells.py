@@ -1,8 +1,8 @@
 """Cells of a table -> values: what is written in a column, and which value it stands for.
 
-A classifier without an encoder takes value codes. A cell may hold the label of a value ("high") or its code (1), and
-any cell of a column either; but where some text is the label of one value and the code of another, the column is
-refused until the user has said which is meant. A classifier with an encoder takes raw values: numbers and categories.
+A classifier without an encoder takes value codes. Each cell may hold the label of a value ("high") or its code
+(1); but if a text is the label of one value and the code of another, the column is refused until the user says which is
+meant. A classifier with an encoder takes raw values: numbers and categories.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
 
 __all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 
-#: Other spellings of numbers (1, 1.0, 1e0) that a column remembers.
+#: The most other spellings of numbers (1, 1.0, 1e0) that are remembered per column.
 MOST_SPELLINGS = 10_000
 
-#: What stands for a missing number; in a column of categories only the empty cell does.
+#: Texts for a missing number; in a column of categories only an empty cell is one.
 MISSING = frozenset(["", "NA", "N/A", "nan", "NaN", "NAN", "null", "None"])
 
 Cell = Any
@@ -36,7 +36,7 @@ Column = Sequence[Cell]
 
 
 def spelled(label: Hashable) -> str:
-    """A label or a cell as text. Numbers without a fraction have none, whatever their type."""
+    """A label or a cell as text. Whole numbers are written without a fraction, whatever their type."""
     plain = label.item() if isinstance(label, np.generic) else label
     if plain is None:
         return ""
@@ -48,13 +48,13 @@ def spelled(label: Hashable) -> str:
 
 
 def spellings(labels: Sequence[Hashable], what: str) -> dict[str, int]:
-    """Text -> code by the labels; an error if two of them are written alike."""
+    """Text -> code by the labels; an error if two labels have the same text."""
     table: dict[str, int] = {}
     for code, label in enumerate(labels):
         texts = ("true", "True", "TRUE") if label is True else ("false", "False", "FALSE") if label is False else ()
         for text in texts or (spelled(label),):
             if table.setdefault(text, code) != code:
-                raise InputError(f"{what}: two of its values are written {text!r}; such a file cannot tell them apart")
+                raise InputError(f"{what}: two of its values are written {text!r}; a file cannot distinguish them")
     return table
 
 
@@ -70,13 +70,13 @@ def readings(labels: Sequence[Hashable], cells: str, what: str) -> dict[str, int
         if by_code.get(text, code) != code:
             raise InputError(
                 f"{what}: {text} could be the value labelled {text} (code {code}) or the value of code {text} "
-                f"(labelled {spelled(labels[by_code[text]])}): say --cells labels or --cells codes"
+                f"(labelled {spelled(labels[by_code[text]])}): choose --cells labels or --cells codes"
             )
     return by_code | by_label
 
 
 def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
-    """The code of a value or class that is named on the command line: by the rule of `symcf.labels.code_of`."""
+    """The code of a value or class that is named on the command line: by the rule of `symcf.rows.labels.code_of`."""
     table = spellings(labels, what)
     if codes_are_clear(labels):
         table = {str(code): code for code in range(len(labels))} | table
@@ -87,7 +87,7 @@ def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
 
 
 def _as_number(text: str, table: Mapping[str, int]) -> int:
-    """The code of a number in another spelling; -1 if it is none."""
+    """The code of a number in another spelling; -1 if there is none."""
     try:
         number = float(text)
     except ValueError:
@@ -136,7 +136,7 @@ class CodeCells:
 
     def _unreadable(self, row: int, j: int, cell: Cell) -> InstanceError:
         if cell is None or cell == "":
-            problem = f"the value is missing, it must be one of {listed(self._labels[j])}"
+            problem = f"the value is missing; it must be one of {listed(self._labels[j])}"
         else:
             problem = f"{_short(cell)} is not one of {listed(self._labels[j])}"
         return InstanceError(problem, row=row, columns=(self.layout.names[j],), feature=j, value=cell)
@@ -146,7 +146,7 @@ class CodeCells:
 
 
 class RawCells:
-    """Reads the cells of a classifier with an encoder: each column as what its encoder expects in it."""
+    """Reads the cells of a classifier with an encoder: each column as its encoder expects it."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -173,7 +173,7 @@ def _number(cell: Cell) -> Any:
 
 
 def _category(name: str, keys: Sequence[Hashable], empty: float | None) -> Callable[[Cell], Any]:
-    """Text -> the category that is written so; text that is none stays text."""
+    """Text -> the category with this text; other text stays text."""
     table = spellings(keys, f"column {name!r}")
 
     def parse(cell: Cell) -> Any:

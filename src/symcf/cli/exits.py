@@ -1,10 +1,10 @@
-"""How a command ends: one exit code for each kind of end, and one line on stderr unless all is well.
+"""How a command ends: an exit code, and one line on stderr unless everything went well.
 
 0    everything asked for was written
-1    a bug of symcf
-2    the command line, a file or a row is not as it should be, or cannot be read or written
-3    a limit was reached (time, results, nodes, clauses, memory): what was written is true, but not everything
-130  interrupted (Ctrl-C); 143 terminated; 141 nobody reads the output any more
+1    a bug in symcf
+2    the command line, a file or a row is wrong, or a file cannot be read or written
+3    a limit was reached (time, results, nodes, clauses, memory): the output is correct but incomplete
+130  interrupted (Ctrl-C); 143 terminated; 141 the reader of the output has gone
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
 #: Show where an error came from?
 DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
 
-#: The saved classifier that was read, if any: one that contradicts itself may be to blame for what looks like a bug.
+#: The saved classifier that was read, if any: if it contradicts itself, it may cause what looks like a bug.
 SAVED: ContextVar[str | None] = ContextVar("SAVED", default=None)
 
-#: Longer messages are cut: what a file holds may be anything.
+#: Longer messages are cut, since they may quote anything that a file holds.
 LONGEST = 600
 
 #: Keywords of the library that are options here.
@@ -53,7 +53,7 @@ KEYWORDS = re.compile(
 
 
 class InputError(SymcfError):
-    """Something that the user gave is wrong. The message begins with the file, if it is about one."""
+    """Something the user gave is wrong. The message begins with the file, if it is about one."""
 
 
 class Terminated(BaseException):
@@ -88,7 +88,7 @@ def guarded(call: Callable[[], int | None]) -> int:
 
 
 def failed(message: str, code: int) -> int:
-    """Says what is wrong, and returns the exit code."""
+    """Prints what is wrong, and returns the exit code."""
     if DEBUG.get():
         traceback.print_exc()
     say(f"error: {message}" if code in (INPUT, LIMIT) else message)
@@ -96,34 +96,34 @@ def failed(message: str, code: int) -> int:
 
 
 def bug(error: Exception) -> int:
-    """Says that it is ours."""
+    """Reports a bug in symcf."""
     if DEBUG.get():
         traceback.print_exc()
     what = f"{type(error).__name__}: {error}" if not isinstance(error, InternalError) else str(error.args[0])
-    say(f"this is a bug of symcf, please report it: {what} (--debug shows where)")
+    say(f"this is a bug in symcf, please report it: {what} (--debug shows where)")
     return BUG
 
 
 def contradicted(problem: str) -> int | None:
-    """If a saved classifier was read, an answer that is wrong is more likely its fault than ours."""
+    """The file of the saved classifier, if one was read: it causes a wrong answer more likely than a bug does."""
     path = SAVED.get()
     if path is None:
         return None
     return failed(
-        f"{path}: the diagram in it does not belong to its model ({problem}); compile the model again, and if that "
-        f"does not help, it is a bug of symcf: please report it",
+        f"{path}: the diagram in it does not match its model ({problem}); compile the model again, and if that "
+        f"does not help, please report a bug in symcf",
         INPUT,
     )
 
 
 def say(message: str) -> None:
-    """One line on stderr; silently nothing if nobody listens."""
+    """Prints one line on stderr; does nothing if stderr is closed."""
     with contextlib.suppress(OSError, ValueError):
         print(f"symcf: {one_line(message)}", file=sys.stderr, flush=True)
 
 
 def one_line(text: str, longest: int = LONGEST) -> str:
-    """Without line ends and control characters, which could come from a file, and not too long."""
+    """The message without line ends and control characters, which could come from a file, and cut if it is too long."""
     words = " ".join(text[: 4 * longest].split())
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words)
     return shown if len(shown) <= longest else f"{shown[: longest - 4]} ..."
@@ -139,11 +139,11 @@ def on_terminate(number: int, frame: Any) -> NoReturn:
 
 
 def leave(code: int) -> NoReturn:
-    """Ends the process. After a broken pipe as ``cat`` does, by the signal, so that shells see what they expect."""
+    """Ends the process. After a broken pipe by the signal, as ``cat`` does, so that shells see what they expect."""
     if code == BROKEN_PIPE:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGPIPE)
-    if code in (INTERRUPTED, TERMINATED):  # at once: everything is closed, and tidying up memory takes its time
+    if code in (INTERRUPTED, TERMINATED):  # immediately: everything is closed, and freeing memory would take long
         sys.stderr.flush()
         os._exit(code)
     raise SystemExit(code)

@@ -56,7 +56,7 @@ class Explained(Record):
         yield answer.rendered
 
     def _pieces(self) -> Iterator[str]:
-        """All but the head."""
+        """The columns without those of `head`."""
         answer = self._answer
         facts = {
             "prediction": plain(answer.label),
@@ -71,7 +71,7 @@ class Explained(Record):
         yield f'], "blocking": {dumps(blocking)}}}'
 
     def lines(self) -> Iterator[tuple[Any, ...]]:
-        """One line a change; a row without counterfactuals has one line, too."""
+        """One line per change; a row without counterfactuals also has one line."""
         answer = self._answer
         row = ("" if answer.label is None else plain(answer.label), answer.status)
         if not answer.count:
@@ -81,7 +81,7 @@ class Explained(Record):
                 yield (*row, i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
 
     def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
-        """What a writer makes of the lines; the same for all rows that are alike."""
+        """The lines as the writer formats them; shared by equal rows."""
         answer = self._answer
         if not answer.kept:
             return map(render, self.lines())

@@ -50,16 +50,20 @@ class WcnfFormat(StrEnum):
 
 
 Of = Annotated[
-    str | None, typer.Option("--of", metavar="CLASS", help="The decision for this class; the second by default.")
+    str | None, typer.Option("--of", metavar="CLASS", help="The class whose decision is meant; the second by default.")
 ]
 
 
 def compile(
     model: o.ModelFile,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where to, such as loans.symcf.")],
-    order: Annotated[Order, typer.Option("--order", help="Of the features in the diagram.")] = Order.influence,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write, such as loans.symcf.")
+    ],
+    order: Annotated[
+        Order, typer.Option("--order", help="The order of the features in the diagram.")
+    ] = Order.influence,
     diagram: Annotated[
-        bool, typer.Option("--diagram/--no-diagram", help="Build the diagram now, or when it is needed.")
+        bool, typer.Option("--diagram/--no-diagram", help="Build the diagram now, or when it is first needed.")
     ] = True,
     max_nodes: Annotated[int | None, typer.Option("--max-nodes", metavar="N", min=1, help="Of a diagram.")] = None,
     max_memory: Annotated[int, typer.Option("--max-memory", metavar="MIB", min=1, help="For building it.")] = MAX_MEMORY
@@ -69,7 +73,7 @@ def compile(
     ] = None,
     trust: o.Trust = False,
 ) -> int:
-    """Makes one file of a model and its decision diagrams, which the other commands read at once and safely.
+    """Makes one file of a model and its decision diagrams, which the other commands load quickly and safely.
 
     Example: symcf compile loans.json -o loans.symcf
     """
@@ -80,7 +84,7 @@ def compile(
         for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
             compiled.class_diagram(k)
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
-        raise InputError(f"-o {output}: a file is expected")
+        raise InputError(f"-o {output}: not a file; name a file to write to")
     compiled.save(output)
     nodes = sum(d.size for d in compiled.built_diagrams().values())
     what = f"{nodes:,} nodes" if diagram else "no diagram yet"
@@ -94,7 +98,7 @@ def cnf(
     model: o.ModelFile,
     of: Of = None,
     encoding: Annotated[Encoding, typer.Option("--encoding", help="How.")] = Encoding.no_cut,
-    negate: Annotated[bool, typer.Option("--negate", help="Of every decision but this one.")] = False,
+    negate: Annotated[bool, typer.Option("--negate", help="Negate: of all decisions but this one.")] = False,
     max_clauses: Annotated[int, typer.Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
@@ -120,7 +124,9 @@ def wcnf(
     asking: o.Asking,
     costs: o.Costs,
     clauses: Annotated[Encoding, typer.Option("--clauses", help="How.")] = Encoding.no_cut,
-    dialect: Annotated[WcnfFormat, typer.Option("--dialect", help="Of WCNF: h lines, or a p line.")] = WcnfFormat.new,
+    dialect: Annotated[
+        WcnfFormat, typer.Option("--dialect", help="Dialect of WCNF: h lines, or a p line.")
+    ] = WcnfFormat.new,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
     reading: o.Input,
@@ -142,12 +148,12 @@ def wcnf(
 
 def dot(
     model: o.ModelFile,
-    data: Annotated[str | None, typer.Argument(metavar="[DATA]", help="Draw the way of a row thick.")] = None,
+    data: Annotated[str | None, typer.Argument(metavar="[DATA]", help="Highlight the path of a row.")] = None,
     *,
     row: o.Row = None,
     of: Of = None,
     counterfactual: Annotated[
-        bool, typer.Option("--counterfactual", help="Also the way of the row's cheapest counterfactual.")
+        bool, typer.Option("--counterfactual", help="Also highlight the path of the row's cheapest counterfactual.")
     ] = False,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
@@ -167,7 +173,7 @@ def dot(
         if counterfactual:
             other = next(iter(coded.explain(x, k=1)), None)
     elif row is not None or counterfactual:
-        raise InputError("--row and --counterfactual are about a row of DATA, which is missing")
+        raise InputError("--row and --counterfactual need a row of DATA; name a data file")
     label = _class(compiled, of)
     if output is not None and output.endswith(PICTURES):
         return _drawn(coded, x, other, label, output)
@@ -195,5 +201,5 @@ def _class(compiled: symcf.Compiled, of: str | None) -> Any:
     if of is not None:
         return o.class_of(compiled, of, "--of")
     if compiled.n_classes != 2:
-        raise InputError(f"{compiled.n_classes} classes have a diagram each: say which with --of")
+        raise InputError(f"each of the {compiled.n_classes} classes has a diagram: choose one with --of CLASS")
     return None

@@ -1,9 +1,9 @@
-"""Files -> classifiers. What a file is, is told by how it begins, not by its name.
+"""Files -> classifiers. The kind of a file is determined by its first bytes, not by its name.
 
 b"symcf..."      saved by `symcf compile` or `Compiled.save`
 {                a model as JSON
 a number         CNBC text
-anything else    pickle, joblib or skops: only with --trust, since reading these can run what is in them
+anything else    pickle, joblib or skops: only with --trust, since reading these can run code that is in them
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from symcf.storage.archive import MAGIC
 
 __all__ = ["compiled_model", "open_compiled", "open_model", "taking_codes"]
 
-#: What JSON and CNBC files may weigh; they are read as a whole.
+#: The largest size of JSON and CNBC files, which are read as a whole.
 MOST_BYTES = 1 << 30
 
 TRUSTED_ENDINGS = (".skops", ".joblib", ".pkl", ".pickle")
 
 
 def open_compiled(path: str, *, trust: bool = False, time_limit: float | None = None) -> symcf.Compiled:
-    """The classifier in a file, compiled or not. A time limit is also one for building its diagram."""
+    """The classifier in a file, compiled or not. A time limit also applies to building its diagram."""
     saved = _begins_with(path, MAGIC)
     SAVED.set(path if saved else None)
     compiled = symcf.load(path, trust=trust) if saved else compiled_model(path, open_model(path, trust=trust))
@@ -39,7 +39,7 @@ def open_compiled(path: str, *, trust: bool = False, time_limit: float | None = 
 
 
 def compiled_model(path: str, model: symcf.Model, order: str = "influence", **limits: Any) -> symcf.Compiled:
-    """A model made ready; what is wrong with it is reported with the name of its file."""
+    """A compiled model; errors name its file."""
     try:
         return symcf.compile(model, order, **limits)
     except ModelError as error:
@@ -47,7 +47,7 @@ def compiled_model(path: str, model: symcf.Model, order: str = "influence", **li
 
 
 def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:
-    """The same classifier for rows that are value codes already, whatever it reads otherwise."""
+    """The same classifier for rows of value codes, whatever it reads otherwise."""
     if not isinstance(compiled.model, symcf.Model) or compiled.model.encoder is None:
         return compiled
     twin = copy.copy(compiled)
@@ -91,7 +91,7 @@ def _start(path: str) -> bytes:
         raise InputError("the model must be a file; only the data may come from stdin (-)")
     with open(path, "rb") as file:
         if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES:
-            raise InputError(f"{path}: too large for a model in text ({os.path.getsize(path):,} bytes)")
+            raise InputError(f"{path}: too large for a model in text form ({os.path.getsize(path):,} bytes)")
         return file.read(4096)
 
 
@@ -105,8 +105,8 @@ def _begins_with(path: str, magic: bytes) -> bool:
 def _from_estimator(path: str, trust: bool) -> symcf.Model:
     if not trust:
         raise InputError(
-            f"{path}: reading a pickle, joblib or skops file can run any program that is hidden in it; if you know "
-            f"where it comes from, say --trust"
+            f"{path}: reading a pickle, joblib or skops file can run any program hidden in it; if you trust its "
+            f"origin, add --trust"
         )
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -134,7 +134,7 @@ def _unpacked(path: str) -> Any:
         raise InputError(f"{path}: reading it needs {error.name}: pip install {error.name}") from None
     except (OSError, MemoryError):
         raise
-    except Exception as error:  # such a file can raise anything
+    except Exception as error:  # reading such a file can raise any exception
         raise InputError(f"{path}: cannot be read: {type(error).__name__}: {error}") from None
 
 

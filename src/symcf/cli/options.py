@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is written in them -> keywords of the library."""
+"""Options that several commands share, and their translation to keywords of the library."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class CellsOption(StrEnum):
 
 
 class EngineName(StrEnum):
-    """Who finds the change sets."""
+    """The engine that finds the change sets."""
 
     auto = "auto"
     cover = "cover"
@@ -79,10 +79,13 @@ Trust = Annotated[
 ]
 InputOption = Annotated[
     InputFormat,
-    typer.Option("--input-format", help="What DATA is; auto goes by its name.", rich_help_panel=READING),
+    typer.Option("--input-format", help="The format of DATA; auto goes by its name.", rich_help_panel=READING),
 ]
 Delimiter = Annotated[
-    str, typer.Option("--delimiter", metavar="CHAR", help="Between the cells of CSV, or tab.", rich_help_panel=READING)
+    str,
+    typer.Option(
+        "--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", rich_help_panel=READING
+    ),
 ]
 Encoding = Annotated[
     str, typer.Option("--encoding", metavar="NAME", help="The encoding of CSV.", rich_help_panel=READING)
@@ -103,7 +106,9 @@ Cells = Annotated[
 ]
 Id = Annotated[
     str | None,
-    typer.Option("--id", metavar="COLUMN", help="Names the rows; copied to the output.", rich_help_panel=READING),
+    typer.Option(
+        "--id", metavar="COLUMN", help="The column that names the rows; copied to the output.", rich_help_panel=READING
+    ),
 ]
 Extra = Annotated[
     bool, typer.Option("--extra", help="Leave out columns that the classifier does not know.", rich_help_panel=READING)
@@ -112,14 +117,18 @@ MarkBad = Annotated[
     bool,
     typer.Option(
         "--mark-bad-rows",
-        help='Go on after a row that cannot be read; its status is "invalid".',
+        help='Continue after a row that cannot be read; its status is "invalid".',
         rich_help_panel=READING,
     ),
 ]
 Row = Annotated[
     int | None,
     typer.Option(
-        "--row", metavar="N", min=1, help="The row of DATA, from 1, if it has several.", rich_help_panel=READING
+        "--row",
+        metavar="N",
+        min=1,
+        help="The number of the row in DATA, from 1, if it has several.",
+        rich_help_panel=READING,
     ),
 ]
 
@@ -130,7 +139,10 @@ Target = Annotated[
 Immutable = Annotated[
     list[str] | None,
     typer.Option(
-        "--immutable", metavar="FEATURE", help="Must stay. May be repeated, or a,b,c.", rich_help_panel=ASKING
+        "--immutable",
+        metavar="FEATURE",
+        help="A feature that must stay. May be repeated, or a,b,c.",
+        rich_help_panel=ASKING,
     ),
 ]
 Allowed = Annotated[
@@ -147,7 +159,7 @@ Cost = Annotated[
     typer.Option(
         "--cost",
         metavar="FEATURE=COST",
-        help="Of changing it (others cost 1): a number, ordinal (one a step), or JSON by new value. May be repeated.",
+        help="Cost of changing it (default 1): a number, ordinal (1 per step), or JSON by new value. May be repeated.",
         rich_help_panel=ASKING,
     ),
 ]
@@ -178,7 +190,11 @@ MaxResults = Annotated[
 TimeLimit = Annotated[
     float | None,
     typer.Option(
-        "--time-limit", metavar="SECONDS", min=0, help="For the whole command; exit code 3.", rich_help_panel=WRITING
+        "--time-limit",
+        metavar="SECONDS",
+        min=0,
+        help="Seconds for the whole command; exit code 3 if they run out.",
+        rich_help_panel=WRITING,
     ),
 ]
 EngineOption = Annotated[
@@ -188,7 +204,7 @@ EngineOption = Annotated[
 Jobs = Annotated[
     int,
     typer.Option(
-        "--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one for each processor.", rich_help_panel=WRITING
+        "--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", rich_help_panel=WRITING
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Of the output.", rich_help_panel=WRITING)]
@@ -198,7 +214,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Instead of stdout; appears when it is whole.",
+        help="Write to a file, not to stdout; it appears when it is complete.",
         rich_help_panel=WRITING,
     ),
 ]
@@ -231,7 +247,7 @@ class Input(Group):
 
 @dataclass(frozen=True)
 class Asking(Group):
-    """What the counterfactuals have to be like."""
+    """The conditions on the counterfactuals."""
 
     target: Target = None
     immutable: Immutable = None
@@ -318,12 +334,12 @@ def _assigned(compiled: symcf.Compiled, text: str, option: str) -> tuple[int, st
         return compiled.features.index(name), text[len(name) + 1 :]
     name, sign, _ = text.partition("=")
     if not sign:
-        raise InputError(f"{option} {text!r}: FEATURE=WHAT is expected")
+        raise InputError(f"{option} {text!r}: write FEATURE=WHAT")
     raise InputError(f"{option}: the classifier has no feature {name!r}")
 
 
 def _once(compiled: symcf.Compiled, texts: Sequence[str], option: str) -> Sequence[str]:
-    """The texts, if each is about another feature."""
+    """The texts by feature; an error if a feature is given twice."""
     seen = set()
     for text in texts:
         j, _ = _assigned(compiled, text, option)
@@ -341,7 +357,7 @@ def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hasha
     # "a|b" may be the name of one value
     texts = [what] if what in spellings(labels, name) else what.split("|")
     codes = [label_code(value, labels, f"--allowed {name}") for value in texts]
-    # the library would take an integer for a label if there is such a label
+    # the library takes an integer for a label if such a label exists
     return j, [labels[code] for code in codes]
 
 
@@ -358,4 +374,4 @@ def _cost(compiled: symcf.Compiled, text: str) -> tuple[int, Any]:
         return j, {labels[label_code(value, labels, f"--cost {name}")]: each for value, each in given.items()}
     if isinstance(given, (int, float, list)) and not isinstance(given, bool):
         return j, given
-    raise InputError(f"--cost {name}: {what!r} is neither a number, nor ordinal, nor JSON")
+    raise InputError(f"--cost {name}: {what!r} is not a number, not ordinal and not JSON")

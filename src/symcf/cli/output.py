@@ -1,4 +1,4 @@
-"""Records -> table, json, jsonl, csv or parquet, on stdout or in a file that appears when it is whole.
+"""Records -> table, json, jsonl, csv or parquet, on stdout or in a file that appears when it is complete.
 
 Text is UTF-8 in every format; what Unicode cannot encode is written as an escape.
 """
@@ -48,7 +48,7 @@ ROW_GROUP = 1 << 16
 
 
 def plain(label: Any) -> Any:
-    """A label as JSON knows it; text where it knows none."""
+    """A label as a JSON value; as text if JSON has no such value."""
     value = label.item() if isinstance(label, np.generic) else label
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
@@ -61,13 +61,13 @@ def dumps(data: Any) -> str:
 
 
 def printable(text: Hashable) -> str:
-    """A name or value that stays on its line and leaves the terminal alone."""
+    """A name or value as one line without control characters, which could change the terminal."""
     shown = str(text)
     return shown if shown.isprintable() else "".join(c if c.isprintable() else " " for c in shown)
 
 
 def width() -> int:
-    """Columns of the terminal; wide if there is none, so that pipes are not broken into lines."""
+    """The width of the terminal; large if there is none, so that lines in pipes are not broken."""
     if "COLUMNS" in os.environ or sys.stdout.isatty():
         return max(20, shutil.get_terminal_size().columns)
     return 1000
@@ -83,7 +83,7 @@ def to_terminal(path: str | None) -> bool:
 
 @contextlib.contextmanager
 def open_output(path: str | None) -> Iterator[BinaryIO]:
-    """Stdout, or a file under a temporary name, which gets its own when everything is written and not before."""
+    """Stdout, or a file under a temporary name, which gets its own name only when everything is written."""
     if path is None or path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -96,9 +96,9 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
 
 
 class Record(ABC):
-    """One row's result, in the shapes that formats want."""
+    """The result of one row, in the form that each format needs."""
 
-    #: The first cells of each of its lines: what differs between rows that are alike otherwise.
+    #: The first cells of each of its lines, which differ even between equal rows.
     head: tuple[Any, ...] = ()
 
     @abstractmethod
@@ -107,19 +107,19 @@ class Record(ABC):
 
     @abstractmethod
     def lines(self) -> Iterable[tuple[Any, ...]]:
-        """As lines of a table with the command's columns, without the head."""
+        """As lines of a table with the command's columns, without `head`."""
 
     def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
-        """What a writer makes of the lines; may be remembered, so a record is for one writer."""
+        """The lines as the writer formats them; may be cached, so a record belongs to one writer."""
         return map(render, self.lines())
 
     def text(self, columns: int) -> Iterator[str]:
-        """For people, in lines of at most so many columns if possible."""
+        """For people, in lines of at most this many columns if possible."""
         yield "".join(self.nested())
 
 
 def row_columns(id: str | None) -> tuple[tuple[str, str], ...]:
-    """The first columns of a table with a line a row: its number and, if a column of names was given, its name."""
+    """The first columns of a table with one line per row: its number and, if there is a column of names, its name."""
     return (("row", "integer"),) if id is None else (("row", "integer"), ("id", "text"))
 
 
@@ -154,12 +154,12 @@ class Writer(ABC):
     def write(self, record: Record) -> None:
         """One more record."""
 
-    def close(self) -> None:  # noqa: B027  # most have nothing left to do
+    def close(self) -> None:  # noqa: B027  # most writers have nothing left to do
         """After the last one."""
 
 
 class JsonLines(Writer):
-    """One object a line."""
+    """One object per line."""
 
     def write(self, record: Record) -> None:
         """One more record."""
@@ -317,9 +317,9 @@ _WRITERS: dict[str, Callable[[BinaryIO, Sequence[tuple[str, str]]], Writer]] = {
 def open_writer(
     path: str | None, format: str, columns: Sequence[tuple[str, str]], *, blocks: bool = False
 ) -> Iterator[Writer]:
-    """A writer to stdout or a file. With `blocks`, a table is what `Record.text` says."""
+    """A writer to stdout or a file. With `blocks`, a table is the text of `Record.text`."""
     if format == "parquet" and to_terminal(path):
-        raise InputError("--format parquet is not for a terminal: name a file with -o")
+        raise InputError("--format parquet cannot be written to a terminal: name a file with -o")
     with open_output(path) as file:
         writer = Text(file, columns) if blocks and format == "table" else _WRITERS[format](file, columns)
         yield writer

@@ -1,4 +1,4 @@
-"""Commands about rows, a line each: predict, count."""
+"""Commands with one line per row: predict, count."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def predict(
     compiled = open_compiled(model, trust=trust)
     given = reading.reading(id, mark_bad_rows)
     if proba and not compiled.has_probabilities:
-        raise InputError(f"--proba: {model} knows no probabilities, only the decision")
+        raise InputError(f"--proba: {model} gives no probabilities, only the decision")
     columns = (*row_columns(id), ("prediction", "text"))
     if proba:
         columns += tuple((f"P({plain(label)})", "number") for label in compiled.classes)
@@ -61,7 +61,7 @@ def predict(
                 writer.write(Line(columns, [chunk.first + i, *name, *line]))
             tell(chunk.first + len(chunk))
     if unread:
-        say(f"note: {unread:,} rows could not be read; they have no prediction")
+        say(f"note: {unread:,} rows could not be read and have no prediction")
     return 0
 
 
@@ -101,7 +101,7 @@ def count(
     coded = taking_codes(compiled)
     asked = {**asking.of(coded), "max_changes": max_changes, "engine": str(engine)}
     given = reading.reading(id)
-    # an exact count can have any number of digits, which no column of integers holds
+    # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))
     known: dict[bytes, tuple[Any, int]] = {}
     with (

@@ -1,4 +1,4 @@
-"""How far a command has got: on stderr, and only where a person watches."""
+"""The progress of a command, shown on stderr and only on a terminal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from symcf.cli.tables import Data
 
 __all__ = ["progress"]
 
-#: Seconds between two looks.
+#: Seconds between two updates.
 TICK = 0.1
 
 
 @contextlib.contextmanager
 def progress(data: Data, to_terminal: bool) -> Iterator[Callable[[int], None]]:
-    """A function to tell how many rows are done. Does nothing unless stderr is a terminal that shows nothing else."""
+    """A function that reports how many rows are done; without effect unless stderr is a terminal of its own."""
     if not sys.stderr.isatty() or to_terminal:
         yield lambda rows: None
         return

@@ -40,7 +40,7 @@ def report(
     asked = asking.of(compiled) | costs.of(compiled) | {"k": k, "max_changes": max_changes}
     rows, names = _all_rows(Data(data, compiled, reading.reading(id)))
     try:
-        from symcf.report import write  # when asked for: it needs jinja2
+        from symcf.report import write  # only here: it needs jinja2
     except ImportError as error:
         raise InputError(f"symcf report needs {error.name}: pip install 'symcf[report]'") from None
     write(output, taking_codes(compiled), rows, names=names, title=title, max_rows=max_rows, **asked)
@@ -52,6 +52,6 @@ def _all_rows(data: Data) -> tuple[Any, list[str] | None]:
     with data:
         chunks = list(data.chunks())
     if not chunks:
-        raise InputError(f"{data.name}: no rows")
+        raise InputError(f"{data.name}: the file has no rows")
     names = [name for chunk in chunks for name in chunk.ids or []]
     return np.concatenate([chunk.codes for chunk in chunks]), names or None

@@ -1,6 +1,6 @@
-"""Data files, read in chunks: CSV (also from stdin) and Parquet. What is wrong is told with file, row and column.
+"""Data files, read in chunks: CSV (also from stdin) and Parquet. Errors name file, row and column.
 
-Rows count from 1, and the header is not one of them; lines are those of the file, for an editor.
+Rows are counted from 1, without the header; lines are those of the file, for an editor.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Chunk", "Data", "Reading"]
 #: Rows read at a time.
 CHUNK = 4096
 
-#: A line of more bytes is no line of a table.
+#: A longer line, in bytes, is not a line of a table.
 LONGEST_LINE = 1 << 24
 
 Cells = Mapping[int, Sequence[Any]]
@@ -39,7 +39,7 @@ Cells = Mapping[int, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Reading:
-    """How the user wants a data file to be read."""
+    """How a data file is to be read."""
 
     format: str = "auto"
     delimiter: str = ","
@@ -69,7 +69,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Some rows as they stand in the file, by the places of the columns."""
+    """Some rows of the file, by the places of the columns."""
 
     first: int
     count: int
@@ -88,7 +88,7 @@ class Data:
         self._reading = reading
         self._stack = ExitStack()
         self._file: BinaryIO | None = None
-        #: Bytes in all; 0 if nobody knows.
+        #: Bytes in all; 0 if unknown.
         self.size = os.path.getsize(path) if os.path.isfile(path) else 0
 
     def __enter__(self) -> Data:
@@ -103,7 +103,7 @@ class Data:
 
     @property
     def is_parquet(self) -> bool:
-        """Is it Parquet, by what was said or by its name?"""
+        """Is it Parquet, by the option or by its name?"""
         format = self._reading.format
         return format == "parquet" or (format == "auto" and self.path.endswith((".parquet", ".pq")))
 
@@ -129,7 +129,7 @@ class Data:
             if number is not None and number <= seen:
                 return _cut(chunk, number - chunk.first)
             if number is None and (seen > 1 or len(chunk) != 1):
-                raise InputError(f"{self.name}: several rows; say which one with --row")
+                raise InputError(f"{self.name}: the file has several rows; choose one with --row N")
             if number is None:
                 only = chunk
         if number is None and seen:
@@ -160,7 +160,7 @@ class Data:
                 raise InputError(f"--id {id_name}: without a header columns have no names")
             if width != len(layout.names):
                 raise InputError(
-                    f"{self.name}: {width} columns, the classifier has {len(layout.names)}{self._hint(None, width)}"
+                    f"{self.name}: {width} columns, the classifier reads {len(layout.names)}{self._hint(None, width)}"
                 )
             self._columns_at = {j: j for j in layout.needed}
             return
@@ -182,8 +182,8 @@ class Data:
         extra = [name for name in others if name not in layout.names]
         if extra and not self._reading.extra:
             raise InputError(
-                f"{self.name}: the classifier does not know {_columns(extra)}; --extra leaves such columns out, "
-                f"--id NAME takes one as the name of the row"
+                f"{self.name}: the classifier does not know {_columns(extra)}; --extra ignores such columns, "
+                f"--id NAME uses one as the name of the row"
             )
 
     def _place(self, header: Sequence[str], name: str, what: str) -> int:
@@ -194,17 +194,17 @@ class Data:
         return places[0]
 
     def _hint(self, header: Sequence[str] | None, width: int) -> str:
-        """What may have happened if nothing fits."""
+        """A guess at the reason if no column fits."""
         if header is not None and width == 1 and not self.is_parquet:
             for sign, option in ((";", "';'"), ("\t", "tab"), ("|", "'|'")):
                 if sign in header[0]:
-                    return f"; are its columns separated by {option}? Then say --delimiter {option}"
+                    return f"; if its columns are separated by {option}, use --delimiter {option}"
         if (
             header is not None
             and width == len(self._cells.layout.names)
             and not set(header) & set(self._cells.layout.names)
         ):
-            return "; if the first line is a row and not the names of the columns, say --no-header"
+            return "; if the first line is a row and not the names of the columns, use --no-header"
         return ""
 
     # --- CSV
@@ -212,12 +212,12 @@ class Data:
     def _csv(self, file: BinaryIO) -> Iterator[_Piece]:
         delimiter = {"tab": "\t", "\\t": "\t"}.get(self._reading.delimiter, self._reading.delimiter)
         if len(delimiter) != 1 or delimiter in '\r\n"' or ord(delimiter) > 0x10000:
-            raise InputError(f"--delimiter {delimiter!r}: one character is expected, or the word tab")
+            raise InputError(f"--delimiter {delimiter!r}: give one character or the word tab")
         reader = csv.reader(self._text_lines(file), delimiter=delimiter, strict=True)
         rows = self._csv_rows(reader)
         header = next(rows, None) if self._reading.header else None
         if self._reading.header and header is None:
-            raise InputError(f"{self.name}: empty; a header with the names of the columns is expected")
+            raise InputError(f"{self.name}: the file is empty; it needs a header with the names of the columns")
         if header is not None:
             self._bind(header[1], len(header[1]))
         first, width = 1, None if header is None else len(header[1])
@@ -235,7 +235,7 @@ class Data:
             first += len(table)
 
     def _csv_rows(self, reader: Any) -> Iterator[tuple[int, list[str]]]:
-        """Line number and cells of each row; empty lines are none."""
+        """Line number and cells of each row; empty lines are skipped."""
         try:
             for row in reader:
                 if row:
@@ -243,7 +243,7 @@ class Data:
         except csv.Error as error:
             problem = str(error)
             if problem.startswith("new-line character"):  # the csv module's advice is for programmers
-                problem = "a carriage return within the line; lines end with a line feed, or with both"
+                problem = "a carriage return within the line; lines must end with a line feed, or with both"
             raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {problem}") from None
 
     def _text_lines(self, file: BinaryIO) -> Iterator[str]:
@@ -277,9 +277,9 @@ class Data:
 
     def _checked_start(self, line: bytes) -> bytes:
         if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise InputError(f"{self.name}: this is UTF-16, not UTF-8: say --encoding utf-16")
+            raise InputError(f"{self.name}: this is UTF-16, not UTF-8: use --encoding utf-16")
         if line.startswith(b"PAR1"):
-            raise InputError(f"{self.name}: this is Parquet, not CSV: say --input-format parquet")
+            raise InputError(f"{self.name}: this is Parquet, not CSV: use --input-format parquet")
         return line.removeprefix(codecs.BOM_UTF8)
 
     def _other_lines(self, file: BinaryIO, encoding: str) -> Iterator[str]:
@@ -294,7 +294,7 @@ class Data:
         except UnicodeError as error:
             raise InputError(f"{self.name}: after line {number}: not {encoding}: {error}") from None
         finally:
-            text.detach()  # who opened the file closes it
+            text.detach()  # the file is closed where it was opened
 
     # --- Parquet
 
@@ -311,21 +311,21 @@ class Data:
             places = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
             first = 1
             for batch in table.iter_batches(batch_size=CHUNK, columns=[names[i] for i in places]):
-                # names may hold dots or be twice there, so columns are found by their order
+                # names may hold dots or occur twice, so columns are found by their order
                 cells = dict(zip(places, (column.to_pylist() for column in batch.columns), strict=True))
                 yield _Piece(first, batch.num_rows, cells, None)
                 first += batch.num_rows
         except (pa.ArrowException, UnicodeError, ValueError, KeyError, OverflowError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(f"{self.name}: not readable as Parquet: {error}") from None
+            raise InputError(f"{self.name}: cannot be read as Parquet: {error}") from None
         except OSError as error:
             if error.errno is not None:
                 raise
-            raise InputError(f"{self.name}: not readable as Parquet: {error}") from None
+            raise InputError(f"{self.name}: cannot be read as Parquet: {error}") from None
 
     def _seekable(self, file: BinaryIO) -> Any:
-        """Parquet is read from its end, so what comes from a pipe is put into a file first."""
+        """Parquet is read from its end, so input from a pipe is copied to a file first."""
         copy = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         shutil.copyfileobj(file, copy)
         copy.seek(0)
@@ -347,5 +347,5 @@ def _columns(names: Sequence[str], most: int = 5) -> str:
 
 
 def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Which rows could not be read?"""
+    """The rows that could not be read."""
     return np.asarray((codes < 0).any(axis=1))

@@ -66,7 +66,7 @@ def verify(
     if wrong and contradicted(f"{wrong:,} explanations are wrong"):
         return INPUT
     if wrong:
-        say(f"this is a bug of symcf, please report it: {wrong:,} explanations are wrong")
+        say(f"this is a bug in symcf, please report it: {wrong:,} explanations are wrong")
         return BUG
     if unchecked:
         say(f"error: {unchecked:,} rows are too large to be checked in full")

@@ -1,4 +1,4 @@
-"""A cache that forgets what was not asked for lately."""
+"""A cache that drops the least recently used results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Cache(Generic[T]):
-    """Keeps the ``size`` results that were used last. Threads may share it; each result is made by one of them.
+    """Keeps the ``size`` most recently used results. Threads may share it; each result is made by one of them.
 
     >>> squares = Cache[int](2)
     >>> [squares.get(n, lambda: n * n) for n in (3, 4, 5)], len(squares)
@@ -28,7 +28,7 @@ class Cache(Generic[T]):
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], T], clock: Clock = NO_LIMIT) -> T:
-        """What was kept for this key, or a new one. `LimitError` if another thread makes one for too long."""
+        """The result kept for this key, or a new one. `LimitError` if another thread takes too long to make one."""
         with clock.holding(self._lock):
             if key not in self._kept:
                 made = make()  # a failure leaves everything as it was

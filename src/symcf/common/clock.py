@@ -13,7 +13,7 @@ __all__ = ["NO_LIMIT", "Clock"]
 
 
 class Clock:
-    """A time limit that several steps of a call share; None is none."""
+    """A time limit that several steps of a call share; None means no limit."""
 
     def __init__(self, seconds: float | None) -> None:
         self._deadline = None if seconds is None else time.monotonic() + seconds
@@ -35,7 +35,7 @@ class Clock:
         return self.left == 0.0
 
     def earlier(self, seconds: float | None) -> Clock:
-        """A clock that strikes when this one does, or after so many seconds if that is earlier."""
+        """A clock that runs out when this one does, or after this many seconds if that is earlier."""
         other = Clock(seconds)
         if self._deadline is not None and (other._deadline is None or self._deadline < other._deadline):
             other._deadline = self._deadline
@@ -43,14 +43,14 @@ class Clock:
 
     @contextlib.contextmanager
     def holding(self, lock: threading.Lock | threading.RLock) -> Iterator[None]:
-        """Holds the lock; `LimitError` if another thread does not give it up in time."""
+        """Holds the lock; `LimitError` if another thread does not release it in time."""
         if not lock.acquire(timeout=min(self.left, threading.TIMEOUT_MAX)):
-            raise LimitError("time limit reached while another thread was at work")
+            raise LimitError("time limit reached while waiting for another thread")
         try:
             yield
         finally:
             lock.release()
 
 
-#: For those who have any time.
+#: No limit.
 NO_LIMIT = Clock(None)

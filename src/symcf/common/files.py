@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are either complete or absent."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from collections.abc import Iterator
 
 __all__ = ["TEMPORARY", "written_whole"]
 
-#: What the temporary names look like, for those who clean up after the dead. Readers of directories take names that
-#: begin like this for no data.
+#: The pattern of temporary names, for cleaning up after a process that died. Readers of directories skip names that
+#: begin like this.
 TEMPORARY = "_*.tmp"
 
 
 @contextlib.contextmanager
 def written_whole(path: str | os.PathLike[str], *, ending: str = "") -> Iterator[str]:
-    """The name of an empty file to write to; when all is written, and on the disk, the file gets its own name.
+    """The name of an empty file to write to. When all is written and flushed to the disk, the file gets its own name.
 
-    What fails leaves nothing behind and the old file as it was, and an `OSError` names the file and not the temporary
-    one. The temporary name ends with `ending`, for writers that go by it.
+    A failure leaves nothing behind and the old file unchanged, and an `OSError` names the file, not the temporary one.
+    The temporary name ends with `ending`, for writers that choose the format by it.
 
     A file that is replaced keeps its mode and, where that is allowed, its owner and group; nobody else can read the new
-    one before. A new file follows the umask. Symbolic links stay: the file that they lead to is replaced. What is there
-    and is no file, such as a pipe or ``/dev/null``, is written to directly.
+    one before that. A new file follows the umask. Symbolic links stay: the file that they lead to is replaced. Existing
+    pipes and devices, such as ``/dev/null``, are written to directly.
     """
     wanted = os.fspath(path)
     target = os.path.realpath(wanted)
@@ -42,7 +42,7 @@ def written_whole(path: str | os.PathLike[str], *, ending: str = "") -> Iterator
         if old is not None:
             _keep_rights(temporary, old)
         os.replace(temporary, target)
-        _flush(folder)  # the new name, too
+        _flush(folder)  # the directory, so that the new name is on the disk, too
     except OSError as error:
         if error.filename in (temporary, target):
             raise OSError(error.errno, error.strerror, wanted) from None
@@ -61,10 +61,10 @@ def _found(path: str) -> os.stat_result | None:
 
 
 def _keep_rights(path: str, old: os.stat_result) -> None:
-    """The owner, group and mode of the file that is replaced. What its group might do is not for another group."""
+    """Copies owner, group and mode of the replaced file. If the group cannot be kept, its rights are dropped."""
     mode = stat.S_IMODE(old.st_mode)
     new = os.stat(path)
-    for owner in (old.st_uid, -1):  # -1: as it is; a member may hand a file to a group, only root to an owner
+    for owner in (old.st_uid, -1):  # -1: unchanged; a member may give a file to a group, only root to another owner
         if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
             with contextlib.suppress(PermissionError):
                 os.chown(path, owner, old.st_gid)
@@ -77,7 +77,7 @@ def _keep_rights(path: str, old: os.stat_result) -> None:
 
 
 def _flush(path: str) -> None:
-    """To the disk, so that it is there after the power was not."""
+    """Flushes to the disk, so that the file survives a loss of power."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,7 +1,8 @@
-"""What the machine, or the container that the process lives in, has to offer."""
+"""The resources of the machine, or of the container that the process runs in."""
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,17 +19,21 @@ def memory(root: Path = Path("/")) -> int:
     return min([physical, *_group_limits(root)])
 
 
+@functools.cache
 def memory_of_a_result() -> int:
-    """Bytes that one result may take, unless the user says otherwise: three quarters of what there is."""
+    """Bytes that one result may take by default: three quarters of the available memory.
+
+    Read once per process: the files of the control groups take longer than a small explanation.
+    """
     return memory() * 3 // 4
 
 
 def _group_limits(root: Path) -> Iterator[int]:
-    """The limits of the groups that the process is in, and of those that they are in."""
+    """The limits of the control groups that the process is in, and of their parents."""
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except OSError:
-        return  # no Linux
+        return  # not Linux
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if not controllers:  # version 2
@@ -38,7 +43,7 @@ def _group_limits(root: Path) -> Iterator[int]:
         else:
             continue
         parts = [part for part in path.split("/") if part and part != ".."]
-        for depth in range(len(parts) + 1):  # in a container the path may be that of the host: then the top is ours
+        for depth in range(len(parts) + 1):  # in a container the path may be the host's: the top is then ours
             try:
                 text = top.joinpath(*parts[:depth], name).read_text().strip()
             except OSError:

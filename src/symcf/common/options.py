@@ -1,4 +1,4 @@
-"""Checks of keyword arguments: an error names the option, what was given and what would be right."""
+"""Checks of keyword arguments: an error names the option, what was given and what is accepted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from symcf.errors import OptionError
 
 __all__ = ["MOST", "MOST_SECONDS", "checked_choice", "checked_count", "checked_seconds"]
 
-#: Larger counts, and longer times (about 30 years), limit nothing: they are read as these, which the core can hold.
+#: Larger counts, and longer times (about 30 years), do not limit anything: they are replaced by these, which fit the
+#: core's integers.
 MOST = 1 << 62
 MOST_SECONDS = 1e9
 
 
 def checked_count(number: Any, option: str, *, least: int, most: int = MOST) -> int | None:
-    """An integer of at least `least`, or None. Those beyond `most` are taken for it."""
+    """An integer of at least `least`, or None. Larger ones than `most` become `most`."""
     if number is None:
         return None
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:

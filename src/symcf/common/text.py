@@ -17,7 +17,7 @@ def one_line(label: object) -> str:
 
 
 def plain(label: Any) -> Any:
-    """A label as JSON knows it; text where it knows none."""
+    """A label as a JSON value; as text if JSON has no such value."""
     value = label.item() if isinstance(label, np.generic) else label
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)

@@ -1,13 +1,13 @@
-"""Batches on Dask: tables larger than one machine, explained where they lie. Needs the extra ``dask``.
+"""Batches on Dask: tables larger than one machine, explained where they are stored. Needs the extra ``dask``.
 
 `explain` gives a Dask DataFrame; `explain_to_parquet` is a job that writes files and can be run again after a crash.
 Workers read their own parts of the input, so no row passes through the scheduler. The compiled classifier is one task
-of the graph, named by its checksum: it is sent to a worker, and handed from worker to worker, once each.
+of the graph, named by its checksum: each worker receives it once, from the scheduler or from another worker.
 
     work.py         what a task is told: the classifier, the keywords, the columns
     inputs.py       files or a DataFrame -> parts, and the tasks on them
-    runs.py         who runs the tasks: a cluster, or threads of this process
-    ../parts.py     files cut into parts        ../jobs.py     the directory of a job, its manifest and its lock
+    runs.py         where the tasks run: on a cluster, or in threads of this process
+    ../jobs/        files cut into parts; the directory of a job, its manifest and its lock
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def explain(
     """The minimal counterfactuals of every row, as a Dask DataFrame with the columns of `symcf.arrow.output_schema`.
 
     Nothing is explained before the result is computed or written. Other keywords are those of
-    `symcf.fast.explain_batch`; ``time_limit`` is for each batch of rows, ``n_jobs`` are threads of a task.
+    `symcf.fast.explain_batch`; ``time_limit`` is per batch of rows, ``n_jobs`` the number of threads per task.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def explain(
         (``s3://...``), or a list of these. Workers must see the same files. Columns other than the classifier's are
         not read.
     keep:
-        Columns that are handed through to the result.
+        Columns that are copied to the result.
     part_rows:
         Neighbouring row groups of a Parquet file are one part as long as they have at most this many rows. None: a part
         is a file.
@@ -84,7 +84,7 @@ def explain(
     Rows of a DataFrame keep its index; those of files are indexed by their numbers.
     """
     if "progress" in options:
-        raise OptionError("progress: nothing happens yet; use Dask's own progress bar when you compute the result")
+        raise OptionError("progress: nothing is computed yet; use Dask's own progress bar when you compute the result")
     work = Work.checked(compiled, options, batch_rows, keep)
     given = open_input(source, work, Cuts(part_rows, part_bytes), format, delimiter, csv_types, lengths)
     work = work.keeping(given.kept)
@@ -102,18 +102,18 @@ class Report:
     #: Parts and rows of the whole result.
     parts: int
     rows: int
-    #: Parts and rows that this run has done; the others were there already.
+    #: Parts and rows that this run has done; the others were finished before.
     parts_now: int
     rows_now: int
     #: Change sets and bytes of files that this run has written.
     sets_now: int
     bytes_now: int
-    #: What a worker is sent to know the classifier.
+    #: Bytes of the classifier as it is sent to a worker.
     model_bytes: int
     seconds: float
 
     def __str__(self) -> str:
-        there = f" ({self.parts - self.parts_now} were there already)" if self.parts_now < self.parts else ""
+        there = f" ({self.parts - self.parts_now} were finished before)" if self.parts_now < self.parts else ""
         parts = f"{self.parts} part{'s' * (self.parts != 1)}{there}"
         return f"{self.rows:,} rows in {parts} in {self.directory}: {self.seconds:.1f} s"
 
@@ -137,11 +137,11 @@ def explain_to_parquet(
     progress: Progress = None,
     **options: Any,
 ) -> Report:
-    """Explains every row and writes the result as Parquet, one file a part of the input.
+    """Explains every row and writes the result as Parquet, one file per part of the input.
 
-    Run it again after a crash, with the same arguments, and it does what is missing. A classifier, parameters or input
-    files other than those it began with are refused, and so are two runs at a time. What has the name of a part is
-    whole; what is being written has a name that readers of Parquet skip.
+    Run it again after a crash with the same arguments, and it does the missing parts. A classifier, parameters or input
+    files that differ from those it began with are refused, and so are two runs at a time. A file with the name of a
+    part is complete; files that are being written have names that readers of Parquet skip.
 
     Takes the keywords of `explain`, and these:
 
@@ -163,7 +163,7 @@ def explain_to_parquet(
     work = Work.checked(compiled, options, batch_rows, keep)
     checked_compression(compression)
     if lengths is False:
-        raise OptionError("lengths: a job has to know how many rows there are, to tell later what is missing")
+        raise OptionError("lengths: a job must count the rows, to know later what is missing; give True or the lengths")
     target = _checked_directory(directory)
     cuts = Cuts(part_rows, part_bytes)
     given = open_input(source, work, cuts, format, delimiter, csv_types, lengths, skip=str(target))
@@ -195,7 +195,7 @@ def explain_to_parquet(
 def _checked_directory(directory: str | os.PathLike[str]) -> Path:
     if "://" in os.fspath(directory):
         raise OptionError(
-            f"directory: {directory} is no path of a file system; to write elsewhere, use explain(...).to_parquet(...)"
+            f"directory: {directory} is not a path of a file system; use explain(...).to_parquet(...) instead"
         )
     return Path(os.path.abspath(directory))
 
@@ -211,7 +211,7 @@ def _write_missing(
         rows += done.rows
         path = job.path(done.number)
         if not path.exists():
-            raise JobError(f"{path}: a worker wrote it, but it is not to be seen here; the directory must be shared")
+            raise JobError(f"{path}: a worker wrote it, but it cannot be seen here; the directory must be shared")
         if report is not None:
             report(rows)
 

@@ -45,11 +45,11 @@ def open_input(
     *,
     skip: str | None = None,
 ) -> Files | Frame:
-    """Whatever the user has given, looked at; but for results in the directory ``skip``."""
+    """The input that the user has given, without files in the directory ``skip``."""
     if isinstance(source, dd.DataFrame):
         return Frame.opened(source, work, lengths)
     if not isinstance(source, (str, os.PathLike, list, tuple)):
-        raise TypeError(f"a Dask DataFrame or paths are expected, not {type(source).__name__}")
+        raise TypeError(f"source must be a Dask DataFrame or paths, not {type(source).__name__}")
     checked_count(cuts.rows, "part_rows", least=1)
     checked_count(cuts.bytes, "part_bytes", least=1)
     kind, files = splits.find_files(source, file_format, skip=skip)
@@ -72,7 +72,7 @@ class Files:
 
     @property
     def kept(self) -> tuple[pa.Field, ...]:
-        """The columns that are handed through."""
+        """The columns that are copied to the result."""
         return self.layout.kept
 
     @property
@@ -88,7 +88,7 @@ class Files:
         return {"part_rows": self.cuts.rows} if self.layout.format == "parquet" else {"part_bytes": self.cuts.bytes}
 
     def parts(self, run: Run) -> list[Part]:
-        """The parts, with their numbers of rows. Footers tell them; lines of CSV files are counted, by the workers."""
+        """The parts, with their numbers of rows: from footers, or for CSV files counted by the workers."""
         found = splits.cut(self.files, self.layout, self.cuts.rows, self.cuts.bytes)
         if self.layout.format == "parquet":
             return found
@@ -96,13 +96,13 @@ class Files:
         return splits.numbered(found, run([count(part, self.layout) for part in found], lambda _: None))
 
     def explain_tasks(self, work: Work, found: Sequence[Part]) -> list[Delayed]:
-        """One task a part; each gives a pandas DataFrame."""
+        """One task per part; each gives a pandas DataFrame."""
         name = f"symcf-explain-{tokenize(self.identity, work.token, self.cuts)}"
         model, told, task = work.model_task(), work.without_model(), delayed(explain_file, pure=True)
         return [task(model, part, self.layout, told, dask_key_name=f"{name}-{i}") for i, part in enumerate(found)]
 
     def write_tasks(self, writing: Writing, found: Numbered) -> list[Delayed]:
-        """One task a part; each gives a `Done`."""
+        """One task per part; each gives a `Done`."""
         model, told, task = writing.work.model_task(), writing.without_model(), delayed(write_file)
         return [task(model, i, part, self.layout, told, dask_key_name=writing.key(i)) for i, part in found]
 
@@ -136,14 +136,14 @@ def write_file(
         for batch in splits.read(part, layout, writing.work.batch_rows, mark=writing.work.mark):
             count += batch.num_rows
             yield batch
-        _check_count(part, count)  # before the result is whole
+        _check_count(part, count)  # before the result gets its name
 
     return writing.write(compiled, number, counted(), Place(part.path, part.first_row, writing.run))
 
 
 def _check_count(part: Part, rows: int) -> None:
     if rows != part.rows:
-        raise JobError(f"{part.path}: it has changed: {part.rows:,} rows were counted, {rows:,} were read")
+        raise JobError(f"{part.path}: the file has changed: {part.rows:,} rows were counted, {rows:,} were read")
 
 
 # --- a DataFrame ------------------------------------------------------------------------------------------------------
@@ -159,11 +159,11 @@ class Frame:
 
     @classmethod
     def opened(cls, frame: Any, work: Work, lengths: bool | Sequence[int]) -> Frame:
-        """Only the columns that are needed, which Dask tells whoever reads the files."""
+        """Selects the needed columns; Dask then reads only those from the files."""
         missing = [name for name in [*work.columns, *work.keep] if name not in frame.columns]
         if missing:
             raise InstanceError(f"the DataFrame has no column {', '.join(map(repr, missing[:5]))}")
-        # Optimised now, because Dask may choose other partitions on the way, and all must speak of the same ones.
+        # Optimised now, because Dask may choose other partitions then, and all steps must use the same ones.
         needed = frame[[*work.columns, *work.keep]].optimize()
         return cls(needed, _kept_fields(needed._meta, work.keep), lengths)
 
@@ -193,7 +193,7 @@ class Frame:
         return splits.numbered(found, lengths)
 
     def explain_tasks(self, work: Work, found: Sequence[Part]) -> list[Delayed]:
-        """One task a partition; each gives a pandas DataFrame."""
+        """One task per partition; each gives a pandas DataFrame."""
         starts = [part.first_row for part in found]
         name = f"symcf-explain-{tokenize(self.frame._name, work.token, starts)}"
         model, told, task = work.model_task(), work.without_model(), delayed(explain_frame, pure=True)
@@ -203,7 +203,7 @@ class Frame:
         ]
 
     def write_tasks(self, writing: Writing, found: Numbered) -> list[Delayed]:
-        """One task a partition; each gives a `Done`."""
+        """One task per partition; each gives a `Done`."""
         model, told, task = writing.work.model_task(), writing.without_model(), delayed(write_frame)
         pieces = self._pieces()
         return [task(model, i, pieces[i], part, told, dask_key_name=writing.key(i)) for i, part in found]
@@ -236,7 +236,7 @@ def write_frame(
 
 
 def _slices(frame: pd.DataFrame, work: Work) -> Iterator[Any]:
-    """A partition, a batch at a time; as Arrow where columns are to be handed through."""
+    """A partition, a batch at a time; as Arrow where columns are copied to the result."""
     for start in range(0, len(frame), work.batch_rows):
         rows = frame.iloc[start : start + work.batch_rows]
         if not work.keep:
@@ -253,5 +253,5 @@ def _kept_fields(meta: pd.DataFrame, keep: Sequence[str]) -> tuple[pa.Field, ...
     if not keep:
         return ()
     schema = pa.Schema.from_pandas(meta[list(keep)], preserve_index=False)
-    # An empty column of objects says nothing of them; they are nearly always text.
+    # An empty column of objects does not show its type; it is nearly always text.
     return tuple(pa.field(field.name, pa.string() if pa.types.is_null(field.type) else field.type) for field in schema)

@@ -1,4 +1,4 @@
-"""Who runs the tasks: the workers of a cluster, or this machine."""
+"""Where tasks run: on the workers of a cluster, or on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "check_stopped", "chosen", "stopping"]
 
-#: Runs tasks, tells of each result as soon as it is there, and returns all of them in order.
+#: Runs tasks, reports each result as soon as it arrives, and returns all of them in order.
 Run = Callable[[list[Any], Callable[[Any], None]], list[Any]]
 
 LOCAL = ("threads", "processes", "synchronous")
@@ -47,7 +47,7 @@ def chosen(client: Client | None, scheduler: str | None) -> Run:
 
 
 def _active_client() -> Any:
-    if sys.modules.get("distributed") is not None:  # else nobody can have made one
+    if sys.modules.get("distributed") is not None:  # otherwise no client can exist
         from distributed import default_client
 
         with contextlib.suppress(ValueError):
@@ -57,7 +57,7 @@ def _active_client() -> Any:
 
 @contextlib.contextmanager
 def stopping(run: str) -> Iterator[None]:
-    """If a task of the run fails inside, others are told to stop; outside, none is left who would listen."""
+    """If a task of the run fails, the others are told to stop. After the context none of them is running."""
     try:
         yield
     finally:
@@ -65,16 +65,16 @@ def stopping(run: str) -> Iterator[None]:
 
 
 def check_stopped(run: str) -> None:
-    """Asked by tasks now and then."""
+    """Raises an error in tasks of a run that has failed; they call it from time to time."""
     if run in _stopped:
-        raise JobError("stopped, because another part failed")
+        raise JobError("stopped because another part failed")
 
 
 # --- a cluster --------------------------------------------------------------------------------------------------------
 
 
 def _run_on(client: Any, tasks: list[Any], tell: Callable[[Any], None]) -> list[Any]:
-    """What a worker that died was at is done by others; the first task that fails ends it all."""
+    """Tasks of a worker that died are run by others; the first task that fails ends the run."""
     from distributed import as_completed
 
     futures = client.compute(tasks)
@@ -95,12 +95,12 @@ def _result(future: Any) -> Any:
         return future.result()
     except KilledWorker as error:
         raise JobError(
-            f"{error.task}: the workers that tried it died, the last at {error.last_worker.address}; if memory was "
-            f"short, lower batch_rows; run again to go on"
+            f"{error.task}: the workers that tried it died, the last at {error.last_worker.address}; if memory ran "
+            f"out, lower batch_rows; run again to continue"
         ) from error
     except Exception as error:
         if future.status in ("cancelled", "lost"):
-            raise JobError(f"the cluster has lost {future.key}; run again to go on") from error
+            raise JobError(f"the cluster has lost {future.key}; run again to continue") from error
         raise
 
 
@@ -117,7 +117,7 @@ def _run_here(scheduler: str, tasks: list[Any], tell: Callable[[Any], None]) -> 
     with contextlib.ExitStack() as stack:
         extra: dict[str, Any] = {}
         if scheduler == "threads":
-            # A pool of our own, because Dask does not wait for the threads of its own when one of them fails.
+            # Our own pool, because Dask does not wait for the threads of its pool when one of them fails.
             pool = ThreadPoolExecutor(dask.config.get("num_workers", None) or CPU_COUNT, "symcf-dask")
             stack.callback(pool.shutdown, cancel_futures=True)
             extra["pool"] = pool
@@ -130,5 +130,5 @@ def _run_here(scheduler: str, tasks: list[Any], tell: Callable[[Any], None]) -> 
 
 
 def _run_of(key: Any) -> str:
-    """Keys of tasks that write are the run and the number of the part."""
+    """The key of a writing task holds the run and the number of the part."""
     return str(key).rpartition(":")[0]

@@ -1,4 +1,4 @@
-"""What a task is told, and what it does: rows in, record batches out, to a DataFrame or to a file."""
+"""What a task knows, and what it does: rows in, record batches out, to a DataFrame or to a file."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = ["BATCH_ROWS", "Place", "Work", "Writing", "checked_compression", "emp
 #: Rows that are explained at a time.
 BATCH_ROWS = 50_000
 
-#: A classifier that takes less is sent as it is; from a larger one, a diagram that nobody needs is left out.
+#: A smaller classifier is sent as it is; from a larger one, a diagram that the engine does not use is left out.
 SMALL = 1 << 20
 
 
 @dataclass(frozen=True)
 class Work:
-    """What to do with every part. Small when it is sent: the classifier travels as a task of its own."""
+    """What to do with every part. Small when it is sent: the classifier is a separate task."""
 
     #: `fingerprint` of the classifier.
     checksum: str
@@ -45,7 +45,7 @@ class Work:
     #: The columns that the classifier reads, and whether they hold value codes.
     columns: tuple[str, ...]
     codes: bool
-    #: The columns that are handed through, by name and, once the input is known, by type.
+    #: The columns that are copied to the result, by name and, once the input is known, by type.
     keep: tuple[str, ...]
     kept: tuple[pa.Field, ...]
     #: The classifier, pickled.
@@ -53,11 +53,11 @@ class Work:
 
     @classmethod
     def checked(cls, compiled: Compiled, options: Mapping[str, Any], batch_rows: int, keep: Sequence[str]) -> Work:
-        """All that can be wrong is found here, before anything is sent anywhere."""
+        """All arguments are checked here, before anything is sent."""
         if not isinstance(compiled, Compiled):
-            raise TypeError(f"a compiled classifier is expected, not {type(compiled).__name__}")
+            raise TypeError(f"c must be a compiled classifier, not {type(compiled).__name__}: call symcf.compile first")
         columns = _columns(compiled)
-        # No rows: this checks the keywords, and builds the diagram now if every worker would have to.
+        # Without rows: this checks the keywords, and builds the diagram now if every worker would need it.
         explain_batch(compiled, np.zeros((0, len(columns)), dtype=np.uint8), **options)
         rows = checked_count(batch_rows, "batch_rows", least=1)
         return cls(
@@ -73,12 +73,12 @@ class Work:
 
     @property
     def mark(self) -> bool:
-        """Are bad rows marked?"""
+        """Whether bad rows are marked."""
         return self.options.get("errors") == "mark"
 
     @property
     def schema(self) -> pa.Schema:
-        """What comes out."""
+        """The schema of the result."""
         return arrow.output_schema(self.kept)
 
     @property
@@ -87,7 +87,7 @@ class Work:
         return str(tokenize(self.checksum, self.options, self.batch_rows, [str(field) for field in self.kept]))
 
     def keeping(self, kept: Sequence[pa.Field]) -> Work:
-        """The same, now that the types of the kept columns are known."""
+        """The same, with the types of the kept columns."""
         return replace(self, kept=tuple(kept))
 
     def model_task(self) -> Delayed:
@@ -108,7 +108,7 @@ class Work:
 
 
 def _columns(compiled: Compiled) -> tuple[str, ...]:
-    """The columns that the classifier reads: its features, unless it knows raw ones."""
+    """The columns that the classifier reads: its features, unless it reads raw columns."""
     encoder = getattr(compiled.model, "encoder", None)
     return compiled.features if encoder is None else encoder.layout.names
 
@@ -119,7 +119,7 @@ def _checked_keep(keep: Sequence[str], columns: Sequence[str]) -> tuple[str, ...
     for name in keep:
         if name in columns:
             raise OptionError(f"keep: {name!r} is a column that the classifier reads; keep a copy under another name")
-    arrow.output_schema(pa.field(name, pa.null()) for name in keep)  # refuses names that are taken
+    arrow.output_schema(pa.field(name, pa.null()) for name in keep)  # refuses names that are in use
     return tuple(keep)
 
 
@@ -132,7 +132,7 @@ def _pickled(compiled: Compiled, options: Mapping[str, Any]) -> bytes:
 
 
 def checked_compression(compression: str) -> str:
-    """A name that pyarrow knows."""
+    """The name that pyarrow uses."""
     known = isinstance(compression, str) and (compression == "none" or _is_available(compression))
     if not known:
         raise OptionError(f"unknown compression {compression!r}: choose 'zstd', 'snappy', 'lz4', 'gzip' or 'none'")
@@ -150,7 +150,7 @@ def _is_available(compression: str) -> bool:
 
 
 class Place:
-    """How far a task has come in its input, for errors."""
+    """The position of a task in its input, for errors."""
 
     def __init__(self, where: str, first_row: int, run: str = "") -> None:
         self.where, self.row, self._run = where, first_row, run
@@ -172,26 +172,26 @@ class Place:
             raise error.at(row=row, where=self.where) from None
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- results ---------------------------------------------------------------------------------------------------------
 
 
 def to_frame(batches: Iterator[pa.RecordBatch], work: Work) -> pd.DataFrame:
-    """A partition of the result. Lists stay Arrow's; pandas would make a Python object of each."""
+    """A partition of the result. Lists stay in Arrow's format; pandas would make a Python object of each."""
     return pa.Table.from_batches(batches, schema=work.schema).to_pandas(types_mapper=pd.ArrowDtype)
 
 
 def empty_frame(work: Work) -> pd.DataFrame:
-    """What Dask shows of the result before it is there."""
+    """The empty table that tells Dask the columns of the result."""
     return to_frame(iter(()), work)
 
 
 @dataclass(frozen=True)
 class Writing:
-    """What a task has to know to write its part of a job."""
+    """What a task needs to write its part of a job."""
 
     directory: Path
     job: str
-    #: Differs from run to run of the same job.
+    #: Different for each run of the same job.
     run: str
     work: Work
     compression: str

@@ -1,4 +1,4 @@
-"""Decisions: a rule made ready to be asked, over groups of values.
+"""Decisions: a rule prepared for use, over groups of values.
 
 `make_decision` turns a model's rule into one of four kinds, which all answer the same questions: the class of every
 row, a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the engines
@@ -40,7 +40,7 @@ class Budget:
 
 
 class Decision(ABC):
-    """Which class a row is given."""
+    """Decides which class a row gets."""
 
     def __init__(self, groups: Groups, n_classes: int) -> None:
         self.groups = groups
@@ -55,12 +55,12 @@ class Decision(ABC):
         return None
 
     def tie_shift(self, p: int, r: int) -> int:
-        """What the tie rule has taken off the score of ``beats[p][r]``."""
+        """What the tie rule has subtracted from the score of ``beats[p][r]``."""
         return 0
 
     @property
     def is_additive(self) -> bool:
-        """Is there no need of a diagram to find what changes the decision?"""
+        """Can change sets be found without a diagram?"""
         return self.threshold is not None or self.beats is not None
 
     @abstractmethod
@@ -69,21 +69,21 @@ class Decision(ABC):
 
     @abstractmethod
     def influence_order(self) -> Order:
-        """The features, those that matter most first."""
+        """The features, most important first."""
 
     @abstractmethod
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
-        """The function "the decision is class k", and its twin in CUDD if that was built on the way."""
+        """The function "the decision is class k", and its twin in CUDD if one was built."""
 
 
 def make_decision(rule: Rule, n_classes: int, apart: Sequence[Sequence[int]] | None = None) -> Decision:
-    """Ready to be asked. ``apart`` is a partition of each feature's values that must be told apart in any case."""
+    """The decision of a rule. ``apart`` is a partition of each feature's values that must be kept apart in any case."""
 
     def grouped(groups: Groups) -> Groups:
         return groups if apart is None else groups.refined(apart)
 
     if n_classes > MOST_CLASSES:
-        raise ModelError(f"{n_classes} classes: more than {MOST_CLASSES} are not supported")
+        raise ModelError(f"the model has {n_classes} classes; at most {MOST_CLASSES} are supported")
     if isinstance(rule, ThresholdRule):
         t = rule.threshold
         return ThresholdDecision(t, grouped(Groups.of_weights(t.value_offset, t.weight.reshape(1, -1))))
@@ -162,7 +162,7 @@ class ScoreDecision(Decision):
         return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
-        """See `Decision`. Nobody beats class k."""
+        """See `Decision`. No other class beats class k."""
         rivals = [t for t in self.beats[k] if t is not None]
         parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
@@ -191,7 +191,7 @@ class TreeDecision(Decision):
         return np.asarray(np.argmax(scores, axis=1))
 
     def influence_order(self) -> Order:
-        """See `Decision`. By how many rows a test sees if it halves them."""
+        """See `Decision`. By how many rows a test sees if every test halves them."""
         weight = np.zeros(len(self.groups.group_of))
         for tree in self._rule.trees:
             share = np.zeros(len(tree.feature))
@@ -204,7 +204,7 @@ class TreeDecision(Decision):
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class k is as good as any other."""
-        if len(self._rule.trees) == 1:  # no sum, so no need to compare the classes two by two
+        if len(self._rule.trees) == 1:  # one tree has no sum, so classes need not be compared in pairs
             return self._sum([self._single_score(k)], 0, order, budget), None
         parts = []
         for r in range(self.n_classes):
@@ -243,7 +243,7 @@ class TreeDecision(Decision):
 
 
 class DiagramDecision(Decision):
-    """A function that came as a diagram, or one diagram a class."""
+    """A function given as a diagram, or as one diagram per class."""
 
     def __init__(self, rule: DiagramRule, n_classes: int) -> None:
         first = rule.diagrams[0]
@@ -251,7 +251,7 @@ class DiagramDecision(Decision):
         n_values[first.order] = first.arity
         super().__init__(Groups.single(n_values.tolist()), n_classes)
         if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
-            raise ModelError(f"{len(rule.diagrams)} diagrams for {n_classes} classes")
+            raise ModelError(f"there are {len(rule.diagrams)} diagrams for {n_classes} classes")
         self._diagrams = rule.diagrams
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
@@ -259,11 +259,11 @@ class DiagramDecision(Decision):
         return _core.decide(self._diagrams[0] if self.n_classes == 2 else self._diagrams, codes)
 
     def influence_order(self) -> Order:
-        """See `Decision`. The order that it came with."""
+        """See `Decision`. The order of the given diagram."""
         return np.array(self._diagrams[0].order)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
-        """See `Decision`. As it came, whatever the order wanted."""
+        """See `Decision`. The given diagram, whatever the order."""
         return self._diagrams[0 if self.n_classes == 2 else k], None
 
 
@@ -271,7 +271,7 @@ class DiagramDecision(Decision):
 
 
 def check_codes(codes: Codes, value_offset: Offsets) -> None:
-    """Are all codes in range? InstanceError names the first that is not."""
+    """Raises InstanceError for the first code that is out of range."""
     no_weights = np.zeros(int(value_offset[-1]), dtype=np.int64)
     _core.Threshold.from_weights(value_offset, no_weights, 0).scores(codes)
 

@@ -1,7 +1,7 @@
 """Groups: values of a feature that make no difference to any decision are one value to the core.
 
-A feature with 921 values of which 12 weigh differently costs what 12 values cost. Users see value codes; the core sees
-*core codes*, the numbers of the groups. Rows are translated on their way in, answers on their way out.
+A feature with 921 values but 12 different weights costs as much as one with 12 values. Users see value codes; the core
+sees *core codes*, the numbers of the groups. Rows are translated on their way in, answers on their way out.
 
 A feature of two values is left alone even if they weigh the same, so that variable j + 1 of a CNF is feature j wherever
 all features are binary.
@@ -35,7 +35,7 @@ class Groups:
 
     @classmethod
     def of_weights(cls, value_offset: Offsets, weights: npt.NDArray[np.int64]) -> Groups:
-        """Values with the same weights, one row a function, are one group."""
+        """Values with the same weights, one row per function, are one group."""
         partition = []
         for start, end in zip(value_offset[:-1].tolist(), value_offset[1:].tolist(), strict=True):
             columns = [tuple(column) for column in weights[:, start:end].T.tolist()]
@@ -51,7 +51,7 @@ class Groups:
         return cls([range(d) for d in n_values])
 
     def refined(self, partition: Sequence[Sequence[int]]) -> Groups:
-        """Groups that also tell apart what another partition does."""
+        """Groups that also distinguish the values that another partition distinguishes."""
         pairs = [
             [(mine, theirs) for mine, theirs in zip(a, b, strict=True)]
             for a, b in zip(self.group_of, partition, strict=True)
@@ -89,7 +89,7 @@ class Groups:
         return self.table[self.value_offset[:-1] + np.asarray(codes, dtype=np.int64)]
 
     def core_mask(self, mask: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8] | None:
-        """What may be taken, by core code: a group of which any member may."""
+        """What may be taken, by core code: a group may if any of its members may."""
         if mask is None or self.trivial:
             return mask
         owner = np.repeat(self.core_offset[:-1], np.diff(self.value_offset)).astype(np.int64)

@@ -1,7 +1,7 @@
 """Small diagrams, put together node by node in Python.
 
-For what is said about a handful of features, where a CUDD manager would be more than the work. What comes out is a
-frozen diagram like any other.
+For conditions on a few features, where a CUDD manager would cost more than the work itself. The result is a frozen
+diagram like any other.
 
     nodes = Nodes(order=[1, 0], n_values=[2, 3])
     nodes.freeze(nodes.conjoin([nodes.member(0, {1}), nodes.member(1, {0, 2})]))
@@ -22,7 +22,7 @@ MAX_NODES = 1 << 18
 
 
 class NodeLimit(Exception):
-    """More nodes than allowed; who knows what they are for says so."""
+    """More nodes than allowed; the caller, who knows their purpose, reports it."""
 
 
 class Nodes:
@@ -42,11 +42,11 @@ class Nodes:
         return self._node(self._level_of[feature], tuple(int(v in codes) for v in range(self._n_values[feature])))
 
     def conjoin(self, nodes: Sequence[int]) -> int:
-        """True iff all are."""
+        """True iff all of them are true."""
         return self._combined(nodes, 1)
 
     def disjoin(self, nodes: Sequence[int]) -> int:
-        """True iff one is at least."""
+        """True iff at least one of them is true."""
         return self._combined(nodes, 0)
 
     def _combined(self, nodes: Sequence[int], neutral: int) -> int:
@@ -69,7 +69,7 @@ class Nodes:
         return self._known[key]
 
     def _combine(self, f: int, g: int, neutral: int) -> int:
-        """Conjunction (neutral 1) or disjunction (neutral 0): pairs of nodes from the top down, nodes from below up."""
+        """Conjunction (neutral 1) or disjunction (neutral 0): pairs from the top down, new nodes from the bottom up."""
         done: dict[tuple[int, int], int] = {}
 
         def settled(a: int, b: int) -> int | None:

@@ -1,8 +1,8 @@
-"""A classifier made ready: how rows are read, who decides, and the diagrams of its classes.
+"""A prepared classifier: how rows are read, how they are decided, and the diagrams of its classes.
 
     model -> rule -> decision -> diagrams
 
-What all later rooms ask. `symcf.compiled.Compiled` is this and answers questions, too.
+All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer questions.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ T = TypeVar("T")
 
 ORDERS = ("influence", "natural", "sift")
 
-#: Working memory of a compilation, unless told otherwise: a diagram that needs more is rarely wanted.
+#: Working memory of a compilation, by default: a diagram that needs more is rarely useful.
 MAX_MEMORY = 4 << 30
 
-#: What is kept for later questions: engines, and classifiers that tell more values apart.
+#: How many engines, and classifiers that distinguish more values, are kept for later questions.
 KEPT_ENGINES, KEPT_CLASSIFIERS = 32, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The budget of everything that may grow beyond bounds. 0 means none."""
+    """The budget of everything that may grow without bound. 0 means no limit."""
 
     max_nodes: int = 0
     max_memory: int = MAX_MEMORY
@@ -69,7 +69,7 @@ class Classifier:
         self.features: tuple[str, ...] = model.features
         #: By feature, the names of its values, and whether these come in an order; the names of the classes.
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
-        #: Who decides, in integers, over groups of values that make a difference.
+        #: The decision, in integers, over groups of values that make a difference.
         self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
@@ -82,7 +82,7 @@ class Classifier:
         self._set_up()
 
     def _set_up(self) -> None:
-        """What is not part of the state."""
+        """Sets the attributes that are not part of the pickled state."""
         self._lock = threading.Lock()
         self._apart = Cache[Self](KEPT_CLASSIFIERS)
         #: What later rooms keep for this classifier, such as engines that take long to load.
@@ -113,7 +113,7 @@ class Classifier:
 
     @cached_property
     def has_probabilities(self) -> bool:
-        """Can `predict_proba` be asked?"""
+        """Does `predict_proba` work?"""
         return self.probabilities(np.zeros((1, self.n_features), dtype=np.int64)) is not None
 
     # --- rows
@@ -128,7 +128,7 @@ class Classifier:
         return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
-        """Rows as the user holds them -> value codes. With ``mark``, what is no value becomes -1."""
+        """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
         return self._encoder.encode(rows, mark=mark)
 
     def instance(self, x: Any) -> npt.NDArray[np.uint32]:
@@ -136,7 +136,7 @@ class Classifier:
         return self.checked(self._encoder.encode_one(x))
 
     def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
-        """A row of shape (1, n), if all its codes are in range."""
+        """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
 
     def with_names(self, call: Callable[[], T]) -> T:
@@ -157,13 +157,13 @@ class Classifier:
         """How sure the decision is.
 
         Two classes: positive for class 1; for naive Bayes the log-odds above the threshold, 0 for ties, infinite where
-        certain. More classes: a score a class, the largest of which wins.
+        certain. More classes: one score per class, the largest of which wins.
         """
         codes = self.codes(rows)
         self._value_codes.check(codes)
         values = self.model.decision_values(codes)
         if values is None:
-            raise NotImplementedError(f"{type(self.model).__name__}: no margin is known, only the decision")
+            raise NotImplementedError(f"{type(self.model).__name__} gives no margin, only the decision")
         return values
 
     def predict_proba(self, rows: Any) -> npt.NDArray[np.float64]:
@@ -172,7 +172,7 @@ class Classifier:
         self._value_codes.check(codes)
         probabilities = self.probabilities(codes)
         if probabilities is None:
-            raise NotImplementedError(f"{type(self.model).__name__}: no probabilities are known, only the decision")
+            raise NotImplementedError(f"{type(self.model).__name__} gives no probabilities, only the decision")
         return probabilities
 
     def probabilities(self, codes: Codes) -> npt.NDArray[np.float64] | None:
@@ -185,7 +185,7 @@ class Classifier:
     def diagram(self) -> Diagram:
         """Two classes: the decision "class 1" as a diagram; built at first use, by one thread, while others wait."""
         if self.n_classes != 2:
-            raise OptionError(f"{self.n_classes} classes have a diagram each: ask diagram_of(class)")
+            raise OptionError(f"each of the {self.n_classes} classes has a diagram: use diagram_of(class)")
         return self.class_diagram(1)
 
     def diagram_of(self, label: Hashable) -> Diagram:
@@ -209,8 +209,8 @@ class Classifier:
     def adopt_diagrams(self, diagrams: dict[int, _core.Diagram], *, trust: bool = False) -> None:
         """Takes diagrams that were built before and saved, if they are proved to be those of this classifier.
 
-        `ModelError` if one is of another. Those that cannot be proved either way are taken if they are trusted, else
-        left out.
+        `ModelError` if one belongs to another classifier. Those that cannot be proved either way are taken if they are
+        trusted, else left out.
         """
         groups = self.decision.groups
         for k, core in diagrams.items():
@@ -224,12 +224,12 @@ class Classifier:
                 self._diagrams[k] = Diagram(core, self.features, None, groups)
 
     def adopt_diagram(self, k: int, diagram: Diagram) -> None:
-        """Takes the diagram of a class from whoever knows that it is right."""
+        """Takes the diagram of a class without a check; the caller knows that it is right."""
         with self._lock:
             self._diagrams[k] = diagram
 
     def budget(self, clock: Clock = NO_LIMIT) -> Budget:
-        """What building a diagram may take, from now on, for a call that has so much time."""
+        """What building a diagram may take from now on, in a call with this clock."""
         clock = clock.earlier(self.limits.time_limit)
         return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
 
@@ -254,7 +254,7 @@ class Classifier:
         return np.array(range(self.n_features) if self.order == "natural" else self.order, dtype=np.uint32)
 
     def telling_apart(self, partition: Sequence[Sequence[int]]) -> Self:
-        """The same classifier, or one that also tells apart values that make no difference to the decision."""
+        """The same classifier, or one that also distinguishes values that make no difference to the decision."""
         key = tuple(map(tuple, partition))
         if self.decision.groups.trivial or self.decision.groups.refined(key).group_of == self.decision.groups.group_of:
             return self

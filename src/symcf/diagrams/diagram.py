@@ -1,7 +1,7 @@
 """The diagram: the decision function as an OBDD.
 
-Its frozen form is a handful of flat arrays that any number of threads may read. Its twin in CUDD is there for what CUDD
-does best: reordering, prime covers, and files that other tools read.
+Its frozen form is a handful of flat arrays that any number of threads may read. Its twin in CUDD serves what CUDD does
+best: reordering, prime covers, and files that other tools read.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Diagram:
         groups: Groups | None = None,
     ) -> None:
         self.core = core
-        #: Which values the diagram does not tell apart; None: it tells all apart.
+        #: Which values the diagram does not distinguish; None: it distinguishes all.
         self.groups = groups
         self.features: tuple[str, ...] = tuple(features if features is not None else (f"x{j}" for j in range(core.n)))
         if len(self.features) != core.n:
-            raise ValueError(f"{len(self.features)} names for {core.n} features")
+            raise ValueError(f"features has {len(self.features)} names for {core.n} features")
         self._bdd = bdd
         self._bdd_lock = threading.Lock()
 
@@ -60,7 +60,7 @@ class Diagram:
         values = np.asarray(table)
         n = max(values.size - 1, 0).bit_length()
         if values.ndim != 1 or values.size != 1 << n:
-            raise ValueError(f"a table has 2**n values, not {values.size}")
+            raise ValueError(f"a table must have 2**n values, not {values.size}")
         bdd = _core.Bdd.from_table(n, np.packbits(values.astype(bool), bitorder="little"))
         return cls(bdd.freeze(), features, bdd)
 
@@ -68,7 +68,7 @@ class Diagram:
 
     @property
     def n_features(self) -> int:
-        """The number of features, also of those that no node tests."""
+        """The number of features, including those that no node tests."""
         return self.core.n
 
     @property
@@ -88,7 +88,7 @@ class Diagram:
 
     @property
     def n_values(self) -> tuple[int, ...]:
-        """The number of values of each feature, also of values that the diagram does not tell apart."""
+        """The number of values of each feature, including values that the diagram does not distinguish."""
         if self.groups is not None:
             return tuple(map(len, self.groups.group_of))
         return tuple(self.core.arity[np.argsort(self.core.order)].tolist())
@@ -109,7 +109,7 @@ class Diagram:
         return reader.naming(lambda: self.core.evaluate(codes, for_core))
 
     def count_models(self, sink: int = 1) -> int:
-        """The number of inputs that end in the sink, exactly; values that are not told apart count as one."""
+        """The number of inputs that end in the sink, exactly; values that are not distinguished count as one."""
         return self.core.count_models(_checked_sink(sink))
 
     def count_paths(self, sink: int, clock: Clock = NO_LIMIT) -> int:
@@ -176,14 +176,15 @@ class Diagram:
         """Writes the BDD in the text format of CUDD's dddmp package, which other BDD tools read."""
         for name in self.features:
             if not name.isprintable() or any(c.isspace() for c in name):
-                raise ValueError(f"dddmp separates names by spaces: the feature {name!r} cannot be written")
+                raise ValueError(f"dddmp separates names by spaces: rename the feature {name!r} to write it")
         self.with_bdd(lambda bdd: bdd.store(fspath(path), list(self.features)))
 
     # --- CUDD
 
     def with_bdd(self, use: Callable[[_core.Bdd], T], clock: Clock = NO_LIMIT) -> T:
-        """Calls `use` with the diagram's twin in CUDD, which one thread at a time may touch. Making it, and waiting for
-        another thread, takes no longer than the `clock` allows: `LimitError`.
+        """Calls `use` with the diagram's twin in CUDD, which one thread at a time may touch.
+
+        `LimitError` if making it, or waiting for another thread, takes longer than the `clock` allows.
         """
         with clock.holding(self._bdd_lock):
             if self._bdd is None:
@@ -191,18 +192,18 @@ class Diagram:
             try:
                 return use(self._bdd)
             except MemoryError:
-                self._bdd = None  # which may be lost; the next call makes a new one
+                self._bdd = None  # the twin may be damaged; the next call makes a new one
                 raise
 
     def close(self) -> None:
-        """Gives CUDD's memory back now rather than when the diagram is collected. The diagram stays usable."""
+        """Frees CUDD's memory now rather than when the diagram is collected. The diagram stays usable."""
         with self._bdd_lock:
             if self._bdd is not None:
                 bdd, self._bdd = self._bdd, None
                 bdd.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Diagram, (self.core, self.features, None, self.groups)  # the twin is made again where it is wanted
+        return Diagram, (self.core, self.features, None, self.groups)  # the twin is made again when it is needed
 
     def __repr__(self) -> str:
         return f"Diagram({self.n_features} features, {self.size} nodes)"
@@ -219,7 +220,7 @@ def split_clauses(literals: npt.NDArray[np.int32]) -> Iterator[tuple[int, ...]]:
 
 def _checked_sink(sink: int) -> int:
     if sink not in (0, 1):
-        raise ValueError(f"the sinks are 0 and 1, not {sink!r}")
+        raise ValueError(f"sink must be 0 or 1, not {sink!r}")
     return int(sink)
 
 

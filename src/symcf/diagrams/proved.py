@@ -1,13 +1,13 @@
-"""Is a diagram that came from outside the one of a decision? Proved, not sampled.
+"""Proves that a diagram from outside is the one of a decision, instead of sampling rows.
 
 Where a threshold function decides, the diagram of a class is right iff all inputs that it sends to 1 have scores on one
 side of 0, and all that it sends to 0 have scores on the other: the extremes of the scores, found in one pass over the
-nodes (`extremes.c`), tell it.
+nodes (`extremes.c`), show this.
 
 Where the largest of several sums decides, the same pass proves for each class that no other one beats it on any input
-of its diagram, so that none of the diagrams overlap. If their inputs, counted, are all there are, none is missing from
-its diagram either. With the diagram of one class alone, the missing inputs cannot be excluded so cheaply: whether some
-input is beaten by nobody is a knapsack problem.
+of its diagram, so that no two of the diagrams overlap. If their numbers of inputs add up to that of all inputs, none is
+missing from its diagram either. With the diagram of one class alone, the missing inputs cannot be excluded so cheaply:
+whether a class wins some other input, too, is a knapsack problem.
 
 Sums over the leaves of trees do not add up along the paths of a diagram. Nothing is proved about those.
 """
@@ -27,7 +27,7 @@ __all__ = ["proved_diagrams"]
 
 
 def proved_diagrams(decision: Decision, diagrams: Mapping[int, _core.Diagram]) -> set[int]:
-    """The classes whose diagrams are those of the decision; `ModelError` if one is seen not to be.
+    """The classes whose diagrams are those of the decision; `ModelError` if one is found to be wrong.
 
     The diagrams have the decision's features and core codes.
     """
@@ -46,10 +46,10 @@ def proved_diagrams(decision: Decision, diagrams: Mapping[int, _core.Diagram]) -
         return set()
     n_inputs = prod(np.diff(decision.groups.core_offset).tolist())
     if sum(core.count_models(1) for core in diagrams.values()) != n_inputs:
-        raise ModelError("the diagrams are of another model: some rows are in none of them")
+        raise ModelError("the diagrams belong to another model: some rows are in none of them")
     return set(diagrams)
 
 
 def _require(holds: bool, k: int) -> None:
     if not holds:
-        raise ModelError(f"the diagram of class {k} is of another model")
+        raise ModelError(f"the diagram of class {k} belongs to another model")

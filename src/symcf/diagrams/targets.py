@@ -22,12 +22,12 @@ __all__ = ["Goal", "Restriction", "Targets", "goal_of"]
 
 Goal = tuple[int, int]
 
-#: Diagrams within relations that are kept; each holds a CUDD manager.
+#: Diagrams with relations that are kept; each holds a CUDD manager.
 KEPT = 16
 
 
 class Restriction(Hashable, Protocol):
-    """What a changed row must obey besides; `symcf.questions.relations.Relations` is one."""
+    """What a changed row must also obey; `symcf.questions.relations.Relations` is one."""
 
     def diagrams(
         self, order: Iterable[int], n_values: Sequence[int], group_of: Sequence[Sequence[int]]
@@ -43,7 +43,7 @@ def goal_of(prediction: int, target: int | None, n_classes: int) -> Goal:
 
 
 class Targets:
-    """The diagrams of a classifier's goals, alone and within relations. Each is built when asked for."""
+    """The diagrams of a classifier's goals, alone and with relations. Each is built when it is first needed."""
 
     def __init__(
         self, whole: Callable[[int, Clock], Diagram], groups: Groups, budget: Callable[[Clock], Budget]

@@ -1,7 +1,7 @@
-"""Change sets in arrays: a sequence of tuples for whoever looks, and the way they come into order.
+"""Change sets in arrays: a sequence of tuples to its readers, and how the sets are put in order.
 
-Five million change sets are 200 MB in arrays and several gigabytes as tuples, and making those takes seconds in which
-no time limit strikes. So sets stay in arrays; a tuple is made when it is looked at.
+Five million change sets are 200 MB in arrays and several gigabytes as tuples, and making those takes seconds during
+which no time limit is checked. So sets stay in arrays; a tuple is made when it is read.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ChangeSets(Sequence[ChangeSet]):
 
     @classmethod
     def of(cls, sets: Iterable[Sequence[int]] | _core.Sets) -> ChangeSets:
-        """From tuples, or from a list of the core that nobody changes any more."""
+        """From tuples, or from a list of the core that no longer changes."""
         core = sets if isinstance(sets, _core.Sets) else _core.Sets.from_list(sets)
         self = cls(core.features, core.end)
         self._core = core
@@ -57,13 +57,13 @@ class ChangeSets(Sequence[ChangeSet]):
 
     @classmethod
     def when_looked_at(cls, length: int, make: Callable[[], _core.Sets]) -> ChangeSets:
-        """So many sets that `make` gives; it is called, once, by the first who looks at one."""
+        """As many sets as `length` says; `make` gives them and is called once, when one is first read."""
         self = cls.__new__(cls)
         self._columns, self._length, self._lock, self._make, self._core = None, length, threading.Lock(), make, None
         return self
 
     def _arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int]:
-        with self._lock:  # two threads may look at the same time
+        with self._lock:  # two threads may read at the same time
             if self._columns is None:
                 assert self._make is not None
                 core = self._make()
@@ -72,7 +72,7 @@ class ChangeSets(Sequence[ChangeSet]):
 
     @property
     def core(self) -> _core.Sets:
-        """The same as a list of the core, which nobody may change."""
+        """The same as a list of the core, which must not be changed."""
         if self._core is None:
             self._core = _core.Sets.from_list(self)
         return self._core
@@ -87,8 +87,10 @@ class ChangeSets(Sequence[ChangeSet]):
     def sizes(self) -> npt.NDArray[np.int64]:
         """The number of features of each set."""
         _, ends, start = self._arrays()
-        bounds = np.concatenate([[start], ends]).astype(np.int64)
-        return bounds[1:] - bounds[:-1]
+        sizes: npt.NDArray[np.int64] = ends.astype(np.int64)
+        sizes[1:] -= sizes[:-1].copy()
+        sizes[:1] -= start
+        return sizes
 
     def __len__(self) -> int:
         return self._length
@@ -151,9 +153,9 @@ def _equal(a: object, b: object) -> bool:
 class Ordering:
     """Gathers change sets as they are found and puts them in order: by (cost, size, features), in exact integers.
 
-    What arrives is sorted at once, so that the end only merges; the time this takes tells how long the end will take,
-    and when no more is left, `add` asks for no more. Should the merge take longer all the same, whoever looks at the
-    sets first waits for it.
+    Sets are sorted as they arrive, so that only a merge remains at the end. The time this takes predicts the time of
+    the merge; when no more time is left than the merge needs, `add` returns False. If the merge takes longer all the
+    same, the first reader of the sets waits for it.
 
     Parameters
     ----------
@@ -162,7 +164,7 @@ class Ordering:
     clock:
         The time limit of the call.
     max_memory:
-        Bytes that the sets may take, with what putting them in order takes.
+        Bytes that the sets may take, including what putting them in order takes.
     price:
         What a set costs, where that is not the sum of `units`.
     """
@@ -182,6 +184,8 @@ class Ordering:
         self._prices: list[npt.NDArray[np.int64]] = []
         self._runs = 0
         self._passes = 0.0
+        #: Were some sets left out, since there was no time to price them?
+        self.is_cut = False
 
     def add(self, sets: _core.Sets) -> bool:
         """Takes more sets; False if the time that is left is needed to put them in order."""
@@ -198,12 +202,12 @@ class Ordering:
         return not self._is_urgent()
 
     def _is_urgent(self) -> bool:
-        """Is no time left but what the merge takes? Passes over all sets are slower than those over a few."""
+        """Is no more time left than the merge takes? Passes over all sets are slower than passes over a few."""
         left = self._clock.left
         return left >= 0 and left <= SLOWER * self._passes * (math.log2(self._runs + 1) + PASSES)
 
     def _priced(self, sets: _core.Sets) -> _core.Sets:
-        """Prices sets as long as there is time; the rest was found too late."""
+        """Prices sets as long as there is time; the others were found too late and are dropped."""
         assert self._price is not None
         prices = []
         listed = sets.to_list()
@@ -212,13 +216,14 @@ class Ordering:
                 break
             prices.append(self._price(change_set))
         self._prices.append(np.array(prices, dtype=np.int64))
+        self.is_cut |= len(prices) < len(listed)
         return sets if len(prices) == len(listed) else _core.Sets.from_list(listed[: len(prices)])
 
     def _check_memory(self, n_sets: int, n_features: int) -> None:
         if n_sets * SET_BYTES + n_features * FEATURE_BYTES > self._max_memory:
             raise LimitError(
                 f"the change sets would take more than max_memory, {self._max_memory:,} bytes, with more than"
-                f" {n_sets:,} sets found; set k, max_results or max_changes, raise max_memory, ask count, or stream"
+                f" {n_sets:,} sets found; set k, max_results or max_changes, raise max_memory, use count, or stream"
                 f" them with iter_counterfactuals"
             )
 

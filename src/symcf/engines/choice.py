@@ -1,6 +1,6 @@
 """Which engine answers a question.
 
-``cover``         minimal covers of a threshold function, or of one for each other class; no diagram, any number of
+``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
 ``minimal``       family algebra over any diagram
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
@@ -28,7 +28,7 @@ ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
 
 
 def engine_of(question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
-    """The engine of this name; kept for the next question like this one, since some take long to load."""
+    """The engine of this name; kept for similar questions, because some engines take long to load."""
     key = (name, encoding, solver, question.any_other, question.relations)
     engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver))
     return engine
@@ -39,20 +39,20 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if name in ("sat", "sat-portable"):
         return _sat_engine(question, name, encoding, solver)
     if encoding != "auto" or solver is not None:
-        raise OptionError(f"encoding and solver are for the engines 'sat' and 'sat-portable', not for {name!r}")
+        raise OptionError(f"encoding and solver apply to the engines 'sat' and 'sat-portable' only, not to {name!r}")
     limits, decision = question.classifier.limits, question.classifier.decision
     if name == "auto":
         name = "cover" if decision.is_additive and question.any_other and question.relations is None else "minimal"
     if name == "minimal":
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
     if question.relations is not None:
-        raise OptionError("engine 'cover' knows no relations between features: choose 'minimal'")
+        raise OptionError("engine 'cover' does not support constraints; use engine='minimal' or 'auto'")
     if decision.threshold is not None:
         return CoverEngine(decision.threshold, limits.max_nodes, limits.max_memory)
     if decision.beats is None:
-        raise OptionError("engine 'cover' needs a decision by sums of weights; for other models choose 'minimal'")
+        raise OptionError("engine 'cover' needs a model that adds up weights; use engine='minimal' or 'auto'")
     if not question.any_other:
-        raise OptionError("engine 'cover' is for any other class; for a given one choose 'minimal'")
+        raise OptionError("engine 'cover' takes no target with several classes; use engine='minimal' or 'auto'")
     return MulticlassCoverEngine(decision.beats)
 
 
@@ -64,12 +64,12 @@ def _target_of(question: Question) -> TargetOf:
 def _sat_engine(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
     checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
     classifier, target_of = question.classifier, _target_of(question)
-    # A sum of weights can tell, with the diagram, what a change set does not need.
+    # With sums of weights, the diagram tells which changes a change set does not need.
     helper = classifier.threshold if question.relations is None else None
     solver = solver or "cadical195"
     if name == "sat":
         checked_choice(solver, "solver", tuple(sat.CADICAL))
-        # Where PySAT's library is not what we know, the portable engine stands in; `Explanation.engine` tells.
+        # With an unknown version of PySAT's library, the portable engine takes over; `Explanation.engine` says so.
         if sat.why_unavailable(solver) is not None:
             name = "sat-portable"
 

@@ -1,6 +1,6 @@
 """The contract of engines, and the order in which change sets are given.
 
-An engine answers three questions about a query: some more change sets (a cursor), the k cheapest, and how many.
+An engine answers three questions about a query: the next change sets (a cursor), the k cheapest, and the count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symcf.questions.case import Query
 
 __all__ = ["STEP", "Answer", "ChangeSet", "Engine", "drain", "run"]
 
-#: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits strike between two steps.
+#: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits take effect soon.
 STEP = 1 << 14
 
 #: The same where each set is priced by itself.
@@ -44,7 +44,7 @@ class Engine(Protocol):
         """The k cheapest by (cost, size, features), in this order."""
 
     def count(self, query: Query, clock: Clock) -> int:
-        """How many there are, exactly."""
+        """The exact number of change sets."""
 
 
 def drain(
@@ -71,10 +71,10 @@ def run(
     max_memory: int,
     price: Callable[[ChangeSet], int] | None = None,
 ) -> Answer:
-    """The whole answer in the one true order: everything, or the k cheapest, at most max_results.
+    """The whole answer in the documented order: everything, or the k cheapest, at most max_results.
 
-    What the clock cuts short, also while a diagram is built, has the status "time". `price` is for sets that do not
-    cost the sum of ``query.units``.
+    An answer that the clock cuts short, even while a diagram is built, has the status "time". `price` gives the cost of
+    a set where that is not the sum of ``query.units``.
     """
     ordering = Ordering(query.units, clock, max_memory, price)
     status = "complete"
@@ -84,12 +84,12 @@ def run(
             cut = answer.status == "complete" and max_results is not None and max_results < k
             return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
         for answer in engine.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
-            status = answer.status
-            if not ordering.add(answer.sets.core):
-                status = "time"
+            wants_more = ordering.add(answer.sets.core)
+            status = "time" if ordering.is_cut or (answer.status == "more" and not wants_more) else answer.status
+            if not wants_more:
                 break
     except LimitError:
-        if not clock.expired:  # it was the classifier's limit, or another
+        if not clock.expired:  # it was the limit of the classifier, or another one
             raise
         status = "time"
     return Answer(ordering.finish(), status)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from symcf import _core
 from symcf.common.clock import Clock
-from symcf.engines.change_sets import ChangeSets
+from symcf.engines.change_sets import ChangeSet, ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
+from symcf.errors import LimitError
 from symcf.questions.case import Query
 
 __all__ = ["CoverEngine", "MulticlassCoverEngine"]
+
+#: Sets that are listed to draw from them; beyond, a diagram is worth its time.
+LISTED = 10**6
 
 
 class CoverEngine:
@@ -35,13 +41,18 @@ class CoverEngine:
         """See `Engine`."""
         return _core.Cover.count(self._threshold, query.core(), clock.left, *self._budget)
 
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets:
+        """Sets drawn uniformly with replacement, without listing them; none if there are none."""
+        bits = random.bit_generator
+        return ChangeSets.of(_core.Cover.sample(self._threshold, query.core(), size, bits, clock.left, *self._budget))
+
     def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
         """Certified lower and upper bounds of the count."""
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
 
 
 class MulticlassCoverEngine:
-    """Minimal covers of one threshold function for each other class (src/core/multiclass_cover.c)."""
+    """Minimal covers of one threshold function per other class (src/core/multiclass_cover.c)."""
 
     name = "cover"
 
@@ -62,5 +73,17 @@ class MulticlassCoverEngine:
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. By listing them; engine ``minimal`` counts without."""
+        """See `Engine`. Lists the sets; engine ``minimal`` counts without listing."""
         return _core.MulticlassCover(self._thresholds(query), query.core()).tally(clock.left)
+
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+        """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
+        listed: list[ChangeSet] = []
+        for answer in self.steps(query, LISTED + 1, clock):
+            if answer.status == "time":
+                raise LimitError("time limit reached while listing the sets to draw from")
+            listed += answer.sets
+        if len(listed) > LISTED:
+            return None
+        places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
+        return ChangeSets.of([listed[place] for place in places.tolist()])

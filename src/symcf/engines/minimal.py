@@ -50,3 +50,10 @@ class MinimalEngine:
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`."""
         return self.family(query, clock).count(clock.left)
+
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets:
+        """Sets drawn uniformly with replacement, without listing them; none if there are none."""
+        family = self.family(query, clock)
+        if not family.count(clock.left):
+            return ChangeSets.of([])
+        return ChangeSets.of(family.sample(size, random.bit_generator, clock.left))

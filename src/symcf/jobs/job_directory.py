@@ -1,14 +1,14 @@
-"""Jobs that survive: results in a directory, a part at a time, and a manifest that says what is to be done.
+"""Jobs that survive crashes: results in a directory, one part at a time, and a manifest that says what is to be done.
 
     _symcf.json             the manifest: model, parameters, input files, parts; written once, before any part
-    _symcf.lock             held by the process that runs the job; the system lets go of it when the process dies
+    _symcf.lock             held by the process that runs the job; the system releases it when the process dies
     part-000000.parquet     a part of the result, whole; there is one for each part of the input
-    _part-000000.sha256     its checksum, which is there before the part is
-    _part-000001...tmp      a part that is being written, or was when someone died
+    _part-000000.sha256     its checksum, written before the part gets its name
+    _part-000001...tmp      a part that is being written, or was when a process died
 
 A part is written under another name and flushed to the disk; its checksum is written in the same way; then the part is
-renamed. So a file with the name of a part is whole and has its checksum. A part that is missing, or was damaged since,
-is done again; whoever resumes a job reads all finished parts once to know. Needs pyarrow, but not Dask.
+renamed. So a file with the name of a part is whole and has its checksum. A part that is missing or damaged is done
+again; resuming a job reads every finished part once to check it. Needs pyarrow, but not Dask.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["Done", "Job", "Manifest", "locked", "parameters", "write_part"]
 MANIFEST, LOCK = "_symcf.json", "_symcf.lock"
 FORMAT, VERSION = "symcf job", 1
 
-#: The key in the metadata of a part under which it says whose it is.
+#: The key in the metadata of a part that names the job it belongs to.
 KEY = b"symcf"
 
 #: Keywords of the question that do not change the answer.
@@ -48,7 +48,7 @@ WITHOUT_EFFECT = ("n_jobs", "progress", "max_memory")
 #: Finished parts are read by this many threads.
 READERS = 4
 
-#: Differences that an error names before it says how many more there are.
+#: The most differences that an error lists; it counts the others.
 SHOWN = 5
 
 
@@ -59,9 +59,9 @@ SHOWN = 5
 class Manifest:
     """What a directory holds, or will hold when the job is done."""
 
-    #: Made up when the job begins; each of its parts has it.
+    #: A random name, chosen when the job begins and stored in each of its parts.
     job: str
-    #: `symcf.checksum.fingerprint` of the classifier.
+    #: `symcf.storage.fingerprint.fingerprint` of the classifier.
     model: str
     #: Keywords that change the answer, and how the input is cut.
     parameters: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Manifest:
         return sum(part.rows for part in self.parts)
 
     def check(self, model: str, given: Mapping[str, Any], source: Mapping[str, Any], directory: Path) -> None:
-        """Is this the job that is asked for now? JobError says what differs."""
+        """Raises JobError, which says what differs, unless this is the job that is asked for now."""
         different = [*_other_model(self.model, model), *_other_values(self.parameters, given)]
         different += _other_input(self.input, source)
         if different:
@@ -86,7 +86,7 @@ class Manifest:
             )
 
     def to_json(self) -> str:
-        """As it is written."""
+        """The text of the file."""
         files = {path: i for i, path in enumerate(dict.fromkeys(part.path for part in self.parts))}
         parts = [[files[p.path], p.start, p.end, p.rows] for p in self.parts]
         body = {"job": self.job, "model": self.model, "parameters": self.parameters, "input": self.input}
@@ -110,7 +110,7 @@ class Manifest:
 
 
 def parameters(options: Mapping[str, Any], defaults: Mapping[str, Any], **others: Any) -> dict[str, Any]:
-    """Keywords that change the answer and are not the default, and others, in terms of JSON."""
+    """Keywords that change the answer and differ from their default, and the other parameters, as JSON values."""
     counted = {name: value for name, value in options.items() if name not in WITHOUT_EFFECT}
     plain = {name: _plain(value, name) for name, value in [*counted.items(), *others.items()]}
     return {name: value for name, value in plain.items() if value != _plain(defaults.get(name), name)}
@@ -128,7 +128,7 @@ def _plain(value: Any, name: str) -> Any:
     if isinstance(value, (list, tuple, range)):
         return [_plain(member, name) for member in value]
     if callable(value) or " at 0x" in repr(value):
-        raise OptionError(f"{name}: {value!r} cannot be written to a manifest; give it in names and numbers")
+        raise OptionError(f"{name}: {value!r} cannot be written to a manifest; use names and numbers")
     return repr(value)
 
 
@@ -167,11 +167,11 @@ def _other_input(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 @contextlib.contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Makes the directory, and keeps others out of it as long as this process lives."""
+    """Makes the directory, and locks it for as long as the context lasts."""
     path = directory / LOCK
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        file = open(path, "a+", encoding="utf-8")  # noqa: SIM115  # closed below, or by death
+        file = open(path, "a+", encoding="utf-8")  # noqa: SIM115  # closed below, or when the process ends
     except OSError as error:
         raise JobError(f"{directory}: cannot be written: {error.strerror or error}") from error
     with file:
@@ -180,10 +180,10 @@ def locked(directory: Path) -> Iterator[None]:
         except BlockingIOError:
             file.seek(0)
             who = file.read(200).strip() or "unknown"
-            raise JobError(f"{directory}: another job is at work here ({who}); wait for it to end") from None
+            raise JobError(f"{directory}: another job is running here ({who}); wait until it ends") from None
         except OSError as error:
             raise JobError(f"{path}: cannot be locked: {error.strerror or error}") from error
-        with contextlib.suppress(OSError):  # a full disk is noticed where it matters
+        with contextlib.suppress(OSError):  # a full disk is reported when a part is written
             file.truncate(0)
             file.write(f"process {os.getpid()} on {socket.gethostname()}")
             file.flush()
@@ -212,7 +212,7 @@ class Job:
 
     @classmethod
     def resumed(cls, directory: Path, model: str, given: Mapping[str, Any], source: Mapping[str, Any]) -> Job | None:
-        """The job that the directory holds, if it holds one. JobError if that is not the one that is asked for."""
+        """The job that the directory holds, if it holds one. JobError if it is not the one that is asked for."""
         manifest = cls.read_manifest(directory)
         if manifest is None:
             return None
@@ -243,18 +243,18 @@ class Job:
         return self.directory / part_name(number)
 
     def _check_strangers(self, ours: set[str]) -> None:
-        """Files that are not of this job would be read as if they were."""
+        """Refuses files of other jobs: readers of the directory would take them for results of this one."""
         for path in sorted(self.directory.glob("*.parquet")):
             if path.name not in ours:
                 raise JobError(f"{path} is not a result of this job; choose another directory")
 
     def clean(self) -> None:
-        """Removes what the dead have left unfinished."""
+        """Removes unfinished files of processes that died."""
         for path in self.directory.glob(TEMPORARY):
             path.unlink(missing_ok=True)
 
     def missing(self) -> list[int]:
-        """The numbers of the parts that are still to be done. Reads those that are done, to be sure of them."""
+        """The numbers of the parts that are still to be done. Reads the finished ones to check them."""
         with ThreadPoolExecutor(READERS) as pool:
             done = list(pool.map(self._is_done, range(len(self.manifest.parts)), self.manifest.parts))
         return [number for number, is_done in enumerate(done) if not is_done]
@@ -267,10 +267,10 @@ class Job:
         if (seal.get("job"), seal.get("part")) == (self.manifest.job, number) and path.stat().st_size == seal["bytes"]:
             return bool(seal["rows"] == part.rows and seal["sha256"] == _checksum(path))
         self._check_owner(path, number)
-        return False  # cut off after it was finished, or of a time before there were checksums
+        return False  # cut off after it was finished, or written by a version without checksums
 
     def _check_owner(self, path: Path, number: int) -> None:
-        """A part that will be replaced must be ours, as far as it can still be read."""
+        """Refuses to replace a part of another job, as far as the part can still be read."""
         with contextlib.suppress(OSError, pa.ArrowException, ValueError):
             said = json.loads((pq.read_metadata(path).metadata or {}).get(KEY, b"{}"))
             if said != {"job": self.manifest.job, "part": number}:
@@ -283,12 +283,12 @@ def part_name(number: int) -> str:
 
 
 def seal_name(number: int) -> str:
-    """The name of the file with its checksum. It begins as names do that readers of directories skip."""
+    """The name of the file with its checksum. Readers of directories skip names that begin with an underscore."""
     return f"_part-{number:06d}.sha256"
 
 
 def _read_seal(path: Path) -> dict[str, Any]:
-    """What a part should be; empty if there is nothing, or nothing sensible, about it."""
+    """The recorded checksum of a part; empty if it is missing or malformed."""
     try:
         seal = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -319,12 +319,12 @@ def write_part(
 ) -> Done:
     """Writes one part of a job's result, whole or not at all."""
     if not directory.is_dir():
-        raise JobError(f"{directory}: a worker does not see it; all of them must share its file system")
+        raise JobError(f"{directory}: a worker cannot see this directory; all workers must share it")
     path = directory / part_name(number)
     mine = schema.with_metadata({KEY: json.dumps({"job": job, "part": number})})
     rows = sets = 0
     with _written_whole(path) as temporary:
-        # Least and most of the members of sets help nobody to skip any.
+        # No reader can skip rows by the least and the largest member of their sets.
         flat = [name for name in schema.names if name != "sets"]
         with pq.ParquetWriter(temporary, mine, compression=compression, write_statistics=flat) as writer:
             for batch in batches:
@@ -340,7 +340,7 @@ def write_part(
 
 @contextlib.contextmanager
 def _written_whole(path: Path) -> Iterator[str]:
-    """A name to write to; when all is written, the file gets its own name. What fails leaves nothing behind."""
+    """A temporary name to write to; the finished file is renamed. A failure leaves nothing behind."""
     try:
         with written_whole(path) as temporary:
             yield temporary

@@ -1,7 +1,7 @@
 """Files of rows, cut into parts that can be read on their own.
 
-A part of a Parquet file is a run of row groups; a part of a CSV file is a run of lines, or the whole file. Whoever
-plans looks at footers and at a few bytes near each cut; whoever works reads its own part. Needs pyarrow.
+A part of a Parquet file is a run of row groups; a part of a CSV file is a run of lines, or the whole file. Planning
+reads footers and a few bytes near each cut; a worker reads its own part. Needs pyarrow.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["File", "Layout", "Part", "count_rows", "cut", "find_files", "layout_
 
 FORMATS = {"parquet": (".parquet", ".pq", ".parq"), "csv": (".csv", ".tsv", ".csv.gz", ".tsv.gz")}
 
-#: Footers are read by this many threads: waiting for the file system is all they do.
+#: Footers are read by this many threads, which mostly wait for the file system.
 READERS = 16
 
 #: A cell of a CSV file that may be a value code.
@@ -40,7 +40,7 @@ WINDOW, LONGEST_LINE = 1 << 16, 1 << 26
 
 @dataclass(frozen=True)
 class File:
-    """An input file as it was found. A file with another size or time is another file."""
+    """An input file as it was found. A different size or modification time means a different file."""
 
     path: str
     size: int
@@ -80,7 +80,7 @@ class Layout:
 def find_files(source: Any, file_format: str | None, *, skip: str | None = None) -> tuple[str, list[File]]:
     """The format and the files behind a path, a directory, a pattern, an address (``s3://...``), or a list of them.
 
-    What lies in the directory ``skip`` is none of them.
+    Files in the directory ``skip`` are left out.
     """
     if file_format is not None and file_format not in FORMATS:
         raise OptionError(f"unknown format {file_format!r}: choose from {', '.join(map(repr, FORMATS))}")
@@ -88,7 +88,7 @@ def find_files(source: Any, file_format: str | None, *, skip: str | None = None)
     files = [file for one in given for file in _expand(os.fspath(one), file_format)]
     files = [file for file in files if skip is None or not file.path.startswith(os.path.join(skip, ""))]
     if not files:
-        raise JobError(f"no input: {_shown(given)} names no files")
+        raise JobError(f"no input: no files match {_shown(given)}")
     formats = {file_format or _format_of(file.path) for file in files}
     if len(formats) > 1:
         raise JobError(f"{_shown(given)} has files of several formats ({', '.join(sorted(formats))}): give format=")
@@ -123,7 +123,7 @@ def _expand(path: str, file_format: str | None) -> list[File]:
 
 
 def _is_hidden(path: str) -> bool:
-    """Names that other engines skip, too: their own notes, and what is not finished."""
+    """Names that other engines also skip: metadata and unfinished files."""
     return any(name.startswith(("_", ".")) for name in path.split("/"))
 
 
@@ -135,7 +135,7 @@ def _format_of(path: str) -> str:
     for name, suffixes in FORMATS.items():
         if path.endswith(suffixes):
             return name
-    raise JobError(f"{path}: neither Parquet nor CSV by its name: give format='parquet' or 'csv'")
+    raise JobError(f"{path}: the name says neither Parquet nor CSV: give format='parquet' or format='csv'")
 
 
 def _filesystem(path: str) -> tuple[Any, str]:
@@ -152,7 +152,7 @@ def _shown(given: Sequence[Any]) -> str:
 
 @contextlib.contextmanager
 def _naming(path: str, done: str = "read") -> Iterator[None]:
-    """Whatever goes wrong inside is the fault of this file."""
+    """Errors raised inside are reported as errors of this file."""
     try:
         yield
     except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
@@ -176,7 +176,7 @@ def layout_of(
     types: Mapping[str, Any] | None = None,
     codes: bool = True,
 ) -> Layout:
-    """How to read the files, from a look at the first. ``codes``: the classifier's columns hold value codes."""
+    """How to read the files, determined from the first. ``codes``: the classifier's columns hold value codes."""
     first = files[0].path
     if file_format == "parquet":
         with _naming(first), _open(first) as handle:
@@ -210,7 +210,7 @@ def _check_columns(path: str, found: Sequence[str], wanted: Sequence[str]) -> No
 def _inferred_types(
     files: Sequence[File], layout: Layout, wanted: Sequence[str], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Types from the first lines there are. The classifier's numbers are floats: later lines may have fractions."""
+    """Types from the first lines. The classifier's numbers are read as floats, since later lines may have fractions."""
     types = {name: given.get(name, pa.string()) for name in wanted}
     for file in files if wanted else []:
         names, start = _header(file.path, layout)
@@ -307,7 +307,7 @@ def _header(path: str, layout: Layout) -> tuple[list[str], int]:
             line += more
         line, newline, _ = line.partition(b"\n")
         if not line.strip():
-            raise JobError(f"{path}: cannot be read: the first line should name the columns, it is empty")
+            raise JobError(f"{path}: cannot be read: the first line is empty; it must name the columns")
         return next(csv.reader([line.decode("utf-8-sig").rstrip("\r")], delimiter=layout.delimiter)), len(
             line + newline
         )
@@ -319,7 +319,7 @@ def _header(path: str, layout: Layout) -> tuple[list[str], int]:
 def read(part: Part, layout: Layout, batch_rows: int, *, mark: bool = False) -> Iterator[pa.RecordBatch]:
     """The rows of a part, a batch at a time: the classifier's columns, then the kept ones.
 
-    Text in a CSV file that is no value code is an `InstanceError`; with ``mark``, it becomes null.
+    Text in a CSV file that is not a value code raises `InstanceError`; with ``mark``, it becomes null.
     """
     pieces = _read_parquet(part, layout, batch_rows) if layout.format == "parquet" else _read_csv(part, layout)
     with _naming(part.path):
@@ -330,7 +330,7 @@ def read(part: Part, layout: Layout, batch_rows: int, *, mark: bool = False) -> 
 
 
 def count_rows(part: Part, layout: Layout) -> int:
-    """How many rows a part of a CSV file has: found by the same reader that reads them, on one column."""
+    """The number of rows in a part of a CSV file, counted by the same reader on one column."""
     with _naming(part.path):
         return sum(batch.num_rows for batch in _read_csv(part, layout, only_first=True))
 
@@ -340,9 +340,9 @@ def _read_parquet(part: Part, layout: Layout, batch_rows: int) -> Iterator[pa.Re
     with _open(part.path) as handle:
         file = pq.ParquetFile(handle)
         if file.metadata.num_row_groups < part.end:
-            raise JobError(f"{part.path}: cannot be read: it has changed, row group {part.end - 1} is gone")
+            raise JobError(f"{part.path}: cannot be read: the file has changed; row group {part.end - 1} is missing")
         groups = range(part.start, part.end)
-        # One thread: a worker has others, which read other parts.
+        # One thread per part: the worker's other threads read other parts.
         yield from file.iter_batches(batch_rows, row_groups=groups, columns=names, use_threads=False)
 
 
@@ -355,13 +355,14 @@ def _read_csv(part: Part, layout: Layout, *, only_first: bool = False) -> Iterat
     whole = part.end < 0
     with contextlib.ExitStack() as stack:
         if whole:
-            empty = _is_blank(part.path, start)  # which the CSV reader calls an error
+            empty = _is_blank(part.path, start)  # the CSV reader would raise an error
             stream = stack.enter_context(_open_stream(part.path))
         else:
             handle = stack.enter_context(_open(part.path))
             data = handle.read_at(part.end - part.start, part.start)
             if len(data) < part.end - part.start:
-                raise JobError(f"{part.path}: cannot be read: it has changed, it ends at byte {part.start + len(data)}")
+                end = part.start + len(data)
+                raise JobError(f"{part.path}: cannot be read: the file has changed; it now ends at byte {end}")
             empty, stream = not data.strip(), pa.BufferReader(data)
         if not empty:
             yield from _csv_reader(stream, layout, names, options, skip_rows=int(whole), whole=whole)
@@ -381,7 +382,7 @@ def _csv_reader(stream: Any, layout: Layout, names: Sequence[str], options: Any,
     return pacsv.open_csv(
         stream,
         pacsv.ReadOptions(use_threads=False, column_names=list(names), skip_rows=skip_rows),
-        # a line break inside quotes can only be told from the end of a line by who has read all before it
+        # only a reader of everything before can tell a line break inside quotes from the end of a line
         pacsv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=whole),
         options,
     )
@@ -405,7 +406,7 @@ def _decoded(column: pa.Array) -> pa.Array:
 
 
 def _as_codes(text: pa.Array, name: str, feature: int, mark: bool) -> pa.Array:
-    """Text -> numbers, each cell for itself: one bad cell must not change how the others are read."""
+    """Text -> numbers, cell by cell, so that one bad cell does not change how the others are read."""
     for kind in (pa.int64(), pa.float64(), pa.bool_()):
         with contextlib.suppress(pa.ArrowInvalid):
             return pc.cast(text, kind)

@@ -1,7 +1,7 @@
 """What all models have in common: named features with named values, named classes, and a rule that decides.
 
-A model holds what the user knows, nothing compiled. Everything a person can get wrong in it is caught here, with an
-error that names the feature, the class and the value.
+A model holds what the user knows, nothing compiled. Mistakes in it are caught here, with an error that
+names the feature, the class and the value.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Model(ABC):
     #: By feature: do its values come in a meaningful order?
     ordered: tuple[bool, ...]
     classes: tuple[Hashable, ...]
-    #: Reads the user's raw rows; None where instances are value codes.
+    #: Reads the user's raw rows; None if instances are value codes.
     encoder: Encoder | None = None
 
     @abstractmethod
@@ -48,7 +48,7 @@ class Model(ABC):
         return None
 
     def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """How sure the decision is, see `Compiled.decision_function`; None where the model does not tell."""
+        """How sure the decision is, see `Compiled.decision_function`; None where the model has no margin."""
         return None
 
     @property
@@ -65,7 +65,7 @@ class Model(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Everything there is to know, in lists, numbers and strings; ``model`` names the kind."""
+        """The whole model, as lists, numbers and strings; ``model`` names the kind."""
 
     @classmethod
     @abstractmethod
@@ -97,11 +97,11 @@ class Model(ABC):
 
 
 def _plain(label: Hashable) -> Any:
-    """A label as JSON knows it."""
+    """A label as a JSON value."""
     plain = label.item() if isinstance(label, np.generic) else label
     if plain is None or isinstance(plain, (str, bool, int, float)):
         return plain
-    raise ModelError(f"JSON has no way to write the label {label!r}: use strings, numbers or None")
+    raise ModelError(f"the label {label!r} cannot be written as JSON: use strings, numbers or None")
 
 
 def names_from_dict(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def register(kind: str, read: Callable[[Mapping[str, Any]], Model]) -> None:
 def model_from_dict(data: Any) -> Model:
     """The model that `Model.to_dict` described."""
     if not isinstance(data, Mapping) or "model" not in data:
-        raise ModelError("not a model: an object with the key 'model' is expected")
+        raise ModelError("not a model: it must be an object with the key 'model'")
     kind = data["model"]
     if not isinstance(kind, str) or kind not in _KINDS:
         raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, _KINDS)))}")
@@ -152,7 +152,7 @@ def model_from_json(source: str | PathLike[str]) -> Model:
 def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError also stands for integers of thousands of digits
+    except (ValueError, RecursionError) as error:  # ValueError: also raised for integers of thousands of digits
         raise ModelError(f"{where} is not JSON: {error}") from None
 
 
@@ -172,12 +172,12 @@ def checked_values(
 
 
 def checked_ordered(ordered: Sequence[bool] | bool | None, n: int) -> tuple[bool, ...]:
-    """Whether the values of each feature have an order; by default they have, that of their codes."""
+    """Whether the values of each feature are ordered; by default they are, by their codes."""
     if ordered is None or isinstance(ordered, bool):
         return (ordered is not False,) * n
     result = tuple(map(bool, ordered))
     if len(result) != n:
-        raise ModelError(f"ordered: {len(result)} entries for {n} features")
+        raise ModelError(f"ordered has {len(result)} entries for {n} features")
     return result
 
 

@@ -1,10 +1,10 @@
-"""Does rounding the numbers of a model change one of its decisions? Answered exactly, or not at all.
+"""Does rounding the numbers of a model change one of its decisions? The answer is exact, or "unknown".
 
-A decision compares sums with 0 or with each other. If every number is off by half a unit at most, a sum of n of them is
-off by n / 2 units, so only rows whose rounded sum is that close to 0 are in doubt. All of them are found by meeting in
-the middle (Horowitz and Sahni, J. ACM 1974): the sums of one half of the numbers are sorted, and those of the other
-half look for partners. The few that are found are compared in fractions. A million sums a half cover 2**40 rows; with
-2**60 units and more, most of such models have no row in doubt.
+A decision compares sums with 0 or with each other. If every number is off by at most half a unit, a sum of n of them is
+off by at most n / 2 units, so only rows whose rounded sum is that close to 0 are in doubt. All of them are found by
+meeting in the middle (Horowitz and Sahni, J. ACM 1974): the sums of one half of the numbers are sorted, and those of
+the other half look for partners. The few that are found are compared in fractions. A million sums per half cover 2**40
+rows; with 2**60 units and more, most of such models have no row in doubt.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Summand(NamedTuple):
 
 
 def rounding_is_harmless(summands: Sequence[Summand], error: float = 0.5) -> bool:
-    """Have all rounded sums the sign that the exact ones have, or all differences of two classes? False: who knows.
+    """Do all rounded sums, or differences of two classes, have the sign of the exact ones? False means unknown.
 
-    Each rounded number is off by ``error`` units at most.
+    Each rounded number is off by at most ``error`` units.
     """
     n_classes = summands[0].rounded.shape[1]
     comparisons = list(itertools.combinations(range(n_classes), 2)) if n_classes > 1 else [(0, 0)]
@@ -60,7 +60,7 @@ def _distinct(summand: Summand) -> Summand:
 
 
 def _halved(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The summands in two halves with about as many sums each."""
+    """The summands in two halves with about the same number of sums."""
     halves: tuple[list[int], list[int]] = ([], [])
     logs = [0.0, 0.0]
     for i in sorted(range(len(sizes)), key=lambda i: -sizes[i]):

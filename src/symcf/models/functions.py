@@ -43,7 +43,7 @@ class FunctionModel(Model):
     Parameters
     ----------
     diagrams:
-        Two classes: one diagram, which is true where the answer is class 1. More: one a class, in the same order of
+        Two classes: one diagram, which is true where the answer is class 1. More: one per class, in the same order of
         features, exactly one of which is true for any row.
     features, values, classes, ordered, encoder:
         As for the other models.
@@ -65,8 +65,8 @@ class FunctionModel(Model):
     ) -> None:
         given = [diagrams] if isinstance(diagrams, (NamedDiagram, _core.Diagram)) else list(diagrams)
         if len(given) == 0 or len(given) == 2:
-            raise ModelError(f"{len(given)} diagrams: one for two classes, or one a class for more")
-        #: One for two classes, one a class for more.
+            raise ModelError(f"diagrams has {len(given)} entries: give one for two classes, or one per class for more")
+        #: One for two classes, one per class for more.
         self.diagrams = tuple(d.core if isinstance(d, NamedDiagram) else d for d in given)
         n_classes = max(len(self.diagrams), 2)
         n_values = _n_values(self.diagrams)
@@ -85,7 +85,7 @@ class FunctionModel(Model):
         return DiagramRule(self.diagrams)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything there is to know, in lists, numbers and strings."""
+        """The whole model, as lists, numbers and strings."""
         return {"model": self.kind, "diagrams": [_to_dict(d) for d in self.diagrams], **self.names_to_dict()}
 
     @classmethod
@@ -120,12 +120,12 @@ def from_function(
     vectorized: bool = False,
     max_inputs: int = 2**22,
 ) -> FunctionModel:
-    """The model that decides as a Python function does, which is called for every input.
+    """A model that decides as a Python function does. The function is called for every input.
 
     Parameters
     ----------
     function:
-        Takes a row, a tuple of value codes, and returns a class: its label, or its code if that is no label. With
+        Takes a row, a tuple of value codes, and returns a class: its label, or its code if that is not a label. With
         ``vectorized`` it takes a two-dimensional array of rows and returns as many classes.
     n_or_values:
         The number of features if all are 0 or 1; else for each feature the number of its values, or their names.
@@ -141,10 +141,10 @@ def from_function(
     names = checked_features(features, len(n_values))
     labels = checked_names(classes, len(classes), "classes", [])
     if len(labels) < 2:
-        raise ModelError(f"a classifier has two classes or more, this one has {list(labels)!r}")
+        raise ModelError(f"a classifier needs at least two classes, this one has {list(labels)!r}")
     n_inputs = math.prod(n_values)
     if n_inputs > (checked_count(max_inputs, "max_inputs", least=1) or n_inputs):
-        raise LimitError(f"the function has {n_inputs:,} inputs, more than max_inputs={max_inputs:,}")
+        raise LimitError(f"the function has {n_inputs:,} inputs, more than max_inputs={max_inputs:,}; raise max_inputs")
     read = _Reader(function, names, checked_values(values, names, n_values), labels)
     table = np.fromiter((read.by_chunk if vectorized else read.one_by_one)(n_values), dtype=np.int64, count=n_inputs)
     wanted = [1] if len(labels) == 2 else range(len(labels))
@@ -226,7 +226,9 @@ class _Reader:
                 index, rows[:, j] = np.divmod(index, n_values[j])
             results = np.asarray(self._call(rows.copy(), rows[0].tolist(), " and the rows after it"))
             if results.shape != (len(rows),):
-                raise ModelError(f"the function returned shape {results.shape} for {len(rows)} rows: one class a row")
+                raise ModelError(
+                    f"the function returned shape {results.shape} for {len(rows)} rows: return one class per row"
+                )
             for row, result in zip(rows, results.tolist(), strict=True):
                 code = self._codes.get(result, -1) if isinstance(result, (int, str)) else -1
                 yield code if code >= 0 else self._code(result, row.tolist())
@@ -266,13 +268,13 @@ def _sizes(
             raise ModelError(f"{given} features")
         return [2] * int(given), values
     if isinstance(given, (str, bool)) or not hasattr(given, "__iter__"):
-        raise ModelError(f"the number of features, or a list with the values of each, is expected, not {given!r}")
+        raise ModelError(f"n_or_values must be the number of features or a list with the values of each, not {given!r}")
     items = list(given)
     sizes = []
     for j, item in enumerate(items):
         named = isinstance(item, Sequence) and not isinstance(item, str)
         if not named and (isinstance(item, bool) or not isinstance(item, (int, np.integer))):
-            raise ModelError(f"the number of values of feature {j}, or their names, is expected, not {item!r}")
+            raise ModelError(f"n_or_values must give the number of values of feature {j} or their names, not {item!r}")
         sizes.append(len(item) if isinstance(item, Sequence) else int(item))
         if sizes[-1] < 1:
             raise ModelError(f"feature {j} has no value")
@@ -368,7 +370,7 @@ def _frozen(
 
 
 def _n_values(diagrams: Sequence[Any]) -> list[int]:
-    """By feature the number of its values, which all diagrams agree about."""
+    """By feature, the number of its values, which must be the same in all diagrams."""
     for diagram in diagrams:
         if not isinstance(diagram, _core.Diagram):
             raise ModelError(f"{reprlib.repr(diagram)} is not a diagram")

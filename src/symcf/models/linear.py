@@ -31,13 +31,14 @@ class LinearClassifier(Model):
     """A classifier that adds up the weights of the values of a row.
 
     Two classes: ``bias`` is a number and ``weights[j]`` belongs to feature j; the answer is class 1 iff the sum is
-    positive. More classes: ``bias`` lists one number a class and ``weights[k][j]`` belongs to class k and feature j;
+    positive. More classes: ``bias`` lists one number per class and ``weights[k][j]`` belongs to class k and feature j;
     the class with the largest sum wins.
 
     Parameters
     ----------
     weights:
-        For each feature a number, the weight of value 1 of a feature that is 0 or 1, or a list with one weight a value.
+        For each feature a number, the weight of value 1 of a feature that is 0 or 1, or a list with one weight per
+        value.
     bias:
         What is added to the weights.
     features, classes:
@@ -47,21 +48,21 @@ class LinearClassifier(Model):
     ordered:
         Whether the values of each feature come in a meaningful order; by default they do.
     tie:
-        What to answer when the sum is exactly 0: ``"negative"`` (class 0) or ``"positive"``. With one sum a class: the
-        first or the last of those with the largest.
+        The answer when the sum is exactly 0: ``"negative"`` (class 0) or ``"positive"`` (class 1). With one sum per
+        class: the first or the last of those with the largest sum.
     probability:
         What `predict_proba` makes of the sums. ``"logistic"``: the logistic function, or softmax where there is one sum
-        a class. ``"ovr"``: the logistic function of each sum, divided by their total. None: there are none.
+        per class. ``"ovr"``: the logistic function of each sum, divided by their total. None: no probabilities.
     encoder:
         Reads the user's own rows; by default instances are value codes.
     rounded:
-        Whether weights that span too many bits may be rounded. `symcf.from_sklearn` says yes: the sums of scikit-learn
-        itself are rounded about 256 times as coarsely.
+        Whether weights that span too many bits may be rounded. `symcf.from_sklearn` sets it to True: scikit-learn's
+        own sums are rounded about 256 times as coarsely.
 
-    Integers stay integers. Floats are taken as the binary fractions that they are, and nothing is rounded if they lie
-    close enough together: if the sum of magnitudes takes at most 2**61 units of the last bit of any of them. Else they
-    are rounded to 61-bit units if that is proved to change no decision, which takes up to about 40 binary features, and
-    refused otherwise. With ``rounded=True`` nothing needs to be proved; see `rounding_error`.
+    Integers stay integers. Floats are taken as exact binary fractions, and nothing is rounded if they lie close enough
+    together: if the sum of magnitudes is at most 2**61 units of the last bit of any of them. Otherwise they are rounded
+    to 61-bit units if that is proved to change no decision, which is possible for up to about 40 binary features, and
+    refused if not. With ``rounded=True`` no proof is needed; see `rounding_error`.
 
     >>> model = LinearClassifier([2.5, [0, 1, 4]], -3, features=["member", "age"])
     >>> model.decision_values([[1, 0], [1, 1], [0, 2]]).tolist()
@@ -87,7 +88,9 @@ class LinearClassifier(Model):
         constant = numbers(bias, "bias")
         two = constant.ndim == 0
         if not two and len(constant) < 2:
-            raise ModelError(f"bias lists {len(constant)} classes: two or more, or a plain number for two classes")
+            raise ModelError(
+                f"bias lists {len(constant)} classes: list two or more, or give one number for two classes"
+            )
         self.classes = checked_names(
             classes, 2 if two else len(constant), "classes", list(range(2 if two else len(constant)))
         )
@@ -99,7 +102,7 @@ class LinearClassifier(Model):
         self._check_lengths(columns)
         self.values = checked_values(values, self.features, [len(column) for column in columns[0]])
         self.ordered = checked_ordered(ordered, len(self.features))
-        #: By sum (one, or one a class), then by feature and value.
+        #: By sum (one, or one per class), then by feature and value.
         self.weights = _read_only(joined([w for row in columns for w in row]).reshape(len(rows), -1))
         #: By sum.
         self.bias = _read_only(np.atleast_1d(constant))
@@ -140,7 +143,7 @@ class LinearClassifier(Model):
 
     @property
     def scale(self) -> int:
-        """The rule counts in units of 2 to the minus this."""
+        """The rule counts in units of 2 to the power of minus this."""
         return self._integers.scale
 
     @property
@@ -161,7 +164,7 @@ class LinearClassifier(Model):
         return ThresholdRule(_core.Threshold.from_weights(offset, np.ascontiguousarray(weight), constant))
 
     def decision_values(self, codes: Codes | npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """The sums of rows of value codes: one a row, or one a row and class.
+        """The sums of rows of value codes: one per row, or one per row and class.
 
         They are the exact sums of the rule, so their signs are the decisions.
         """
@@ -188,7 +191,7 @@ class LinearClassifier(Model):
     # --- JSON
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything there is to know, in lists, numbers and strings."""
+        """The whole model, as lists, numbers and strings."""
         bounds = list(itertools.pairwise(value_offsets(self.n_values).tolist()))
         rows = [[row[i:j] for i, j in bounds] for row in self.weights.tolist()]
         bias = self.bias.tolist()
@@ -274,7 +277,7 @@ def _listed(given: Any, what: str) -> list[Any]:
 def _checked_row_lengths(
     rows: list[list[Any]], n_sums: int, features: Sequence[str] | None, classes: Sequence[Hashable]
 ) -> tuple[str, ...]:
-    """The names of the features, of which every class has the same number."""
+    """The names of the features; every class must have the same number of them."""
     if len(rows) != n_sums:
         raise ModelError(f"weights has {len(rows)} classes, bias has {n_sums}")
     for k, row in enumerate(rows):

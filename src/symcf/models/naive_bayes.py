@@ -21,7 +21,7 @@ from symcf.rows.reader import Codes
 
 __all__ = ["NaiveBayes"]
 
-#: How far from 1 the probabilities of a feature may sum: room for tables typed with a few digits.
+#: How far the sum of a feature's probabilities may be from 1, so that tables of a few digits are accepted.
 SUM_TOLERANCE = 1e-6
 
 TIES = ("positive", "negative")
@@ -33,7 +33,7 @@ class NaiveBayes(Model):
     Parameters
     ----------
     class_prior:
-        ``P(class k)``, one number a class.
+        ``P(class k)``, one number per class.
     tables:
         ``tables[j][k][v]`` is ``P(feature j has value v | class k)``.
     features, classes:
@@ -51,7 +51,7 @@ class NaiveBayes(Model):
     encoder:
         Reads the user's own rows; by default instances are value codes.
 
-    Probabilities of 0 and 1 are taken at their word: a value that a class cannot take rules this class out.
+    Probabilities of 0 and 1 are taken literally: a value with probability 0 in a class rules out that class.
 
     >>> model = NaiveBayes([0.7, 0.3], [[[0.85, 0.15], [0.6, 0.4]]], features=["experience"])
     >>> model
@@ -86,7 +86,7 @@ class NaiveBayes(Model):
         if not (isinstance(threshold, (int, float)) and 0 < threshold < 1):
             raise ModelError(f"threshold must lie between 0 and 1, not {threshold!r}")
         if len(prior) != 2 and threshold != 0.5:
-            raise ModelError(f"a threshold is for two classes, this model has {len(prior)}")
+            raise ModelError(f"threshold applies to two classes only; this model has {len(prior)}")
         self.threshold = float(threshold)
         if tie not in TIES:
             raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
@@ -115,7 +115,7 @@ class NaiveBayes(Model):
         """
         ones, zeros = vector(p1, "p1"), vector(p0, "p0")
         if len(ones) != len(zeros):
-            raise ModelError(f"p1 has {len(ones)} features, p0 has {len(zeros)}")
+            raise ModelError(f"p1 has {len(ones)} features, p0 has {len(zeros)}; they must be equally long")
         if isinstance(prior, bool) or not isinstance(prior, (int, float, np.floating)):
             raise ModelError(f"prior must be a number, not {prior!r}")
         names = checked_names(features, len(ones), "features", default_names(len(ones)))
@@ -174,8 +174,8 @@ class NaiveBayes(Model):
             raise self._undecidable(error) from None
 
     def _score_rule(self) -> ScoreRule:
-        """Logarithms of all probabilities in common integer units. A class that a value rules out loses more by it than
-        all other values together can give.
+        """Logarithms of all probabilities in common integer units. A class that a value rules out loses more than all
+        other values together can add.
         """
         self._check_decidable()
         offset = value_offsets(self.n_values)
@@ -208,7 +208,7 @@ class NaiveBayes(Model):
         everything = (1 << len(self.classes)) - 1
         if everything in places:
             row = ", ".join(f"{self.features[j]!r} = {self.values[j][v]!r}" for j, v in places[everything])
-            raise ModelError(f"a row with {row} has probability 0 in every class: smooth the probabilities")
+            raise ModelError(f"a row with {row} has probability 0 in every class; smooth the probabilities")
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The probability of each class for rows of value codes."""
@@ -232,7 +232,7 @@ class NaiveBayes(Model):
     # --- JSON
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything there is to know, in lists, numbers and strings."""
+        """The whole model, as lists, numbers and strings."""
         return {
             "model": self.kind,
             "class_prior": self.class_prior.tolist(),
@@ -267,7 +267,7 @@ class NaiveBayes(Model):
             assert feature is not None
             return ModelError(
                 f"feature {self.features[feature]!r} = {self.values[feature][value]!r} has probability 0 in both "
-                f"classes: a row with it has no decision"
+                f"classes: a row with it has no decision; smooth the probabilities"
             )
         first, other = error.places
         return ModelError(
@@ -298,7 +298,7 @@ register(NaiveBayes.kind, NaiveBayes.from_dict)
 def _logarithms(
     offset: npt.NDArray[np.uint32], tables: npt.NDArray[np.float64], prior: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
-    """Natural logarithms of positive probabilities, by class, in units of 2 to the minus the third result."""
+    """Natural logarithms of positive probabilities, by class, in units of 2 to the power of minus the third result."""
     certain = np.ones(tables.shape[1])
     logs = [
         _core.Threshold.from_bayes(offset, row, certain, prior1=float(p), prior0=1.0, cut=0.5, tie_positive=True)
@@ -343,32 +343,32 @@ class _Numbers:
             raise ModelError(f"{self._path}: {what}: {error}") from None
 
     def count(self, what: str) -> int:
-        """The next number, which must be a natural one."""
+        """The next number, which must be a natural number."""
         (number,) = self.take(1, what)
         if not 0 <= number <= len(self._words) or number != int(number):
-            raise ModelError(f"{self._path}: {what} cannot be {number:g}")
+            raise ModelError(f"{self._path}: {what} must be a natural number, not {number:g}")
         return int(number)
 
     def end(self) -> None:
-        """There must be nothing left."""
+        """Checks that nothing is left."""
         if self._next != len(self._words):
-            raise ModelError(f"{self._path}: {len(self._words) - self._next} numbers too many")
+            raise ModelError(f"{self._path}: the file has {len(self._words) - self._next} numbers too many")
 
 
 def _checked_probability(p: float, where: str) -> None:
     if math.isnan(p):
         raise ModelError(f"{where} is NaN")
     if not 0 <= p <= 1:
-        raise ModelError(f"{where} is {p!r}, not a probability between 0 and 1")
+        raise ModelError(f"{where} is {p!r}; it must be a probability between 0 and 1")
 
 
 def _checked_prior(prior: npt.NDArray[np.float64], classes: Sequence[Hashable]) -> npt.NDArray[np.float64]:
     if len(prior) < 2:
-        raise ModelError(f"a classifier has two classes or more, class_prior has {len(prior)}")
+        raise ModelError(f"a classifier needs at least two classes, class_prior has {len(prior)}")
     for p, name in zip(prior, classes, strict=True):
         _checked_probability(float(p), f"the prior of class {name!r}")
     if abs(prior.sum() - 1) > SUM_TOLERANCE:
-        raise ModelError(f"the priors of the classes sum to {prior.sum():.9g}, not to 1")
+        raise ModelError(f"the priors of the classes sum to {prior.sum():.9g}, not 1")
     prior.setflags(write=False)
     return prior
 
@@ -378,7 +378,7 @@ def _checked_table(table: Any, feature: str, classes: Sequence[Hashable]) -> npt
         array = np.array(table, dtype=np.float64)
     except (TypeError, ValueError):
         raise ModelError(
-            f"the table of feature {feature!r} must be {len(classes)} equally long rows of numbers, one a class"
+            f"the table of feature {feature!r} must be {len(classes)} equally long rows of numbers, one per class"
         ) from None
     if array.ndim != 2 or array.shape[0] != len(classes) or array.shape[1] == 0:
         raise ModelError(
@@ -389,7 +389,7 @@ def _checked_table(table: Any, feature: str, classes: Sequence[Hashable]) -> npt
             _checked_probability(float(row[v]), f"P({feature!r} = value {v} | class {classes[k]!r})")
         if abs(row.sum() - 1) > SUM_TOLERANCE:
             raise ModelError(
-                f"the probabilities of feature {feature!r} in class {classes[k]!r} sum to {row.sum():.9g}, not to 1"
+                f"the probabilities of feature {feature!r} in class {classes[k]!r} sum to {row.sum():.9g}, not 1"
             )
     array.setflags(write=False)
     return array

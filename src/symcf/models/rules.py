@@ -1,7 +1,7 @@
 """Rules: how a model decides, in integers.
 
-The last thing a model says before it is compiled. A rule speaks of value codes and classes, not of names; whatever it
-says is exact, so that predictions, diagrams and engines cannot disagree.
+A rule is what a model becomes before it is compiled. It uses value codes and classes, not names, and it is exact, so
+that predictions, diagrams and engines cannot disagree.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class ScoreRule:
     weights: npt.NDArray[np.int64]
     #: By class.
     bias: npt.NDArray[np.int64]
-    #: A unit of the scores is 2 to the minus this.
+    #: A unit of the scores is 2 to the power of minus this.
     scale: int
-    #: Which of several classes with the same score: the last, or the first.
+    #: Which of several classes with the same score wins: the last, or the first.
     later_wins: bool
 
 
@@ -47,7 +47,7 @@ class Tree:
 
     #: The feature that a node tests; -1 at leaves.
     feature: npt.NDArray[np.int32]
-    #: The children of a node; anything at leaves.
+    #: The children of a node; unused at leaves.
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
     #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Leaves own an empty range.
@@ -63,13 +63,13 @@ class TreeRule:
 
     value_offset: Offsets
     trees: tuple[Tree, ...]
-    #: Which of several classes with the same score: the last, or the first.
+    #: Which of several classes with the same score wins: the last, or the first.
     later_wins: bool
 
 
 @dataclass(frozen=True, eq=False)
 class DiagramRule:
-    """Two classes: one diagram, of class 1. More: one a class, exactly one of which is true."""
+    """Two classes: one diagram, of class 1. More: one per class, exactly one of which is true."""
 
     diagrams: tuple[_core.Diagram, ...]
 

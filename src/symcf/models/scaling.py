@@ -1,15 +1,15 @@
-"""Floats -> integers in common units, so that a sum of them has one value, whoever adds them up.
+"""Floats -> integers in common units, so that a sum does not depend on the order of addition.
 
 A float is an integer times a power of two. Where the numbers of a model lie close enough together, a common power of
 two makes integers of all of them, and nothing is rounded. Where they do not, the largest power of two is taken that
 leaves room for the sums, and every number is rounded to the nearest unit.
 
 A model that is given by its numbers is exact or refused: rounding is allowed if it is proved to change no decision
-(`close_sums`), or if the user says so. Why not wider integers? Coefficients that were fitted have 53 bits each and span
-60 to 110 bits in all (LogisticRegression, SGDClassifier and others on digits, breast cancer and wine), so 128 bits
-would be needed in every engine, to decide rows that the float sums of the library that fitted them leave to chance:
-these are off by up to n * 2**-53 of the sum of magnitudes, the rounding here by n * 2**-60. So models that are read
-from scikit-learn are rounded, and say by how much (``rounding_error``).
+(`close_sums`), or if the user allows it. Why not wider integers? Fitted coefficients have 53 bits each and span 60 to
+110 bits in all (LogisticRegression, SGDClassifier and others on digits, breast cancer and wine), so every engine would
+need 128 bits, only to decide rows that are left to chance by the float sums of the library that fitted them: those are
+off by up to n * 2**-53 of the sum of magnitudes, the rounding here by n * 2**-60. So models that are read from
+scikit-learn are rounded, and say by how much (``rounding_error``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from symcf.errors import ModelError
 
 __all__ = ["Numbers", "Units", "common_units", "joined", "numbers"]
 
-#: Sums of magnitudes stay below 2 to this, so that the difference of two still fits the core's 62 bits.
+#: Sums of magnitudes stay below 2 to this power, so that the difference of two fits the core's 62 bits.
 SUM_BITS = 61
 
 #: Room for the rounding of the numbers, and of the float sum that is compared with the limit.
@@ -39,24 +39,24 @@ class Units(NamedTuple):
     """Numbers as integers."""
 
     parts: list[npt.NDArray[np.int64]]
-    #: A unit is 2 to the minus this.
+    #: A unit is 2 to the power of minus this.
     scale: int
-    #: Is none of them rounded?
+    #: Was nothing rounded?
     exact: bool
     #: Bits from the largest sum of magnitudes down to the last bit of any number.
     span: int
 
     def rounding_error(self, n_summands: int) -> float:
-        """How far a sum of so many numbers can be off."""
+        """How far a sum of this many numbers can be off."""
         return 0.0 if self.exact else math.ldexp(n_summands, -self.scale - 1)
 
     def refusal(self, what: str, n_summands: int, bits: int) -> ModelError:
         """The error for numbers that must not be rounded."""
         return ModelError(
-            f"{what} span {self.span} bits, from their largest sum down to the last bit of any of them; {bits} can be "
-            f"computed with, and rounding to that may change decisions. Multiply them by a common factor and round "
-            f"them to integers yourself, or say rounded=True: then a sum is off by "
-            f"{self.rounding_error(n_summands):.1e} at most"
+            f"{what} span {self.span} bits, from their largest sum down to the last bit of any of them; at most {bits} "
+            f"bits are supported, and rounding to that may change decisions. Multiply them by a common factor and "
+            f"round them to integers, or use rounded=True: a sum is then off by at most "
+            f"{self.rounding_error(n_summands):.1e}"
         )
 
 
@@ -78,7 +78,7 @@ def numbers(given: Any, what: str) -> Numbers:
 
 
 def joined(parts: Sequence[Numbers]) -> Numbers:
-    """One array after the other; floats if one of them holds floats."""
+    """All arrays, joined; floats if one of them holds floats."""
     if all(part.dtype.kind == "i" for part in parts):
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
     return np.concatenate([_as_floats(part) for part in parts])
@@ -89,9 +89,9 @@ def common_units(
 ) -> Units:
     """All numbers as integers in common units.
 
-    ``largest`` gives the largest sum of magnitudes that can come about when the parts are these. Integers stay as they
+    ``largest`` gives the largest possible sum of magnitudes for these parts. Integers stay as they
     are; those whose sum does not fit into ``bits`` are refused. Floats are exact where they fit, else off by
-    half a unit at most.
+    at most half a unit.
     """
     integers = [part for part in parts if part.dtype.kind == "i"]
     if len(integers) == len(parts):
@@ -119,7 +119,7 @@ def _as_floats(part: Numbers) -> npt.NDArray[np.float64]:
 
 
 def _exact_scale(array: npt.NDArray[np.float64]) -> int:
-    """The smallest s such that all numbers are integers in units of 2 to the minus s."""
+    """The smallest s such that all numbers are integers in units of 2 to the power of -s."""
     mantissa, exponent = np.frexp(array[array != 0])
     digits = np.ldexp(mantissa, 53).astype(np.int64)
     zeros = np.frexp((digits & -digits).astype(np.float64))[1] - 1

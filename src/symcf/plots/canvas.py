@@ -21,7 +21,7 @@ BAR = 0.6
 #: Letters of a name that fit beside a picture.
 NAME = 32
 
-#: Letters of a title, about.
+#: Letters of a title, approximately.
 LETTERS_AN_INCH = 12
 
 
@@ -60,21 +60,21 @@ def short_names(labels: Sequence[str], most: int = NAME) -> list[str]:
 
 
 def hide_spines(ax: Axes, *sides: str) -> None:
-    """Without the frame's lines that carry nothing."""
+    """Removes the lines of the frame that carry no information."""
     for side in sides:
         ax.spines[side].set_visible(False)
 
 
 def set_title(ax: Axes, text: str) -> None:
-    """What the picture shows. Names in it are text, also where they look like formulas."""
-    # matplotlib's own wrapping reads formulas in any case
+    """What the picture shows. Names are shown as text even if they look like formulas."""
+    # matplotlib's own wrapping always interprets formulas
     letters = max(30, int(LETTERS_AN_INCH * ax.get_window_extent().width / ax.figure.dpi))
     lines = [part for line in text.split("\n") for part in textwrap.wrap(line, letters)]
     ax.set_title("\n".join(lines), loc="left", fontsize=11, color=INK, parse_math=False)
 
 
 def name_rows(ax: Axes, names: Sequence[str]) -> None:
-    """One row a name, the first on top. Names are text, also where they look like formulas."""
+    """One row per name, the first on top. Names are shown as text even if they look like formulas."""
     ax.set_yticks(range(len(names)), names)
     for label in ax.get_yticklabels():
         label.set_parse_math(False)

@@ -22,8 +22,9 @@ Floats = npt.NDArray[np.float64]
 def heatmap(batch: BatchExplanation, ax: Axes | None = None, *, most_rows: int = 60, top: int = 20) -> Axes:
     """For each row of a batch and each feature, the share of the row's change sets that the feature is in.
 
-    Rows stand by their prediction, alike ones together; those without counterfactuals come last and are left blank. Of
-    more than ``most_rows`` rows evenly spaced ones are drawn, of the features the ``top`` most frequent; notes say so.
+    Rows are grouped by prediction, similar ones together; those without counterfactuals come last and are left blank.
+    Of more than ``most_rows`` rows, evenly spaced ones are drawn; of the features, the ``top`` most frequent. Notes on
+    the picture say so.
     """
     chosen = np.unique(np.linspace(0, len(batch) - 1, min(most_rows, len(batch))).round().astype(np.int64))
     shares = _shares(batch, chosen)
@@ -54,7 +55,7 @@ def _seriated(shares: Floats, prediction: npt.NDArray[Any]) -> npt.NDArray[np.in
     empty: npt.NDArray[np.bool_] = np.isnan(shares[:, 0])
     centred: Floats = np.where(empty[:, None], 0.0, shares - shares[~empty].mean(axis=0))
     along: Floats = centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
-    # of the two signs that which puts the rows with the most frequent feature on top
+    # of the two signs, the one that puts the rows with the most frequent feature on top
     if np.dot(along, centred[:, 0]) < 0:
         along = -along
     return np.lexsort((np.arange(len(shares)), -along.round(9), prediction, empty)).astype(np.int64)
@@ -85,7 +86,7 @@ BLANK = {
     "at_target": "decided as wanted",
 }
 
-#: Rows that have room for a number each.
+#: The most rows for which there is room for a number each.
 NUMBERED = 40
 
 

@@ -104,7 +104,7 @@ def _steps(c: Classifier, e: Explanation, cf: Counterfactual) -> Steps:
 
 
 def _by_effect(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counterfactual) -> list[Change]:
-    """The changes, that which moves the score most first."""
+    """The changes, the one that moves the score most first."""
     rows = np.tile(e.instance, (len(cf.changes), 1))
     for i, change in enumerate(cf.changes):
         rows[i, change.feature] = cf.instance[change.feature]
@@ -113,7 +113,7 @@ def _by_effect(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counter
 
 
 def _favour(model: NaiveBayes | LinearClassifier, rows: npt.NDArray[Any], old: int, new: int) -> Floats:
-    """The score in favour of the new class: it is decided for where this is above 0."""
+    """The score in favour of the new class, which is chosen where this is above 0."""
     values = model.decision_values(rows)
     if values.ndim == 1:
         return values if new == 1 else -values
@@ -129,7 +129,7 @@ def _score_name(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counte
 
 
 def _drawable(totals: Floats) -> Floats:
-    """Infinite ones a little beyond the others."""
+    """Infinite scores are drawn a little beyond the finite ones."""
     finite = np.abs(totals[np.isfinite(totals)])
     beyond = 1.5 * float(finite.max(initial=1.0))
     return np.clip(totals, -beyond, beyond)
@@ -146,7 +146,7 @@ def _bars(ax: Axes, steps: Steps, drawn: Floats) -> None:
         ax.barh(i + 1, after - before, left=before, height=BAR, color=TOWARDS if up else AWAY, zorder=2)
         change = steps.totals[i + 1] - steps.totals[i] if np.isfinite(steps.totals[i : i + 2]).all() else math.inf
         _beside(ax, after, i + 1, _number(change if up or math.isfinite(change) else -change, sign=True), right=up)
-    for i, x in enumerate(drawn):  # where a row ends the next begins
+    for i, x in enumerate(drawn):  # each row begins where the one before ends
         top, bottom = (0 if i == 0 else i + BAR / 2), (last if i + 1 == last else i + 1 - BAR / 2)
         ax.plot([x, x], [top, bottom], color=NEUTRAL, linewidth=0.8, zorder=1)
 

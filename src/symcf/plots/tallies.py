@@ -44,7 +44,7 @@ def _features_of(found: Explanation | BatchExplanation) -> tuple[npt.NDArray[np.
 
 
 def _partly(found: Explanation | BatchExplanation) -> str:
-    """A warning for titles where limits have cut the answer short."""
+    """A note for the title when a limit cut the answer short."""
     if isinstance(found, Explanation):
         return "" if found.complete else f" (stopped by {found.status}: more may exist)"
     cut = int(np.isin(found.status, (1, 2)).sum())
@@ -85,12 +85,12 @@ def _note_of_rest(rest: Sequence[int], counts: npt.NDArray[np.int64], n_features
     return "\n" + "; ".join(lines) if lines else ""
 
 
-#: Sizes, or different costs, that get a labelled bar each; beyond, costs are sorted into so many bins.
+#: The most sizes, or different costs, that get a labelled bar each; with more, costs are sorted into this many bins.
 FEW, BINS = 12, 24
 
 
 def sizes(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes:
-    """How many change sets have how many features."""
+    """The number of change sets by their number of features."""
     ax = new_axes(ax, 6.0, 3.4)
     if isinstance(found, BatchExplanation):
         by_size = np.bincount(np.diff(found.set_offsets), minlength=1)
@@ -118,7 +118,7 @@ def sizes(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes
 
 
 def costs(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes:
-    """How many change sets cost how much."""
+    """The number of change sets by cost."""
     ax = new_axes(ax, 6.0, 3.4)
     paid = _costs_of(found)
     if not len(paid):
@@ -142,7 +142,7 @@ def costs(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes
 
 
 def _costs_of(found: Explanation | BatchExplanation) -> Floats:
-    """By change set; with costs a value, those of its best values."""
+    """The cost of each change set; where costs depend on the value, that of its best values."""
     if isinstance(found, BatchExplanation):
         return found.cost
     if found.costs.per_value is None:

@@ -20,12 +20,12 @@ __all__ = ["Case", "Query"]
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked: the instance, where to get, what may change, what it costs. In core codes."""
+    """The instance, the goal, what may change, and what changes cost. In core codes."""
 
     x: npt.NDArray[np.uint32]
     goal: Goal
     mask: npt.NDArray[np.uint8] | None
-    #: What changing each feature costs, in integers; None: 1 each.
+    #: The cost of changing each feature, in integers; None: 1 each.
     units: npt.NDArray[np.int64] | None
     max_changes: int | None
 
@@ -48,7 +48,7 @@ class Case:
         self.x: list[int] = row[0].astype(np.int64).tolist()
         classifier, groups = question.classifier, question.classifier.decision.groups
         self.prediction = int(classifier.decide(row)[0])
-        #: By value: may it be taken? None: everything may.
+        #: By value, whether it may be taken; None: every value may.
         self.mask = question.constraints.mask(self.x)
         costs = question.costs
         #: For the engines.
@@ -62,15 +62,15 @@ class Case:
 
     @classmethod
     def of(cls, question: Question, x: Any) -> Case:
-        """The case of a row as the user holds it; an error if it has the wanted class already."""
+        """The case of a row in the user's form; an error if it already has the wanted class."""
         case = cls(question, question.classifier.instance(x))
         if question.target == case.prediction:
-            raise OptionError(f"target: the instance is {question.classifier.classes[case.prediction]!r} already")
+            raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
 
     @property
     def target(self) -> int | None:
-        """The class that the counterfactuals are given; None: any but the present one."""
+        """The class of the counterfactuals; None: any but the present one."""
         return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
 
     def target_diagram(self) -> tuple[Diagram, int]:

@@ -1,7 +1,7 @@
-"""What a counterfactual may change: immutable features, allowed values, directions, number of changes, relations.
+"""Constraints: immutable features, allowed values, directions, the number of changes, and relations.
 
-To the engines all of it is one mask, "may feature j become value v?", one number, and a diagram of what the relations
-allow. To the user it is a list of constraints, each of which may be the one that stands in the way.
+Engines see one mask ("may feature j become value v?"), one number, and a diagram of what the relations allow. Users
+see a list of constraints, each of which may be the one that stands in the way.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Constraints:
                 raise OptionError(f"allowed[{self._features[j]!r}]: its values have no order to {what} in")
             if what not in DIRECTIONS:
                 raise OptionError(
-                    f"allowed[{self._features[j]!r}]: {what!r} is no direction; give 'increase', 'decrease' or a list "
-                    f"of values"
+                    f"allowed[{self._features[j]!r}]: {what!r} is not a direction: give 'increase', 'decrease' or a "
+                    f"list of values"
                 )
             return what
         try:
@@ -108,7 +108,7 @@ class Constraints:
         return tuple(code_of(value, labels, option, "its values") for value in given)
 
     def mask(self, x: Sequence[int], without: Iterable[Constraint] = ()) -> npt.NDArray[np.uint8] | None:
-        """By feature and value: may it be taken? None if everything may. `without` leaves constraints out."""
+        """By feature and value, whether it may be taken; None if all may. Constraints in `without` are left out."""
         left_out = set(without)
         active = [c for c in self.items if c.feature is not None and c not in left_out]
         if not active:
@@ -146,7 +146,7 @@ class Constraints:
         return None if any(c.kind == "max_changes" for c in without) else self.max_changes
 
     def most_relations(self, without: Iterable[Constraint] = ()) -> Relations | None:
-        """The relations that are left; None if there are none."""
+        """The relations that remain; None if there are none."""
         if self._relations is None:
             return None
         left_out = {c.value for c in without if c.kind == "relation"}
@@ -166,10 +166,10 @@ def _permits(constraint: Constraint, old: int, new: int) -> bool:
 def minimal_relaxation(
     items: Sequence[Constraint], solvable: Callable[[Sequence[Constraint]], bool]
 ) -> tuple[Constraint, ...]:
-    """A minimal set of constraints without which there is a counterfactual; empty if there is none at all.
+    """A minimal set of constraints without which a counterfactual exists; empty if none exists even then.
 
-    ``solvable(left_out)`` answers for the query without these constraints. Starts from leaving out all and takes back
-    each that is not needed, so dropping any one member of the result is not enough.
+    ``solvable(left_out)`` answers for the query without these constraints. It first leaves out all of them and
+    then restores each one that is not needed, so leaving out fewer than the result is not enough.
     """
     relaxed = list(items)
     if not solvable(relaxed):

@@ -4,7 +4,7 @@ Engines compare sums of costs, and sums of floats depend on the order of additio
 if the decimals that the user wrote have a common denominator that fits (0.1 + 0.2 is then 0.3), otherwise rounded to
 about 50 binary places. Every engine sees the same integers, so every engine sees the same ties.
 
-A feature has one cost, or one for each pair of an old and a new value:
+A feature has one cost, or one per pair of an old and a new value:
 
     cost={"age": 2.0}                               every change of age costs 2
     cost={"job": [[0, 1, 4], [1, 0, 2], [4, 2, 0]]}  cost[old][new], by value codes
@@ -37,7 +37,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 class Costs:
-    """The cost of changing each feature: what the user said, and the integers that stand for it."""
+    """The cost of changing each feature: what the user gave, and the integers that represent it."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class Costs:
         said = _per_feature(cost, _Features(features, values, ordered))
         self._n_values = None if values is None else [len(labels) for labels in values]
         self._matrices = [c if isinstance(c, np.ndarray) else None for c in said]
-        #: One number a feature, as given; of a cost a value, the cheapest change.
+        #: One number per feature, as given; where the cost depends on values, that of the cheapest change.
         self.given: tuple[float, ...] = tuple(_lowest(c) if isinstance(c, np.ndarray) else c for c in said)
         #: Integers in the same proportions; None where every change costs 1.
         self.units: Units | None = None
-        #: By feature, the units of a cost a value, [old, new], 0 on the diagonal; None for a feature with one cost, and
+        #: By feature, the units by [old, new] value, 0 on the diagonal; None for a feature with one cost, and
         #: None altogether where all features have one.
         self.per_value: list[Units | None] | None = None
         if cost is not None:
@@ -69,7 +69,7 @@ class Costs:
             self.per_value = [_in_units(c, unit_of) if isinstance(c, np.ndarray) else None for c in said]
 
     def total(self, change_set: Sequence[int]) -> float:
-        """The cost of a set of changes; of costs a value, the least that it could be."""
+        """The cost of a set of changes; where costs depend on values, the least that it could be."""
         return math.fsum(self.given[j] for j in change_set)
 
     def total_of(self, old: Sequence[int], new: Sequence[int]) -> float:
@@ -77,14 +77,7 @@ class Costs:
         pairs = enumerate(zip(old, new, strict=True))
         return math.fsum(self.cost_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b)
 
-    def weights(self) -> list[int]:
-        """An integer a feature."""
-        if self.units is None:
-            return [1] * len(self.given)
-        weights: list[int] = self.units.tolist()
-        return weights
-
-    # --- costs a value
+    # --- costs that depend on values
 
     def cost_of(self, j: int, old: int, new: int) -> float:
         """The cost of changing feature j from one code to another, in the user's numbers."""
@@ -102,10 +95,6 @@ class Costs:
             return int(matrix[old, new])
         return 1 if self.units is None else int(self.units[j])
 
-    def row_units(self, x: Sequence[int] | npt.NDArray[Any]) -> Units:
-        """For an instance, the units of becoming each value of each feature, all numbered through; 0 for its own."""
-        return np.concatenate([np.empty(0, dtype=np.int64), *self._rows(x)])
-
     def lower_units(self, x: Sequence[int] | npt.NDArray[Any], mask: npt.NDArray[np.uint8] | None = None) -> Units:
         """For an instance, the cheapest allowed change of each feature, in units.
 
@@ -121,7 +110,7 @@ class Costs:
         return np.array(result, dtype=np.int64)
 
     def _rows(self, x: Sequence[int] | npt.NDArray[Any]) -> list[Units]:
-        assert self._n_values is not None, "Costs was not told the values"
+        assert self._n_values is not None, "costs that depend on values need the values"
         rows = []
         for j, (d, old) in enumerate(zip(self._n_values, x, strict=True)):
             matrix = None if self.per_value is None else self.per_value[j]
@@ -136,7 +125,7 @@ class Costs:
 
 
 class _Features:
-    """Names, values and order of the features, for reading costs a value."""
+    """Names, values and order of the features, for reading costs that depend on values."""
 
     def __init__(
         self, names: Sequence[str], values: Sequence[Sequence[Hashable]] | None, ordered: Sequence[bool] | None
@@ -162,11 +151,11 @@ class _Features:
     def labels(self, j: int) -> Sequence[Hashable]:
         """The names of the values."""
         if self._values is None:
-            raise OptionError(f"cost[{self.names[j]!r}]: this classifier takes one number a feature")
+            raise OptionError(f"cost[{self.names[j]!r}]: this classifier takes one number per feature")
         return self._values[j]
 
     def _matrix(self, j: int, cost: Callable[[Any, Any], Any]) -> Matrix:
-        """Asks for the cost of every pair of labels."""
+        """Calls the function for every pair of labels."""
         labels, name = self.labels(j), self.names[j]
         matrix = np.zeros((len(labels), len(labels)))
         for a, old in enumerate(labels):
@@ -178,7 +167,7 @@ class _Features:
     def _ordinal(self, j: int) -> Matrix:
         d = len(self.labels(j))
         if self._ordered is None or not self._ordered[j]:
-            raise OptionError(f"cost: 'ordinal' is for ordered features; the values of {self.names[j]!r} have no order")
+            raise OptionError(f"cost: 'ordinal' needs ordered values; those of {self.names[j]!r} have no order")
         return np.abs(np.subtract.outer(np.arange(d), np.arange(d))).astype(np.float64)
 
     def _from_rows(self, j: int, cost: Any) -> Matrix:
@@ -199,7 +188,7 @@ class _Features:
         labels = frozenset(self.labels(j))
         for key in cost:
             pair = isinstance(key, tuple) and len(key) == 2 and labels.issuperset(key)
-            if (key in labels) == pair:  # neither, or, with labels that are tuples themselves, both
+            if (key in labels) == pair:  # neither or, if labels are tuples themselves, both
                 raise OptionError(
                     f"cost[{self.names[j]!r}]: {key!r} must be either one of its values or a pair (old, new) of them: "
                     f"{_shortened(list(self.labels(j)))}"
@@ -228,7 +217,7 @@ def _per_feature(cost: Any, features: _Features) -> list[float | Matrix]:
     try:
         values = list(cost)
     except TypeError:
-        raise OptionError(f"cost must be a mapping from features or one number a feature, not {cost!r}") from None
+        raise OptionError(f"cost must be a mapping from features or one number per feature, not {cost!r}") from None
     if len(values) != len(names):
         raise OptionError(f"cost has {len(values)} numbers, the classifier has {len(names)} features")
     return [features.read(j, value, name) for j, (value, name) in enumerate(zip(values, names, strict=True))]

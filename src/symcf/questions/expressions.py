@@ -5,16 +5,16 @@
     town in {Oslo, Bergen} or not (age < 30)
 
 Comparisons are = (or ==), !=, in {...}, not in {...} and, by the order of the values, <, <=, > and >=. "not" binds
-tighter than "and", "and" than "or", "or" than "->" (which groups to the right). What has spaces or signs in it, or is
-one of the words above, stands in quotes: '...', "..." or `...`. A number in place of a feature
+tighter than "and", "and" than "or", "or" than "->" (which groups to the right). Names and values with spaces or
+signs, and the words above, are put in quotes: '...', "..." or `...`. A number in place of a feature
 is its index. The same as objects:
 
     symcf.implies({"married": "yes"}, {"age": ["18 .. 24", "25 .. 34"]})
     symcf.forbid({"job": "student", "income": "high"})
     lambda f: (f.married == "yes") >> (f.age != "0 .. 17")
 
-Nothing is evaluated: text is read by the parser below, functions build the same objects by operators. Which features
-and values there are is no matter here; see relations.py.
+Nothing is evaluated: text is read by the parser below, functions build the same objects by operators. Features and
+values are looked up in `relations`.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ __all__ = ["All", "Any_", "Expression", "Implies", "Names", "Not", "Test", "forb
 
 Value = str | int | float | bool | None
 
-#: Deeper expressions are refused, so that no recursion over one can run out of stack.
+#: Deeper expressions are refused, so that recursion cannot run out of stack.
 MAX_DEPTH = 32
-#: Parentheses and words that the parser follows: enough for whatever MAX_DEPTH allows to be written.
+#: Nested parentheses and words that the parser follows: enough for every expression that MAX_DEPTH allows.
 MAX_NESTING = 3 * MAX_DEPTH
-#: No number has more digits.
+#: The most digits of a number.
 MAX_DIGITS = 400
 
 EQUALITIES = ("in", "not in")
@@ -63,9 +63,7 @@ class Expression:
         return Implies(self, _operand(other))
 
     def __bool__(self) -> bool:
-        raise OptionError(
-            "a condition is neither true nor false by itself: combine with & | ~ >>, not with and, or, not"
-        )
+        raise OptionError("a condition has no truth value: combine conditions with & | ~ >>, not with and, or, not")
 
 
 def _operand(other: Any) -> Expression:
@@ -85,15 +83,15 @@ def _nest(node: Expression, parts: Iterable[Expression]) -> None:
 class Test(Expression):
     """A feature compared with values."""
 
-    __test__ = False  # pytest: not one of yours
+    __test__ = False  # tells pytest that this is not a test
 
     #: A name, or an index.
     feature: str | int
     #: "in", "not in", "<", "<=", ">" or ">=".
     operator: str
-    #: One for the last four, one or more for the first two.
+    #: One value for the last four operators, one or more for the first two.
     values: tuple[Value, ...]
-    #: Where it stands in the text that it was read from: of the feature, and of each value.
+    #: Positions of the feature and of each value in the text that it was read from.
     places: tuple[int, ...] = field(default=(), compare=False, repr=False)
     depth: int = field(init=False, compare=False, repr=False, default=1)
 
@@ -101,7 +99,7 @@ class Test(Expression):
         given: Any = self.feature
         name = given.item() if isinstance(given, np.integer) else given
         if isinstance(name, bool) or not isinstance(name, (str, int)):
-            raise OptionError(f"constraints: a feature is a name or an index, not {name!r}")
+            raise OptionError(f"constraints: a feature must be a name or an index, not {name!r}")
         if self.operator not in EQUALITIES + ORDERS:
             raise OptionError(f"constraints: unknown comparison {self.operator!r}")
         values = tuple(dict.fromkeys(map(_plain, self.values)))
@@ -136,7 +134,7 @@ class Not(Expression):
 
 @dataclass(frozen=True, slots=True)
 class All(Expression):
-    """Two or more conditions that all hold. One within another is the same as one."""
+    """Two or more conditions that all hold. Nested ones are flattened."""
 
     parts: tuple[Expression, ...]
     depth: int = field(init=False, compare=False, repr=False)
@@ -153,7 +151,7 @@ class All(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Any_(Expression):
-    """Two or more conditions of which one holds at least. One within another is the same as one."""
+    """Two or more conditions of which at least one holds. Nested ones are flattened."""
 
     parts: tuple[Expression, ...]
     depth: int = field(init=False, compare=False, repr=False)
@@ -188,7 +186,7 @@ def _within(part: Expression, *weaker: type) -> str:
 
 
 def _plain(value: Any) -> Value:
-    """A label as text can hold it; what is neither text nor number goes by its text."""
+    """A label as it is written in text; labels that are neither text nor numbers are converted to text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, int) and value.bit_length() > 3 * MAX_DIGITS:
@@ -211,7 +209,7 @@ def require(what: Said) -> Expression:
 
 
 def forbid(what: Said) -> Expression:
-    """What must not be: ``forbid({"job": "student", "income": "high"})``."""
+    """What must not hold: ``forbid({"job": "student", "income": "high"})``."""
     return Not(_expression(what, "forbid"))
 
 
@@ -226,7 +224,7 @@ def _expression(what: Said, name: str) -> Expression:
     if isinstance(what, str):
         return parse(what)
     if not isinstance(what, Mapping) or not what:
-        raise OptionError(f"{name}: a mapping from features to values is expected, not {what!r}")
+        raise OptionError(f"{name} takes a mapping from features to values, not {what!r}")
     tests = tuple(Test(feature, "in", values_of(values)) for feature, values in what.items())
     return tests[0] if len(tests) == 1 else All(tests)
 
@@ -244,7 +242,7 @@ def values_of(values: Any) -> tuple[Any, ...]:
 
 
 class Names:
-    """What a function that builds a condition is given: ``f.age`` or ``f["age"]`` is the feature of this name."""
+    """The argument of a function that builds a condition: ``f.age`` or ``f["age"]`` is the feature of this name."""
 
     def __getattr__(self, name: str) -> Column:
         if name.startswith("__"):
@@ -304,12 +302,12 @@ TOKEN = re.compile(
 )
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?P<part>\.[0-9]*)?|(?P<only>\.[0-9]+))(?P<power>[eE][+-]?[0-9]+)?")
 ESCAPE = re.compile(r"""\\([\\'"`])""")
-#: Needs no quotes (if it is no keyword, constant or number).
+#: Text that needs no quotes (unless it is a keyword, constant or number).
 BARE = re.compile(r"\w+(?:[-.]\w+)*")
 
 
 def _number(word: str) -> int | float | None:
-    """The number that a word is; None for any other word."""
+    """The number that a word stands for; None for any other word."""
     match = NUMBER.fullmatch(word)
     if match is None or len(word) > MAX_DIGITS:
         return None
@@ -353,7 +351,7 @@ def _tokens(text: str) -> list[_Token]:
         match = TOKEN.match(text, place)
         if match is None:
             unclosed = text[place] in "'\"`"
-            raise fault(f"{text[place]} is not closed" if unclosed else f"{text[place]!r} means nothing", text, place)
+            raise fault(f"{text[place]} is not closed" if unclosed else f"{text[place]!r} is not allowed", text, place)
         if match["sign"]:
             tokens.append(_Token("sign", match["sign"], place))
         elif match["quote"]:
@@ -370,7 +368,7 @@ def parse(text: str) -> Expression:
 
 
 class _Parser:
-    """Recursive descent, one function a rule of the grammar."""
+    """Recursive descent, one function per rule of the grammar."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -458,7 +456,7 @@ class _Parser:
         return self._tokens[self._next]
 
     def _skip(self, text: str) -> bool:
-        """Is this the next sign or keyword? Then it is passed."""
+        """Consumes the next token if it is this sign or keyword, and says whether it was."""
         found = self._token.kind in ("sign", "word") and self._token.text == text
         self._next += found
         return found

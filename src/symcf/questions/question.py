@@ -1,6 +1,6 @@
-"""The question, as the user puts it and checked: what may change, at what cost, towards which class.
+"""The question, checked: what may change, at what cost, towards which class.
 
-Its keywords are written once, here; whatever answers questions takes them as ``**question: Unpack[Keywords]``.
+Its keywords are defined here, once; every function that answers questions takes ``**question: Unpack[Keywords]``.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ __all__ = ["Keywords", "Question"]
 
 
 class Keywords(TypedDict, total=False):
-    """What may be said about a question. All of it is optional."""
+    """The keywords of a question. All are optional."""
 
     #: The wanted class; by default any other than the present one.
     target: Hashable | None
     #: Features that must stay.
     immutable: Any
-    #: For some features the values they may take, or "increase" or "decrease".
+    #: For some features, the values they may take, or "increase" or "decrease".
     allowed: Any
     #: What changing a feature costs.
     cost: Any
@@ -37,9 +37,9 @@ class Keywords(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, checked and resolved to codes: the same for every row of a batch."""
+    """A checked question, resolved to codes: the same for every row of a batch."""
 
-    #: The classifier that answers; it tells apart what the relations do.
+    #: The classifier that answers; it distinguishes the values that the relations distinguish.
     classifier: Classifier
     constraints: Constraints
     costs: Costs
@@ -58,8 +58,14 @@ class Question:
         cost: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
+        **unknown: object,
     ) -> Question:
-        """What the user said, with an error for what makes no sense."""
+        """Checks what the user gave; an error names what is not accepted."""
+        for name in unknown:
+            raise TypeError(
+                f"unexpected keyword {name!r}: what is asked is said by {', '.join(Keywords.__annotations__)};"
+                " other keywords belong to the calls that list them"
+            )
         names = (classifier.features, classifier.values, classifier.ordered)
         relations = Relations(constraints, *names) if _is_given(constraints) else None
         return cls(
@@ -72,7 +78,7 @@ class Question:
 
     @property
     def any_other(self) -> bool:
-        """Will any other class than now do?"""
+        """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
 
 

@@ -1,7 +1,7 @@
 """Relations between features: which combinations of values a counterfactual may have.
 
-What the user said (expressions.py) is resolved to features and value codes here, and handed on in the forms that others
-need: true or false for rows, clauses, and diagrams to conjoin with those of the classes.
+Expressions are resolved to features and value codes here, and provided in three forms: true or false for rows, clauses,
+and diagrams to conjoin with those of the classes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from symcf.rows.labels import feature_index
 
 __all__ = ["Clause", "Relation", "Relations"]
 
-#: A clause: by ascending feature, the codes of which it takes one; one feature is enough.
+#: A clause: by ascending feature, sets of codes; it holds if one feature has one of its codes.
 Clause = tuple[tuple[int, frozenset[int]], ...]
 
 MAX_CLAUSES = 10_000
@@ -48,7 +48,7 @@ class Both:
 
 @dataclass(frozen=True)
 class Either:
-    """One part holds at least; without parts: never."""
+    """At least one part holds; without parts: never."""
 
     parts: tuple[Formula, ...]
 
@@ -115,16 +115,11 @@ class Relations:
     # --- rows
 
     def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
-        """For each row of value codes: does it keep all relations? From the expressions, not from the normal form."""
+        """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
         for item in self.items:
             result &= self._truth(item.expression, codes)
         return result
-
-    def broken(self, row: Sequence[int] | npt.NDArray[Any]) -> list[str]:
-        """The relations that one row of value codes breaks, in the user's words."""
-        codes = np.asarray(row).reshape(1, -1)
-        return [item.text for item in self.items if not self._truth(item.expression, codes)[0]]
 
     def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         match expression:
@@ -142,12 +137,12 @@ class Relations:
                 return reduce(np.logical_or, [self._truth(part, rows) for part in parts])
             case Implies(condition, consequence):
                 return ~self._truth(condition, rows) | self._truth(consequence, rows)
-        raise InternalError(f"an unknown expression {expression!r}")
+        raise InternalError(f"unknown expression {expression!r}")
 
-    # --- what they can tell apart
+    # --- which values they distinguish
 
     def distinctions(self) -> list[list[tuple[int, ...]]]:
-        """By feature, its codes in classes that no relation tells apart, by their first codes."""
+        """By feature, classes of codes that no relation distinguishes, by their first codes."""
         tested: list[list[frozenset[int]]] = [[] for _ in self._values]
         for member in _members(item.formula for item in self.items):
             tested[member.feature].append(member.codes)
@@ -167,22 +162,17 @@ class Relations:
             partition.append([number[code] for code in range(len(labels))])
         return partition
 
-    @property
-    def features(self) -> tuple[int, ...]:
-        """The features that they speak of."""
-        return tuple(sorted({member.feature for member in _members(item.formula for item in self.items)}))
-
     # --- clauses
 
     def clauses(self, max_clauses: int = MAX_CLAUSES) -> list[Clause]:
-        """A CNF over "feature j has one of these codes"; LimitError where a relation needs more than `max_clauses`."""
+        """A CNF over "feature j has one of these codes"; LimitError if a relation needs more than `max_clauses`."""
         result: dict[Clause, None] = {}
         for item in self.items:
             try:
                 found = _clauses(item.formula, self._n_values, max_clauses)
             except _TooMany:
                 raise LimitError(
-                    f"constraints: {item.text!r} needs more than {max_clauses:,} clauses; say it in several relations"
+                    f"constraints: {item.text!r} needs more than {max_clauses:,} clauses; split it into several"
                 ) from None
             result.update(dict.fromkeys(found))
         return list(result)
@@ -196,9 +186,9 @@ class Relations:
         group_of: Sequence[Sequence[int]] | None = None,
         max_nodes: int = MAX_NODES,
     ) -> tuple[_core.Diagram, ...]:
-        """One diagram a relation, levels in `order`, over core codes: group_of[j][v] < n_values[j] is that of code v.
+        """One diagram per relation, levels in `order`, over core codes: group_of[j][v] < n_values[j] is that of code v.
 
-        requires: no relation tells members of a group apart (see `distinctions`).
+        requires: no relation distinguishes members of a group (see `distinctions`).
         """
         if n_values is None or group_of is None:
             n_values = self._n_values
@@ -211,7 +201,7 @@ class Relations:
                 result.append(nodes.freeze(_node(item.formula, nodes, group_of)))
             except NodeLimit:
                 raise LimitError(
-                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes"
+                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes; split it"
                 ) from None
         return tuple(result)
 
@@ -238,8 +228,8 @@ def _as_expression(given: Any) -> Expression:
             return built
         raise OptionError(f"constraints: the function must return a condition, such as f.age == 3, not {built!r}")
     raise OptionError(
-        f"constraints: a relation is text, symcf.implies(...), symcf.forbid(...), symcf.require(...) or a function "
-        f"that builds one, not {given!r}"
+        f"constraints: a relation must be text, symcf.implies(...), symcf.forbid(...), symcf.require(...) or a "
+        f"function that builds one, not {given!r}"
     )
 
 
@@ -247,7 +237,7 @@ def _as_expression(given: Any) -> Expression:
 
 
 class _Labels:
-    """Looks tests up among the features and their values."""
+    """Resolves tests to features and codes."""
 
     def __init__(self, features: Sequence[str], values: Sequence[Sequence[Hashable]], ordered: Sequence[bool]) -> None:
         self._features = features
@@ -256,7 +246,7 @@ class _Labels:
         self._by_label: dict[int, dict[Hashable, int]] = {}
 
     def codes(self, test: Test, given: Any) -> tuple[int, frozenset[int]]:
-        """The feature and the codes for which it holds. `given` is the text that errors point into, if it is one."""
+        """The feature and the codes for which a test holds. `given`, if it is text, is what errors point into."""
         j = self._feature(test, given)
         codes = frozenset(self._code(j, i, test, given) for i in range(len(test.values)))
         everything = range(len(self._values[j]))
@@ -296,7 +286,7 @@ class _Labels:
 
 
 def _close(name: Value, names: Sequence[Hashable]) -> str:
-    """Which of the names may have been meant, or which there are."""
+    """Suggests similar names, or lists the names there are."""
     texts = [str(other) for other in names]
     close = difflib.get_close_matches(str(name), texts, n=3)
     if close:
@@ -319,7 +309,7 @@ ALWAYS, NEVER = Both(()), Either(())
 
 
 def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], negate: bool) -> Formula:
-    """The expression or its opposite, negations pushed into the code sets."""
+    """The expression or its negation, with negations moved into the sets of codes."""
 
     def within(part: Expression, negated: bool) -> Formula:
         return _normal(part, resolve, n_values, negated)
@@ -337,7 +327,7 @@ def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], n
         case Implies(condition, consequence):
             both = [within(condition, not negate), within(consequence, negate)]
             return _simplified(Both if negate else Either, both, n_values)
-    raise InternalError(f"an unknown expression {expression!r}")
+    raise InternalError(f"unknown expression {expression!r}")
 
 
 def _simplified(kind: type[Both] | type[Either], parts: Sequence[Formula], n_values: Sequence[int]) -> Formula:
@@ -373,7 +363,7 @@ def _members(formulas: Iterable[Formula]) -> Iterable[Member]:
 
 
 class _TooMany(Exception):
-    """A limit is reached; who knows the relation says so."""
+    """A limit was reached; the caller, who knows the relation, reports it."""
 
 
 def _clauses(formula: Formula, n_values: Sequence[int], most: int) -> list[Clause]:
@@ -387,7 +377,7 @@ def _clauses(formula: Formula, n_values: Sequence[int], most: int) -> list[Claus
         if isinstance(part, Member):
             continue
         found = _clauses(part, n_values, most)
-        if len(result) * len(found) > 4 * most:  # some of the products may follow from others, but not nearly all
+        if len(result) * len(found) > 4 * most:  # some products may follow from others, but most do not
             raise _TooMany
         products = [_joined(a, b, n_values) for a in result for b in found]
         result = _strongest([clause for clause in products if clause is not None], most)
@@ -405,7 +395,7 @@ def _joined(a: Clause, b: Clause, n_values: Sequence[int]) -> Clause | None:
 
 
 def _strongest(clauses: list[Clause], most: int) -> list[Clause]:
-    """Without those that follow from another, as far as comparing all pairs is cheap."""
+    """Without clauses that follow from another one, if comparing all pairs is cheap."""
     different = sorted(dict.fromkeys(clauses), key=lambda clause: sum(len(codes) for _, codes in clause))
     if len(different) > most:
         raise _TooMany
@@ -430,5 +420,5 @@ def _node(formula: Formula, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> 
     groups = group_of[formula.feature]
     inside = {int(groups[code]) for code in formula.codes}
     if any(int(group) in inside for code, group in enumerate(groups) if code not in formula.codes):
-        raise InternalError(f"a relation tells values of one group of feature {formula.feature} apart")
+        raise InternalError(f"a relation distinguishes values of one group of feature {formula.feature}")
     return nodes.member(formula.feature, inside)

@@ -17,12 +17,12 @@ class Bar:
 
     name: str
     count: int
-    #: Of the whole.
+    #: The share of the whole.
     share: float
 
     @property
     def short(self) -> str:
-        """The name as far as it fits."""
+        """The name, shortened to fit."""
         return self.name if len(self.name) <= LETTERS else self.name[: LETTERS - 1] + "…"
 
     @property

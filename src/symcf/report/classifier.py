@@ -2,7 +2,7 @@
 
 What is written here and read there:
 
-    groups      by feature and value code, the core code; null where they are the same (see symcf/groups.py)
+    groups      by feature and value code, the core code; null where they are the same (see symcf/decision/groups.py)
     diagrams    frozen diagrams: order and arity by level, nodes by level from the bottom, children (see symcf.h)
     of_class    by class, the number of its diagram; null where a diagram is missing. Two classes: one, of class 1
     within      where rules between features hold: by goal "class,sink", the diagram of all that reaches it
@@ -34,10 +34,10 @@ from symcf.questions.question import Question
 
 __all__ = ["classifier_data", "packed"]
 
-#: Seconds that a report may spend on diagrams that nobody has asked for yet: where weights would do, and elsewhere.
+#: Seconds that a report may spend on building diagrams: where weights would do instead, and elsewhere.
 SECONDS_FOR_SUMS, SECONDS = 2.0, 20.0
 
-#: While a diagram grows it may be larger than in the end.
+#: A diagram under construction may be larger than the finished one by this factor.
 GROWTH = 20
 
 #: Trees are put into the page up to this many nodes, for their probabilities.
@@ -105,18 +105,18 @@ class _Shelf:
         return len(self.diagrams) - 1
 
     def clear(self) -> None:
-        """A part of the diagrams is of no use."""
+        """Drops all diagrams, because some of them alone are of no use."""
         self.diagrams.clear()
 
     def budget(self, compiled: Classifier) -> Budget:
-        """What building one more may take."""
+        """What building another diagram may take."""
         nodes = max(1, self._left) * GROWTH
         most = compiled.limits.max_nodes
         return Budget(lambda: self._clock.left, min(nodes, most) if most else nodes, compiled.limits.max_memory)
 
 
 def _diagram(core: _core.Diagram) -> dict[str, Any]:
-    """Nodes come level by level from the bottom, so their numbers by level say where each belongs."""
+    """Nodes come level by level from the bottom, so the number of nodes per level tells where each belongs."""
     per_level = np.bincount(core.level[2:].astype(np.int64), minlength=core.n)[::-1]
     return {
         "root": core.root,
@@ -134,7 +134,7 @@ def _class_diagrams(compiled: Classifier, shelf: _Shelf) -> list[int | None]:
 
 
 def _core_of(compiled: Classifier, k: int, shelf: _Shelf) -> _core.Diagram:
-    """The diagram of a class: the one that there is, or a new one within a budget of its own."""
+    """The diagram of a class: the existing one, or a new one within its own budget."""
     built = compiled.built_diagrams()
     if k in built:
         return built[k].core
@@ -153,7 +153,7 @@ def _goal_diagrams(question: Question, shelf: _Shelf) -> dict[str, int]:
 
 
 def _sums(compiled: Classifier) -> dict[str, Any] | None:
-    """The integer weights by core code: one line for two classes, or one a class."""
+    """The integer weights by core code: one line for two classes, or one per class."""
     groups = compiled.decision.groups
     threshold = compiled.threshold
     if threshold is not None:
@@ -172,7 +172,7 @@ def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, la
     largest = max(abs(b) for b in bias) + sum(
         max(abs(w) for line in weights for w in line[start:end]) for start, end in itertools.pairwise(offset)
     )
-    big = 4 * largest >= EXACT  # differences of sums are taken, too
+    big = 4 * largest >= EXACT  # differences of sums must be exact, too
     return {
         "offset": offset,
         "weights": [list(map(str, line)) if big else line for line in weights],
@@ -183,10 +183,10 @@ def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, la
 
 
 def _chances(compiled: Classifier) -> dict[str, Any] | None:
-    """Sums of floats by value code, and what makes probabilities of them.
+    """Sums of floats by value code, and what turns them into probabilities.
 
-    "softmax" and "ovr" have a line a class; "score" has one line, and no probability but a sum that decides. "votes"
-    are those of trees.
+    "softmax" and "ovr" have one line per class; "score" has one line, a sum that decides but gives no probability.
+    "votes" are those of trees.
     """
     model = compiled.model
     offset = compiled.value_offset.tolist()

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-#: Ways that are shown of each row, unless the caller says how many to look for.
+#: Ways shown per row, unless the caller says how many to look for.
 WAYS = 20
 MAX_ROWS = 5_000
 MAX_NODES = 200_000
 #: Bars of a chart.
 BARS = 12
 
-#: What must not stand in a script element, and what ends a line in JavaScript but not in JSON.
+#: Characters that must not occur in a script element, and those that end a line in JavaScript but not in JSON.
 ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
@@ -58,12 +58,12 @@ def write(
     pictures: bool | None = None,
     **options: Any,
 ) -> None:
-    """Writes a report on the decisions for some rows: one HTML file that works by itself, also without a network.
+    """Writes a report on the decisions for some rows: one HTML file that works without a network.
 
     Parameters
     ----------
     path:
-        The file. It appears when it is whole; one that is there is replaced.
+        The file. It appears when it is complete, and replaces an existing one.
     c:
         The compiled classifier.
     rows:
@@ -73,15 +73,15 @@ def write(
     title:
         The heading of the page.
     max_rows:
-        The first so many rows are listed; the figures at the top always count all. None lists all.
+        The number of rows to list; the figures at the top always count all rows. None lists all.
     max_nodes:
-        Decision diagrams up to this many nodes are put into the page. Without them classifiers that add up weights are
-        evaluated by their weights; for others the page has no what-if panel, and says so.
+        Decision diagrams up to this many nodes are put into the page. Without them, classifiers that add up weights
+        are evaluated by their weights; for others the page has no what-if panel, and says so.
     pictures:
-        Whether to draw a heat map of the batch, too, which needs matplotlib; None draws it where that is installed.
+        Whether to draw a heat map of the batch, which needs matplotlib; None draws it if matplotlib is installed.
     options:
         The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
-        k and max_results, the 20 ways with the lowest cost are shown of each row.
+        k and max_results, the 20 ways of lowest cost are shown per row.
 
     >>> import os, tempfile, symcf, symcf.report
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
@@ -91,14 +91,14 @@ def write(
     True
     """
     if not isinstance(c, Compiled):
-        raise TypeError(f"write takes a compiled classifier, not {type(c).__name__}: call symcf.compile first")
+        raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
     target = os.fspath(path)
     most_rows = checked_count(max_rows, "max_rows", least=1)
     most_nodes = checked_count(max_nodes, "max_nodes", least=0) or 0
     if title is not None and not isinstance(title, str):
         raise OptionError(f"title must be a string, not {title!r}")
     if options.get("values", "best") != "best":
-        raise OptionError(f"a report shows the best values of each way: values={options['values']!r} is not for it")
+        raise OptionError(f"values={options['values']!r}: a report shows the best values of each way; leave values out")
     template = _template()
     limited = options.get("k") is None and options.get("max_results") is None
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
@@ -198,7 +198,7 @@ def _checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
     except TypeError:
         listed = None
     if listed is None:
-        raise OptionError(f"names must list a name a row, not {names!r}")
+        raise OptionError(f"names must list one name per row, not {names!r}")
     if len(listed) != n_rows:
         raise OptionError(f"names has {len(listed):,} names for {n_rows:,} rows")
     return listed
@@ -237,5 +237,5 @@ def _text(folder: str, name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """As a content security policy names an inline script or style."""
+    """The hash by which a content security policy names an inline script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

@@ -12,15 +12,15 @@ from symcf.results.batch import BatchExplanation
 
 __all__ = ["heat_map"]
 
-#: Dots an inch, so that small letters can be read.
+#: Dots per inch; enough to read small letters.
 SHARPNESS = 110
 
-#: A heat map of fewer rows says no more than the rows themselves.
+#: A heat map of fewer rows shows no more than the rows themselves.
 FEWEST_ROWS = 3
 
 
 def heat_map(batch: BatchExplanation, wanted: bool | None) -> str | None:
-    """The heat map of a batch as a data address; None where there is nothing to see, or nobody wants to."""
+    """The heat map of a batch as a data URL; None if there is nothing to show or it is not wanted."""
     if wanted not in (None, True, False):
         raise OptionError(f"pictures must be True, False or None, not {wanted!r}")
     drawable = importlib.util.find_spec("matplotlib") is not None

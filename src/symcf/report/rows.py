@@ -16,7 +16,7 @@ from symcf.results.summary import COMPLETE, INVALID
 
 __all__ = ["Overview", "label_text", "overview", "rows_data"]
 
-#: Rows that nothing can change for which the page says what stands in the way.
+#: The most rows without a counterfactual for which the page says which constraints stand in the way.
 MOST_BLOCKED = 200
 
 #: Probabilities are written in units of this.
@@ -24,14 +24,14 @@ PER_UNIT = 10_000
 
 
 def label_text(label: Hashable) -> str:
-    """A name as people read it. Text that UTF-8 cannot hold is marked."""
+    """A name as people read it. Characters that UTF-8 cannot encode are marked."""
     if isinstance(label, (bool, np.bool_)):
         return "yes" if label else "no"
     return str(label).encode("utf-8", "replace").decode("utf-8")
 
 
 def rows_data(batch: BatchExplanation, names: Sequence[Hashable] | None, most_ways: int | None) -> dict[str, Any]:
-    """Columns for static/page.js. Of each row up to ``most_ways`` change sets; ``more`` marks rows that have others."""
+    """Columns for static/page.js. Up to ``most_ways`` change sets per row; ``more`` marks rows that have others."""
     shown = np.diff(batch.row_offsets)
     more = np.zeros(len(batch), dtype=bool)
     if most_ways is not None:
@@ -109,13 +109,13 @@ class Overview:
     invalid: int
     #: Rows by class, in the order of the classes.
     decisions: list[tuple[str, int]]
-    #: Rows by the fewest changes that another decision takes.
+    #: Rows by the fewest changes that lead to another decision.
     fewest: list[tuple[str, int]]
     #: Rows of which at least one way changes the feature, most first.
     features: list[tuple[str, int]]
     #: Features that no way changes.
     idle: int
-    #: Rows with a way, and of these the ones that a single change is enough for.
+    #: Rows with a way, and those of them for which a single change is enough.
     with_way: int
     single: int
 

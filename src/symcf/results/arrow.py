@@ -33,15 +33,15 @@ class Sets(Protocol):
     def __getitem__(self, index: slice, /) -> Self: ...
 
 
-#: The largest offset in a list of `output_schema`: 32 bits, which the widest range of engines takes.
+#: The largest offset in a list of `output_schema`: 32 bits, which most engines accept.
 MAX_OFFSET = 2**31 - 1
 
 
 def output_schema(keep: Iterable[pa.Field] = ()) -> pa.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices.
 
-    ``keep`` are the fields of the columns that are handed through; they come last. All types are signed, because not
-    every engine has others.
+    ``keep`` are the fields of the columns that are copied to the result; they come last. All types are signed, because
+    not every engine has others.
 
     >>> output_schema([pa.field("id", pa.int64())]).names
     ['row', 'prediction', 'status', 'sets', 'id']
@@ -62,7 +62,7 @@ def output_schema(keep: Iterable[pa.Field] = ()) -> pa.Schema:
 
 
 def split(batch: Any, keep: Sequence[str]) -> tuple[Any, pa.RecordBatch | None]:
-    """What is to be explained, and what is handed through."""
+    """The columns to explain, and those to copy to the result."""
     if isinstance(keep, str):
         raise OptionError(f"keep must be a list of columns, not the string {keep!r}")
     if not keep:
@@ -97,7 +97,7 @@ def _flat_columns(batch: Sets, first_row: int) -> list[pa.Array]:
 
 
 def record_batches(batch: Sets, first_row: int, kept: pa.RecordBatch | None = None) -> Iterator[pa.RecordBatch]:
-    """In one piece if the offsets can hold it, else in halves."""
+    """In one piece if the offsets fit 32 bits, else in halves."""
     if max(len(batch.features), batch.n_sets) > MAX_OFFSET:
         if len(batch) == 1:
             raise LimitError(

@@ -1,4 +1,4 @@
-"""The answer of a batch: columns, and the objects and tables that they stand for."""
+"""The answer of a batch: columns, and the objects and tables that can be made of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
 
-#: What a set and each of its features take in the columns.
+#: Bytes that a set and each of its features take in the columns.
 SET_BYTES, FEATURE_BYTES = 8, 4
 
 #: Status, prediction and change sets of a row.
@@ -133,7 +133,7 @@ class BatchExplanation:
 
     @classmethod
     def unanswered(cls, compiled: Classifier, rows: Codes, request: Request, errors: str) -> BatchExplanation:
-        """What there is when time was up before the first row."""
+        """The batch when time was up before the first row."""
         status, prediction = _unanswered(compiled, rows, request, errors)
         return cls(
             compiled,
@@ -222,7 +222,7 @@ class BatchExplanation:
     def _explanation(self, row: int) -> Explanation:
         status = int(self.status[row])
         if status == INVALID:
-            raise InstanceError(f"the row could not be read, its codes are {self.rows[row].tolist()}", row=row)
+            raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
         explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
         in_order = request.sorted and status != TIME_LIMIT
@@ -248,7 +248,7 @@ class BatchExplanation:
     # --- as a whole
 
     def summary(self) -> Summary:
-        """How often each feature appears, how large the sets are, how many rows have none."""
+        """How often each feature appears, how large the sets are, and how many rows have no counterfactual."""
         names = self.compiled.features
         per_feature = np.bincount(self.features, minlength=len(names))
         per_size = np.bincount(np.diff(self.set_offsets), minlength=1)
@@ -265,13 +265,13 @@ class BatchExplanation:
         )
 
     def to_arrow(self) -> pyarrow.Table:
-        """One row a row, change sets as nested lists, without a copy. Needs pyarrow."""
+        """One line per row, with change sets as nested lists, without a copy. Needs pyarrow."""
         from symcf.results import arrow
 
         return arrow.to_table(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Tidy: one row a change, with names and not codes. Needs pandas."""
+        """Tidy: one line per change, with names instead of codes. Needs pandas."""
         import pandas
 
         set_of = self._set_of
@@ -339,7 +339,7 @@ class _Labels:
 def _unanswered(
     compiled: Classifier, rows: Codes, request: Request, errors: str
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Status and prediction of rows for which there was no time."""
+    """Status and prediction of rows that were not reached in time."""
     valid = ((rows >= 0) & (rows < np.diff(compiled.value_offset))).all(axis=1)
     prediction = np.zeros(len(rows), dtype=np.uint8)
     if errors == "raise":

@@ -61,7 +61,7 @@ class Explainer:
         return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
 
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
-        """The k cheapest where a set costs what its cheapest values cost: sets come by a lower bound of that."""
+        """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
 
         def first(units: npt.NDArray[np.int64], count: int) -> ChangeSets:
             answer = engine.best(replace(self.case.query, units=units), count, clock)
@@ -87,7 +87,7 @@ class Explainer:
 
     def _price(self, change_set: ChangeSet) -> int:
         priced = self.assignments.priced(change_set)
-        assert priced is not None, "a change set that no values make flip"
+        assert priced is not None, "no values of a change set flip the decision"
         return priced.unit
 
     def explanation(
@@ -100,7 +100,7 @@ class Explainer:
         values: str = "best",
         clock: Clock = NO_LIMIT,
     ) -> Explanation:
-        """Change sets as an explanation. A row that is `at_target` already needs none."""
+        """Change sets as an explanation. A row that is already `at_target` needs none."""
         blocking: tuple[Constraint, ...] = ()
         if not sets and status == "complete" and not at_target:
             try:
@@ -108,7 +108,7 @@ class Explainer:
             except LimitError:
                 if not clock.expired:
                     raise
-                status = "time_limit"  # why there is nothing was not found out
+                status = "time_limit"  # there was no time to find the reason
         return Explanation(
             instance=np.array(self.case.x, dtype=np.int64),
             prediction=self.case.prediction,
@@ -166,18 +166,18 @@ class Explainer:
         return found
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
-        """A change set with the cheapest values that do it, in the user's terms."""
+        """A change set with the cheapest values that flip the decision, in the user's terms."""
         return self._described(dict(zip(change_set, self.best_codes(change_set), strict=True)))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
-        """The cheapest values that do it, as value codes."""
+        """The cheapest values that flip the decision, as value codes."""
         codes = self.assignments.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes
 
     def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
-        """A change set with all values that do it."""
+        """A change set with all values that flip the decision."""
         for codes in self.assignments.all(change_set):
             yield self._described(dict(zip(change_set, codes, strict=True)))
 
@@ -198,7 +198,7 @@ class Explainer:
 
     @cached_property
     def assignments(self) -> Assignments:
-        """Which values do it."""
+        """Which values flip the decision."""
         return assignments_of(self.case)
 
     def _probability(self, row: Sequence[int], class_code: int) -> float | None:

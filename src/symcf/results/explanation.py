@@ -17,8 +17,9 @@ __all__ = ["Explanation"]
 class Explanation(Facts):
     """All minimal counterfactuals of an instance, or the cheapest, by (cost, size, features).
 
-    Behaves as a sequence of `Counterfactual`; they are made when looked at, so that a million sets cost no more than
-    their indices. With ``values="all"`` a change set has as many counterfactuals as there are values that do it.
+    Behaves as a sequence of `Counterfactual`; they are made when they are read, so that a million sets cost no more
+    than their indices. With ``values="all"`` a change set has one counterfactual per combination of values that flips
+    the decision.
     """
 
     def __str__(self) -> str:
@@ -39,7 +40,7 @@ class Explanation(Facts):
         return sentences.sentences(self, most)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything it says, in lists, numbers and strings; the schema is in `symcf.results.schema`."""
+        """The whole explanation, as lists, numbers and strings; the schema is in `symcf.results.schema`."""
         return schema.to_dict(self)
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -48,9 +49,9 @@ class Explanation(Facts):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Explanation:
-        """What `to_dict` described, without the classifier; `symcf.verify` checks it against one."""
+        """The inverse of `to_dict`, without the classifier; `symcf.verify` checks it against one."""
         return cls(**schema.facts_from_dict(data))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Tidy: one row a change, with names and not codes. Needs pandas."""
+        """Tidy: one row per change, with names instead of codes. Needs pandas."""
         return schema.to_pandas(self)

@@ -1,4 +1,4 @@
-"""Facts: what the engines found, in the user's terms. How they are read is a matter for the modules after this one."""
+"""Facts: what the engines found, in the user's terms. Other modules turn them into text, tables and JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Counterfactual:
-    """The least that would have to change: no smaller set of changes would do."""
+    """The least that would have to change: no subset of these changes would be enough."""
 
     #: By ascending feature.
     changes: tuple[Change, ...]
@@ -41,9 +41,9 @@ class Counterfactual:
     cost: float
     #: The changed instance, as value codes.
     instance: npt.NDArray[np.int64]
-    #: The class that the changed instance is given, as a code.
+    #: The class of the changed instance, as a code.
     target: int
-    #: Of that class; None where the model has no probabilities.
+    #: The probability of that class; None where the model has no probabilities.
     probability: float | None
 
     @property
@@ -56,7 +56,7 @@ class Counterfactual:
         return text if self.probability is None else f"{text}  ({self.probability:.2%})"
 
     def to_dict(self) -> dict[str, Any]:
-        """In lists, numbers and strings; the schema is in `symcf.results.schema`."""
+        """As lists, numbers and strings; the schema is in `symcf.results.schema`."""
         return {
             "changes": [
                 {
@@ -76,7 +76,7 @@ class Counterfactual:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Counterfactual:
-        """What `to_dict` described."""
+        """The inverse of `to_dict`."""
         return cls(
             changes=tuple(Change(int(c["feature"]), str(c["name"]), c["old"], c["new"]) for c in data["changes"]),
             cost=float(data["cost"]),
@@ -123,16 +123,16 @@ class Facts:
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
-        #: The class it is given, as a code; `classes` has the names.
+        #: Its class, as a code; `classes` has the names.
         self.prediction = prediction
-        #: The class that the counterfactuals are given; None: any other, each its own.
+        #: The class of the counterfactuals; None: any other, which may differ between them.
         self.target = target
         self.classes = tuple(classes)
         #: The names of the features, of their values by code, and whether these come in an order.
         self.features = tuple(features)
         self.values = values
         self.ordered = ordered
-        #: The change sets: tuples of feature indices. Usually in arrays, with tuples for those who look (`ChangeSets`).
+        #: The change sets: tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
         self.sets = sets
         #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
         self.status = status
@@ -144,20 +144,20 @@ class Facts:
         self.constraints = tuple(constraints)
         self.costs = costs
         self.k = k
-        #: Does each change set come with all values that do it, or with the best?
+        #: Does each change set come with all values that flip the decision, or with the best?
         self.all_values = all_values
-        #: Of the predicted class; None where the model has no probabilities.
+        #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
         self._build = build
 
     @property
     def complete(self) -> bool:
-        """Is nothing that was asked for missing?"""
+        """Is everything that was asked for present?"""
         return self.status == "complete"
 
     @property
     def at_target(self) -> bool:
-        """Was the instance given the wanted class to begin with? Rows of a batch may be."""
+        """Did the instance have the wanted class from the beginning? Rows of a batch may."""
         return self.target == self.prediction
 
     @property

@@ -1,4 +1,4 @@
-"""An explanation to look at: plain text and HTML.
+"""Explanations as plain text and as HTML.
 
 Both say the decision first, then what would have led to another, and show the instance beside the counterfactuals with
 the changes marked: by a sign and not by colour alone.
@@ -19,13 +19,13 @@ __all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
 
 #: Counterfactuals that are listed, and those that get a column of their own.
 LISTED, BESIDE = 20, 5
-#: Beyond so many features only those that change are shown.
+#: With more features than this, only those that change are shown.
 MANY_FEATURES = 20
 WIDTH, CELL = 100, 24
 
 
 def shortened(text: str, most: int) -> str:
-    """At most so many letters, the middle left out."""
+    """At most this many letters; the middle is left out."""
     if len(text) <= most:
         return text
     tail = (most - 1) // 2
@@ -75,7 +75,7 @@ def _with_class(e: Facts, cf: Counterfactual) -> str:
 
 
 def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
-    """One line a feature; a star at what changes. As many counterfactuals as fit on a line, one at least."""
+    """One line per feature, changes marked by a star. As many counterfactuals as fit on a line, at least one."""
     features = _shown_features(e, shown)
     columns = [["* changed", *(shortened(one_line(e.features[j]), WIDTH // 3) for j in features)]]
     columns.append(["now", *(_cell(e, j, int(e.instance[j])) for j in features)])

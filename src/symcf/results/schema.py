@@ -1,27 +1,27 @@
 """Explanations for programs: dicts, JSON, pandas.
 
-The schema, version 1. Wherever a value or class is named its code stands beside it; features are numbered as in
+The schema, version 1. Wherever a value or class is named, its code stands beside it; features are numbered as in
 ``features``. Labels that JSON cannot hold are written as text.
 
     format            "symcf.explanation"
-    version           1; a reader refuses what it does not know
+    version           1; a reader refuses versions that it does not know
     features          names, by number
     classes           names, by code
     instance          {"values": [...], "codes": [...]}, by feature
     prediction        the class of the instance; prediction_code; probability (of this class, or null)
     target            the wanted class, null for any other; target_code
-    at_target         was the instance decided so already?
+    at_target         did the instance have the wanted class already?
     status            "complete", "max_results" or "time_limit"; complete: true or false
     count             the number of change sets
     counterfactuals   by (cost, size, features), each:
         changes           [{"feature": number, "name", "old", "new", "old_code", "new_code"}, ...]
         cost              of all changes
-        class             the class that it is given; class_code; probability
+        class             the class of the changed instance; class_code; probability
         codes             the changed instance
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
-    k, values, engine what else was asked: "best" or "all" values; who answered
+    k, values, engine what else was asked: "best" or "all" values; the engine that answered
     value_labels      by feature, the names of its values; ordered: do they come in an order?
 """
 
@@ -69,7 +69,7 @@ def _constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
 
 
 def _cost_to_list(e: Facts) -> list[Any] | None:
-    """A number a feature; a matrix where the cost depends on the values; None where none was given."""
+    """One number per feature; a matrix where the cost depends on the values; None where none was given."""
     if e.costs.units is None:
         return None
     result: list[Any] = []
@@ -83,7 +83,7 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
 
 
 def to_dict(e: Facts) -> dict[str, Any]:
-    """Everything that an explanation says, in lists, numbers and strings."""
+    """The whole explanation, as lists, numbers and strings."""
     target = None if e.target is None else plain(e.classes[e.target])
     return {
         "format": FORMAT,
@@ -118,7 +118,7 @@ def to_json(e: Facts, indent: int | None = None) -> str:
 
 
 def to_pandas(e: Facts) -> pandas.DataFrame:
-    """Tidy: one row a change."""
+    """Tidy: one row per change."""
     import pandas
 
     rows = [
@@ -142,14 +142,14 @@ def facts_from_dict(data: Any) -> dict[str, Any]:
     except KeyError as error:
         raise FileError(f"the explanation lacks {error}") from None
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise FileError(f"the explanation makes no sense: {error}") from None
+        raise FileError(f"the explanation cannot be read: {error}") from None
 
 
 def _check_version(data: Any) -> None:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise FileError(f"not an explanation: an object with the format {FORMAT!r} is expected")
+        raise FileError(f"not an explanation: it must be an object with the format {FORMAT!r}")
     if data.get("version") != VERSION:
-        raise FileError(f"an explanation of version {data.get('version')!r}; this symcf reads version {VERSION}")
+        raise FileError(f"the explanation has version {data.get('version')!r}; this symcf reads version {VERSION}")
 
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:

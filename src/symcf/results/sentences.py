@@ -2,8 +2,8 @@
 
     Declined. It would have been approved had GPA been high.
 
-Nothing is said that is not known: the sentences follow from the names of features, values and classes, and from the
-status of the search. Names are taken as they are; those that would be misread within a sentence are put in quotes.
+The sentences state only what is known: they follow from the names of features, values and classes, and from the status
+of the search. Names are used as they are; those that would be misread within a sentence are put in quotes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RANGE = re.compile(rf"({NUMBER}) \.\. ({NUMBER})", re.IGNORECASE)
 BOUND = re.compile(rf"(<=|<|>=|>) ?({NUMBER})", re.IGNORECASE)
 BOUND_WORDS = {"<=": "at most", "<": "below", ">": "above", ">=": "at least"}
 
-#: What would be taken for a part of the sentence.
+#: Names that would be taken for a part of the sentence.
 MISREAD = re.compile(r"[,;:.!?\"()]|\band\b|\bor\b|\bbeen\b|\bhad\b", re.IGNORECASE)
 
 
@@ -77,7 +77,7 @@ def _is_number_or_range(label: Hashable) -> bool:
 
 
 def _decision(label: Hashable) -> str:
-    """Declined. Or, for a class that is no word: Decided 0."""
+    """Declined. Or, for a class that is not a word: Decided 0."""
     text = one_line(label).strip()
     if isinstance(label, str) and text[:1].isalpha():
         return text[0].upper() + text[1:]
@@ -100,7 +100,7 @@ def sentence_of(e: Facts, cf: Counterfactual) -> str:
 
 
 def sentences(e: Facts, most: int | None = 10) -> list[str]:
-    """The decision, each counterfactual, and what else there is to say."""
+    """The decision, each counterfactual, and notes on completeness."""
     said = [f"{_decision(e.classes[e.prediction])}."]
     if e.at_target:
         return [*said, "This is what was asked for: nothing has to change."]

@@ -1,4 +1,4 @@
-"""A batch in a few numbers, and what its statuses are called."""
+"""A batch in a few numbers, and the names of the statuses."""
 
 from __future__ import annotations
 

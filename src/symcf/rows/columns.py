@@ -36,7 +36,7 @@ class Categories:
     kind: ClassVar[str] = "names"
 
     column: int
-    #: What may stand in the column, and the code of each.
+    #: The accepted entries of the column, and the code of each.
     keys: tuple[Any, ...]
     codes: tuple[int, ...]
     #: The codes of NaN and None, and of everything else.
@@ -83,7 +83,7 @@ class Categories:
         return code
 
     def expected(self) -> str:
-        """What may stand in the column, in words."""
+        """The accepted entries, in words."""
         shown = ", ".join(repr(key) for key, code in zip(self.keys[:8], self.codes, strict=False) if code >= 0)
         return f"one of {shown}" + (f" and {len(self.keys) - 8} more" if len(self.keys) > 8 else "")
 
@@ -91,7 +91,7 @@ class Categories:
         """For JSON."""
         for key in self.keys:
             if not isinstance(key, (str, bool, int, float)):
-                raise ModelError(f"JSON has no way to write the category {key!r}: use strings or numbers")
+                raise ModelError(f"the category {key!r} cannot be written as JSON: use strings or numbers")
         codes = {"nan": self.nan, "none": self.none, "other": self.other}
         return {"column": self.column, "keys": list(self.keys), "codes": list(self.codes), **codes}
 
@@ -139,8 +139,8 @@ class Ranges:
         return codes
 
     def expected(self) -> str:
-        """What may stand in the column, in words."""
-        return "a finite number" if min(self.codes) >= 0 else "a number that the classifier takes"
+        """The accepted entries, in words."""
+        return "a finite number" if min(self.codes) >= 0 else "a number that the classifier accepts"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -158,7 +158,7 @@ class Ranges:
 
 @dataclass(frozen=True)
 class OneHot:
-    """Several columns of which one is 1 and the others 0, or all are 0 where that means something."""
+    """Several columns of which one is 1 and the others 0, or all are 0 where that is a value, too."""
 
     kind: ClassVar[str] = "one_hot"
     keys: ClassVar[None] = None
@@ -184,7 +184,7 @@ class OneHot:
         return np.where((ones | (floats == 0)).all(axis=1) & (n_ones <= 1), codes, UNREADABLE)
 
     def expected(self) -> str:
-        """What may stand in the columns, in words."""
+        """The accepted entries, in words."""
         return "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
 
     def to_dict(self) -> dict[str, Any]:
@@ -263,7 +263,7 @@ register_encoder(RawColumns.kind, RawColumns.from_dict)
 
 
 def _check_codes(reader: Reader) -> None:
-    """As many codes as there are things to read, and none that no array holds: files may say anything."""
+    """Checks the number of codes and their range, because a file may hold anything."""
     if isinstance(reader, Ranges):
         wanted, others = len(reader.cuts) + 1, [reader.nan, *(code for _, code in reader.markers)]
     elif isinstance(reader, OneHot):

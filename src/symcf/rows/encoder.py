@@ -1,11 +1,12 @@
 """Encoders: columns -> value codes.
 
 An encoder says which columns it reads (`layout`) and has one reader per feature, which makes codes of one column or of
-several. Rows become columns in `symcf.rows.reader`; what cannot be read is reported here, with row, column and value.
+several. Rows become columns in `symcf.rows.reader`; values that cannot be read are reported here, with row, column and
+value.
 
     ValueCodes  the columns hold codes           symcf.rows.value_codes
     Intervals   numbers between thresholds       symcf.rows.intervals
-    RawColumns  what pipelines are fitted on     symcf.rows.columns
+    RawColumns  raw columns of pipelines         symcf.rows.columns
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read
 
 __all__ = ["UNREADABLE", "Encoder", "FeatureReader", "as_floats", "encoder_from_dict", "is_missing", "register_encoder"]
 
-#: The code of what cannot be read.
+#: The code of a value that cannot be read.
 UNREADABLE = -1
 
 
@@ -45,10 +46,10 @@ class FeatureReader(Protocol):
         """What an empty cell of a text file stands for."""
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
-        """The code of each row; `UNREADABLE` for what has none."""
+        """The code of each row; `UNREADABLE` for values without one."""
 
     def expected(self) -> str:
-        """What may stand in the columns, in words."""
+        """The accepted entries, in words."""
 
 
 class Encoder(ABC):
@@ -63,7 +64,7 @@ class Encoder(ABC):
     readers: Sequence[FeatureReader]
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
-        """A two-dimensional array of codes. With ``mark``, what cannot be read becomes -1 instead of an error."""
+        """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""
         return self.encode_table(read_rows(rows, self.layout), mark=mark)
 
     def encode_one(self, instance: Any) -> Codes:
@@ -93,7 +94,7 @@ class Encoder(ABC):
         values = tuple(_plain(table.column(source)[row]) for source in reader.sources)
         names = tuple(self.layout.names[source] for source in reader.sources)
         if len(values) == 1 and (values[0] is None or is_missing(values[0])):
-            problem = f"the value is missing, it must be {reader.expected()}"
+            problem = f"the value is missing; it must be {reader.expected()}"
         else:
             are = "is" if len(values) == 1 else "are"
             problem = f"{', '.join(map(repr, values))} {are} not {reader.expected()}"
@@ -125,20 +126,20 @@ def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
 
 
 def is_missing(value: Any) -> bool:
-    """NaN, pandas' NA and NaT; None is a value of its own."""
-    # NA and NaT are known by the names of their types, so that pandas need not be there
+    """NaN, pandas' NA and NaT; None is a separate value."""
+    # NA and NaT are recognised by the names of their types, so that pandas is not needed
     return (isinstance(value, numbers.Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
 
 
 def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """The numbers in an array of any shape, NaN for others; and which entries are numbers or missing ones."""
+    """The numbers in an array of any shape, NaN for others; and which entries are numbers or missing."""
     kind = values.dtype.kind
     if kind in "biuf":
         return values.astype(np.float64), np.ones(values.shape, dtype=np.bool_)
     floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
     if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
         for i, value in enumerate(values.ravel().tolist()):
-            if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's flags are no numbers to Python
+            if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
                 floats[i], readable[i] = _as_float(value), True
             else:
                 readable[i] = value is None or is_missing(value)

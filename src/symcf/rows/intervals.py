@@ -1,4 +1,4 @@
-"""Intervals: numbers by the thresholds that they lie between, labels by their places. What trees read."""
+"""Intervals: numbers by the thresholds that they lie between, labels by their places, as trees read them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Intervals"]
 
 @dataclass(frozen=True, eq=False)
 class _Thresholds:
-    """A column of numbers: the code is that of the first threshold that is not below the number."""
+    """A column of numbers: the code is the index of the first threshold that is not below the number."""
 
     column: int
     thresholds: npt.NDArray[np.float64]
@@ -53,7 +53,7 @@ class Intervals(Encoder):
         Names.
     thresholds:
         For each feature its thresholds, ascending: a number x has the code of the first threshold with
-        ``x <= threshold``, and the last code if there is none. None for a feature with labels.
+        ``x <= threshold``, and the last code if there is no such threshold. None for a feature with labels.
     values:
         For each feature without thresholds its labels, by code.
     float32:

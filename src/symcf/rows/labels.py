@@ -1,7 +1,7 @@
-"""Labels and codes: the door between the names that users give and the numbers that the library works with.
+"""Labels and codes: translates the names that users give to the numbers that the library works with.
 
 Inside the library a class is a code, the place of its label in `classes`, and a value is a code, the place of its label
-in `values`. Whatever a user names passes through `code_of` once and is a code from then on. Features have indices and
+in `values`. Whatever a user names is translated by `code_of` once and is a code from then on. Features have indices and
 names in the same way (`feature_index`).
 """
 
@@ -28,8 +28,8 @@ __all__ = [
 def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "the classes") -> int:
     """The code of a class or value that the user names.
 
-    A label always wins. A code is taken only where no label is a number, since otherwise nobody could tell whether 1 is
-    meant as the name or as the place.
+    A label always wins. A code is taken only where no label is a number, since otherwise 1 could
+    mean the name or the place.
     """
     if isinstance(label, Hashable) and label in labels:
         return labels.index(label)
@@ -39,7 +39,7 @@ def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "th
 
 
 def codes_are_clear(labels: Sequence[Hashable]) -> bool:
-    """May a number be read as a code? Not if a label is a number itself."""
+    """Whether a number may be read as a code: not if a label is a number itself."""
     return not any(isinstance(label, (int, float, np.number, np.bool_)) for label in labels)
 
 
@@ -60,7 +60,7 @@ def feature_index(feature: Any, features: Sequence[str], option: str) -> int:
         if 0 <= feature < len(features):
             return int(feature)
         raise OptionError(f"{option}: {feature} is not the index of one of {len(features)} features")
-    raise OptionError(f"{option}: a feature is a name or an index, not {feature!r}")
+    raise OptionError(f"{option}: a feature must be a name or an index, not {feature!r}")
 
 
 def feature_indices(chosen: Any, features: Sequence[str], option: str) -> tuple[int, ...]:
@@ -90,7 +90,7 @@ def checked_names(names: Sequence[Any] | None, count: int, what: str, default: l
         raise ModelError(f"{what} must be a list of names, not the string {names!r}")
     result = tuple(names)
     if len(result) != count:
-        raise ModelError(f"{what}: {len(result)} names for {count}")
+        raise ModelError(f"{what} has {len(result)} names, {count} are needed")
     seen = set()
     for name in result:
         if name in seen:
@@ -104,5 +104,5 @@ def checked_features(names: Sequence[str] | None, count: int) -> tuple[str, ...]
     features = checked_names(names, count, "features", default_names(count))
     for name in features:
         if not isinstance(name, str) or not name:
-            raise ModelError(f"feature names are non-empty strings, not {name!r}")
+            raise ModelError(f"feature names must be non-empty strings, not {name!r}")
     return features

@@ -5,7 +5,7 @@
 
 Columns that have names are found by them, in any order. Those of arrays and lists are known by their order, and so are
 those that are named 0, 1, 2 and so on in just this order, because that is how pandas numbers columns without names.
-Other numbers are never taken for places: whoever has chosen columns 3, 1 and 2 of a table means those.
+Other numbers are never taken for places: columns 3, 1 and 2 of a table are names, not an order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ColumnLayout:
 
     #: In the order of arrays and lists.
     names: tuple[str, ...]
-    #: The places of those that are looked at; the others may be missing from tables with names.
+    #: The places of those that are needed; the others may be missing from tables with names.
     needed: tuple[int, ...]
     #: Are the names the user's own? If not, tables that share none of them are read by the order of their columns.
     named: bool = True
@@ -66,7 +66,7 @@ class Table:
     ) -> None:
         self.n_rows = n_rows
         self._columns = columns
-        #: All columns side by side, where they came so.
+        #: All columns as one matrix, if they were given as one.
         self.matrix = matrix
 
     def column(self, place: int) -> Column:
@@ -119,7 +119,7 @@ def _from_array(array: npt.NDArray[Any], layout: ColumnLayout) -> Table:
     if array.ndim == 1 and len(array) == 0:  # an empty list, which cannot tell how wide it is
         array = array.reshape(0, len(layout.names))
     if array.ndim != 2:
-        raise InstanceError(f"rows must be two-dimensional, not {array.ndim}-dimensional; one instance is one row")
+        raise InstanceError(f"rows must be two-dimensional, not {array.ndim}-dimensional; wrap a single row in a list")
     _check_width(array.shape[1], layout)
     return Table(len(array), matrix=array)
 
@@ -180,19 +180,19 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     if hasattr(instance, "columns") or (hasattr(instance, "__arrow_c_stream__") and not hasattr(instance, "__array__")):
         table = read_rows(instance, layout)
         if table.n_rows != 1:
-            raise InstanceError(f"an instance is one row, this has {table.n_rows}")
+            raise InstanceError(f"an instance must be one row; this has {table.n_rows} rows")
         return table
     array = _as_array(instance)
     if array.ndim != 1:
         shown = "this one" if array.ndim else reprlib.repr(instance)
-        raise InstanceError(f"an instance is one-dimensional, {shown} has {array.ndim} dimensions")
+        raise InstanceError(f"an instance must be one-dimensional; {shown} has {array.ndim} dimensions")
     if len(array) != len(layout.names):
         raise InstanceError(f"the instance has {len(array)} values, the classifier reads {len(layout.names)}")
     return Table(1, matrix=array.reshape(1, -1))
 
 
 def _is_series(instance: Any) -> bool:
-    """Is it a Series of pandas? Lists and Arrow's arrays have an ``index``, too, but as a method."""
+    """Is it a pandas Series? Lists and Arrow arrays also have an ``index``, but as a method."""
     index = getattr(instance, "index", None)
     return (
         index is not None and not callable(index) and hasattr(instance, "to_numpy") and not hasattr(instance, "columns")
@@ -219,7 +219,7 @@ def _matched(given: Sequence[Any], layout: ColumnLayout, row: int | None = None)
         return {place: given[place] for place in layout.needed}
     wanted = set(layout.by_name.values())
     missing = [name for name in names if name in wanted.difference(given)]
-    # Where others are allowed, names that are no text are told all the same: they may be what is missing.
+    # Even where other columns are allowed, names that are not text are reported: they may be the missing ones.
     others = [name for name in given if name not in layout.known and not (layout.extra and isinstance(name, str))]
     unknown = others if missing or not layout.extra else []
     twice = [name for name, count in Counter(given).items() if count > 1 and (name in wanted or not layout.extra)]
@@ -233,7 +233,7 @@ def _matched(given: Sequence[Any], layout: ColumnLayout, row: int | None = None)
 
 
 def _are_places(given: Sequence[Any]) -> bool:
-    """Are the names 0, 1, 2 ...? Those of a DataFrame without names are."""
+    """Are the names 0, 1, 2, ..., as in a DataFrame without names?"""
     return len(given) > 0 and all(
         isinstance(name, (int, np.integer)) and not isinstance(name, bool) and name == place
         for place, name in enumerate(given)
@@ -259,7 +259,7 @@ def _list(names: Sequence[Any], most: int = 5) -> str:
 
 
 def as_column(values: Iterable[Any]) -> Column:
-    """Numbers as an array of numbers, anything else as an array of these very objects, also where they are lists."""
+    """Numbers as an array of numbers, anything else as an array of the same objects, even if they are lists."""
     items = list(values)
     if not items or not isinstance(items[0], str):  # text need not be tried
         with contextlib.suppress(ValueError):  # lists of different lengths
@@ -275,7 +275,7 @@ def as_column(values: Iterable[Any]) -> Column:
 def _listed(values: Any, name: Any) -> Column:
     """A column of a mapping."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-        raise InstanceError(f"column {name!r} of many rows is a list of values, not {values!r}")
+        raise InstanceError(f"column {name!r} must be a list of values, not {values!r}")
     array = values if isinstance(values, np.ndarray) else np.asarray(values) if hasattr(values, "__array__") else None
     if array is None:
         return as_column(values)
@@ -285,13 +285,13 @@ def _listed(values: Any, name: Any) -> Column:
 
 
 def _as_array(given: Any) -> npt.NDArray[Any]:
-    """An array; of Python objects unless it is one of numbers, because numpy would make strings of everything."""
+    """An array; of Python objects unless it holds numbers, because numpy would turn everything into strings."""
     if isinstance(given, np.ma.MaskedArray):
         objects = np.array(given.data, dtype=object)
         objects[np.ma.getmaskarray(given)] = None
         return objects
     if isinstance(given, np.ndarray):
-        return np.asarray(given)  # a matrix of numpy's is one without its ways of indexing
+        return np.asarray(given)  # a numpy matrix as a plain array, which is indexed differently
     try:
         array = np.asarray(given)
         return array if array.dtype.kind in "biuf" else np.array(given, dtype=object)

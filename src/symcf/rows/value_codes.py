@@ -1,8 +1,7 @@
-"""Value codes: columns that hold the codes of their features' values already.
+"""Value codes: columns that already hold the codes of their features' values.
 
-A C-contiguous array of integers is used as it is. Whether its codes are in range is found out by whoever walks over
-them: by the core for many rows, which then tells the place (`ValueCodes.naming` adds the names), and by `check` where
-the core does not come by.
+A C-contiguous array of integers is used as it is. Its codes are checked where they are read: for many rows by the core,
+which reports the place (`ValueCodes.naming` adds the names), and by `check` where the core does not read them.
 """
 
 from __future__ import annotations
@@ -66,14 +65,14 @@ class ValueCodes(Encoder):
         return super()._codes(table) if table.matrix is None else _integers(table.matrix)
 
     def check(self, codes: Codes) -> None:
-        """Are all codes in range? An error names the first that is not."""
+        """Raises an error for the first code that is out of range."""
         wrong = (codes < 0) | (codes >= self._n_values)
         if wrong.any():
             row, feature = map(int, np.argwhere(wrong)[0])
             raise self._out_of_range(row, feature, int(codes[row, feature]))
 
     def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
-        """One row, of shape (1, n), if its codes are in range."""
+        """One row, of shape (1, n); an error if a code is out of range."""
         try:
             self.check(row)
         except InstanceError as error:

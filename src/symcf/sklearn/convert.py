@@ -1,4 +1,4 @@
-"""The door: a fitted estimator or pipeline in, a model out."""
+"""Converts a fitted estimator or pipeline to a model."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def from_sklearn(
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
     other: bool = True,
 ) -> Model:
-    """A fitted scikit-learn classifier, or a whole fitted pipeline, as a model that decides alike.
+    """A fitted scikit-learn classifier, or a whole fitted pipeline, as a model that decides in the same way.
 
     Parameters
     ----------
@@ -69,21 +69,21 @@ def from_sklearn(
     feature_names:
         The names of the raw columns; by default those of the DataFrame that it was fitted on, else ``x0, x1, ...``.
     values:
-        By column, what numbers can stand in it, where they are not ranges. Columns that reach a naive Bayes or linear
-        model as plain numbers are 0 or 1 unless told here.
+        By column, the numbers it can hold, where they are not ranges. Columns that reach a naive Bayes or linear model
+        as plain numbers are 0 or 1 unless listed here.
     groups:
-        Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, by the name of the
-        feature if you like. None in such a list is the value "all of them are 0".
+        Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
+        names of features to such lists. None in a list is the value "all of them are 0".
     other:
-        Whether values that an encoder does not know and encodes all the same (``handle_unknown="ignore"``) are a value
-        "(other)" of the feature; if not, they are refused.
+        Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
+        feature; if not, they are refused.
 
     The features are the raw columns that reach the estimator. Their values are categories, or ranges of numbers such as
     "25 .. 35"; missing values are what the imputer makes of them. Rows are given raw, as to the pipeline: DataFrames in
     any order of columns, arrays, lists, mappings.
 
     Decisions are those of scikit-learn, ties included, except where its own floating-point sums are too close to call:
-    there they are those of the exact sums. Numbers are read as 64-bit floats.
+    there the exact sums decide. Numbers are read as 64-bit floats.
 
     >>> from sklearn.naive_bayes import BernoulliNB
     >>> nb = BernoulliNB().fit([[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "no", "yes", "yes"])
@@ -131,7 +131,7 @@ def _converter(final: Any) -> Convert:
     if type(final).__module__.startswith("sklearn.") and name in ESTIMATORS:
         return ESTIMATORS[name]
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
-        raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is no classifier")
+        raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
     hint = f"; convert {INSTEAD[name]} instead" if name in INSTEAD else ""
     raise ModelError(f"{name} is not supported{hint}: supported are {', '.join(ESTIMATORS)}")
 
@@ -152,10 +152,10 @@ def _classes(final: Any) -> tuple[Any, ...]:
     binarizer = getattr(final, "_label_binarizer", None)
     several = getattr(binarizer, "y_type_", "").startswith("multilabel")
     if several or isinstance(final.classes_, list) or getattr(final, "n_outputs_", 1) != 1:
-        raise ModelError(f"{name} has several outputs: fit one classifier for each")
+        raise ModelError(f"{name} has several outputs: fit one classifier per output")
     classes = tuple(np.asarray(final.classes_).tolist())
     if len(classes) < 2:
-        raise ModelError(f"{name} knows only the class {classes[0]!r}: there is nothing to decide")
+        raise ModelError(f"{name} has only the class {classes[0]!r}: at least two are needed")
     return classes
 
 

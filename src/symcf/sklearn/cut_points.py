@@ -1,8 +1,8 @@
 """Where a number changes sides, exactly.
 
-A scikit-learn model compares what its steps make of a number. Scaling and rounding to 32 bits are monotone, so the raw
-numbers that pass a test start at one double, and bisection over all doubles finds it. Whoever compares raw numbers with
-it decides as the model does, to the last bit.
+A scikit-learn model compares numbers after its steps have changed them. Scaling and rounding to 32 bits are monotone,
+so the raw numbers that pass a test start at one double, and bisection over all doubles finds it. Comparing raw numbers
+with it decides as the model does, to the last bit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Chain", "Cut", "cuts", "distinct", "labels", "rounded_32", "starts"]
 
 Floats = npt.NDArray[np.float64]
 
-#: Monotone functions of numbers, applied one after the other.
+#: Monotone functions of numbers, applied in order.
 Chain = tuple[Callable[[Floats], Floats], ...]
 
 
@@ -38,7 +38,7 @@ class Cut:
 
 
 def rounded_32(numbers: Floats) -> Floats:
-    """As a tree sees them."""
+    """The numbers as 32-bit floats, as a tree sees them."""
     with np.errstate(over="ignore"):
         return numbers.astype(np.float32).astype(np.float64)
 
@@ -51,8 +51,9 @@ def _through(chain: Chain, numbers: Floats) -> Floats:
 
 
 def starts(chain: Chain, bounds: Floats, *, strict: bool) -> Floats:
-    """The first double that the chain takes to each bound or above it (strictly above it with ``strict``); NaN if all
-    finite numbers, or none, get there.
+    """The first double that the chain maps to each bound or above it (with ``strict``: strictly above it).
+
+    NaN if the chain maps all finite numbers there, or none.
     """
     most = np.float64(np.finfo(np.float64).max)
 
@@ -73,7 +74,7 @@ def starts(chain: Chain, bounds: Floats, *, strict: bool) -> Floats:
 def cuts(chain: Chain, bounds: Iterable[float], *, strict: bool) -> list[Cut]:
     """The cuts that comparisons with the bounds make in raw numbers."""
     different = np.unique(np.fromiter(bounds, dtype=np.float64))
-    # Where nothing was scaled the user knows the bound; else the number next to the cut.
+    # Without scaling, users know the bound; with it, the number next to the cut.
     plain = all(step is rounded_32 for step in chain)
     return [
         Cut(at, bound if plain else math.nextafter(at, -math.inf) if strict else at, strict)
@@ -89,12 +90,12 @@ def _doubles(places: npt.NDArray[np.int64]) -> Floats:
 
 
 def distinct(found: Iterable[Cut]) -> list[Cut]:
-    """Ascending, one a place."""
+    """Ascending, one per place."""
     return sorted({one.at: one for one in sorted(found, reverse=True)}.values())
 
 
 def labels(found: Sequence[Cut]) -> list[str]:
-    """What the ranges between the cuts are called, with as few digits as tell the cuts apart."""
+    """The names of the ranges between the cuts, with as few digits as distinguish the cuts."""
     if not found:
         return ["any"]
     texts = _texts([one.shown for one in found])

@@ -1,8 +1,8 @@
 """The features of a fitted pipeline, and what the estimator at its end sees of each value.
 
-Every supported step works column by column. So one row with a value in each raw column shows what becomes of all these
-values at once, and as many rows as the largest feature has values show everything. scikit-learn's own `transform` is
-asked: what it does with rare categories, dropped columns or the last bin need not be known here.
+Every supported step works column by column. So one row with a value in each raw column shows what all these values
+become, and as many rows as the largest feature has values show everything. scikit-learn's own `transform` does this, so
+nothing about rare categories, dropped columns or the last bin has to be repeated here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Design:
     encoder: RawColumns
     #: By feature, which columns of the estimator depend on it.
     columns: tuple[tuple[int, ...], ...]
-    #: By feature, what stands in those columns for each value: (values, columns).
+    #: By feature, the content of those columns for each value: (values, columns).
     seen: tuple[Seen, ...]
 
     @property
@@ -50,8 +50,8 @@ class Design:
 class Source:
     """The raw columns and the steps that an estimator gets its matrix from.
 
-    Made of the fitted steps; `lineages` are the columns of the matrix. The estimator completes their domains (with cuts
-    at its own thresholds, say), and `design` gives the features.
+    Made from the fitted steps; `lineages` are the columns of the matrix. The estimator completes their domains (for
+    example with cuts at its own thresholds), and `design` gives the features.
     """
 
     def __init__(self, transformer: Any, names: Sequence[str], *, named: bool) -> None:
@@ -75,11 +75,11 @@ class Source:
         raise ModelError(f"{option}: there is no column {column!r}")
 
     def set_values(self, values: Mapping[Any, Sequence[float]]) -> None:
-        """What raw columns of numbers can be."""
+        """The numbers that raw columns can hold."""
         for column, numbers in values.items():
             domain = self.domains[self.index(column, "values")]
             if domain.categories is not None:
-                raise ModelError(f"values: column {domain.name!r} has categories, which the pipeline knows")
+                raise ModelError(f"values: column {domain.name!r} has categories from the pipeline; leave it out")
             try:
                 domain.numbers = tuple(float(number) for number in numbers)
             except (TypeError, ValueError):
@@ -89,17 +89,19 @@ class Source:
             checked_names(domain.numbers, len(domain.numbers), f"values of {domain.name!r}", [])
 
     def set_groups(self, groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
-        """Columns of which one is 1, as one feature each. None among them stands for "all are 0"."""
+        """Groups of columns of which one is 1, as one feature each. None in a group means "all are 0"."""
         named = groups.items() if isinstance(groups, Mapping) else ((None, columns) for columns in groups)
         for name, columns in named:
             if isinstance(columns, str) or len(columns) < 2:
-                raise ModelError(f"groups: a group lists two columns or more, not {columns!r}")
+                raise ModelError(f"groups: a group must list at least two columns, not {columns!r}")
             sources = [self.index(column, "groups") for column in columns if column is not None]
             for source in sources:
                 if source in self._grouped or sources.count(source) > 1:
                     raise ModelError(f"groups: column {self.names[source]!r} appears twice")
                 if self.domains[source].categories is not None or self.domains[source].cuts:
-                    raise ModelError(f"groups: column {self.names[source]!r} is encoded by the pipeline already")
+                    raise ModelError(
+                        f"groups: column {self.names[source]!r} is already encoded by the pipeline; leave it out"
+                    )
                 self.domains[source].numbers = (0.0, 1.0)
             self._grouped.update(sources)
             none = [v for v, column in enumerate(columns) if column is None]
@@ -113,8 +115,8 @@ class Source:
     # --- what the estimator sees
 
     def design(self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None) -> Design:
-        """The features that reach the estimator. ``usable`` tells which numbers it takes in a column; values that it
-        does not take are refused when rows are read.
+        """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
+        values are refused when rows are read.
         """
         features = [
             raw_feature(domain, column, other=other)
@@ -140,7 +142,7 @@ class Source:
         matrices: list[Seen],
         usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None,
     ) -> tuple[Any, ...]:
-        """Gives codes to the cells of a feature that the estimator can take."""
+        """Gives codes to the cells of a feature that the estimator accepts."""
         count = len(feature.labels)
         seen = matrices[0][:count, columns]
         finite = [i for i, c in enumerate(columns) if self.lineages[c].finite]
@@ -159,7 +161,7 @@ class Source:
             if equal.any():
                 same, good[feature.filled_later] = int(np.argmax(equal)), False
         if not good.any():
-            raise ModelError(f"column {feature.name!r} has no value that the estimator takes")
+            raise ModelError(f"column {feature.name!r} has no value that the estimator accepts")
         code_of = np.where(good, np.cumsum(good) - 1, -1)
         if same is not None:
             code_of[feature.filled_later] = code_of[same]
@@ -186,7 +188,7 @@ class Source:
         try:
             return self._transformed(filled)
         except (ValueError, TypeError):
-            # some value is refused: one value at a time tells which
+            # some value is refused: try one at a time to find it
             return self._one_by_one(features, raw, filled)
 
     def _one_by_one(
@@ -211,11 +213,11 @@ class Source:
         if self.transformer is None:
             return np.stack(columns, axis=1).astype(np.float64)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # unknown categories are meant to be there
+            warnings.simplefilter("ignore")  # unknown categories are given on purpose
             matrix = self.transformer.transform(self._rows(columns))
         dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
         if dense.shape[1] != len(self.lineages):
-            raise InternalError(f"{len(self.lineages)} columns were expected of the pipeline, it gave {dense.shape[1]}")
+            raise InternalError(f"the pipeline gave {dense.shape[1]} columns, {len(self.lineages)} were expected")
         return dense.astype(np.float64)
 
     def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:

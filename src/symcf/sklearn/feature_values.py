@@ -1,7 +1,7 @@
-"""The values of a feature: one for each category or range that the model can tell apart.
+"""The values of a feature: one per category or range that the model can distinguish.
 
-A cell has a label, and a raw value that stands for all of it. A feature is usually one raw column; a group of columns
-that were encoded by the user (`groups=`) is one, too.
+A cell is such a value, with a label and one raw value as an example. A feature is usually one raw column; a group of
+columns that were encoded by the user (`groups=`) is one, too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
-#: The code of each cell; -1 if there is no such value after all.
+#: The code of each cell; -1 if the estimator does not accept it.
 CodeOf = npt.NDArray[np.int64]
 
 
@@ -53,7 +53,7 @@ def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
     if domain.categories is None:
         return _range_feature(domain, column)
     if domain.cuts:
-        raise ModelError(f"column {domain.name!r} is used twice, as categories and as numbers: not supported")
+        raise ModelError(f"column {domain.name!r} is used both as categories and as numbers, which is not supported")
     return _category_feature(domain, column, other=other)
 
 
@@ -84,7 +84,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
                 none = code
             else:
                 codes[_plain(marker)] = code
-        # None is NaN to most people; it is something else to scikit-learn only where both can be encoded
+        # None means NaN, except to a scikit-learn encoder that knows both
         none = nan if none < 0 else none
         return Categories(column, tuple(codes), tuple(codes.values()), nan, none, unknown)
 
@@ -113,13 +113,13 @@ def _label(key: Any, keys: Sequence[Any]) -> Hashable:
 
 
 def _free(name: str, taken: Sequence[Any]) -> str:
-    """The name, or one like it that is not taken."""
+    """The name, or a similar one that is not in use."""
     candidates = (f"{name}{'*' * count}" for count in itertools.count())
     return next(candidate for candidate in candidates if candidate not in taken)
 
 
 def _unknown(examples: npt.NDArray[Any]) -> Any:
-    """A value that is none of the categories."""
+    """A value outside the categories."""
     if examples.dtype.kind == "O":
         return _free(OTHER, examples.tolist())
     known = examples[~np.isnan(examples)] if examples.dtype.kind == "f" else examples
@@ -178,7 +178,7 @@ def _range_feature(domain: Domain, column: int) -> Feature:
 
 
 def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]]:
-    """For each range a number inside, the first and the last one; none that marks a missing value."""
+    """For each range a number inside, the first and the last one, without markers of missing values."""
     if not cuts:
         return [[next(number for number in (0.0, 1.0, 2.0) if number not in markers)] * 3]
     first, last = cuts[0].at, cuts[-1].at
@@ -194,7 +194,7 @@ def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]
 
 
 def _raw_fill(fill: Fill) -> float:
-    """The raw number that an imputer means. After scaling: the first that is scaled to it."""
+    """The raw number that an imputed value stands for. After scaling: the first that is scaled to it."""
     if not fill.chain:
         return float(fill.value)
     at = starts(fill.chain, np.array([float(fill.value)]), strict=False)[0]
@@ -202,7 +202,7 @@ def _raw_fill(fill: Fill) -> float:
 
 
 def _agreed(domain: Domain, code: Callable[[Fill], int]) -> list[tuple[Any, int]]:
-    """The markers of missing values and what they are taken for."""
+    """The markers of missing values and what they are replaced by."""
     result: list[tuple[Any, int]] = []
     for fill in domain.fills:
         found = code(fill)

@@ -1,8 +1,8 @@
-"""What becomes of raw columns on their way through a fitted pipeline.
+"""What raw columns become on their way through a fitted pipeline.
 
 A lineage is one column of the matrix that a step gives: which raw column it comes from, and what happened to it so far.
-Following all steps tells which raw values the model can tell apart (the `Domain` of a raw column): categories, or
-ranges of numbers. What the steps make of each of them is not computed here: scikit-learn's own `transform` is asked.
+Following all steps shows which raw values the model can distinguish (the `Domain` of a raw column): categories, or
+ranges of numbers. What the steps turn them into is not computed here but by scikit-learn's own `transform`.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ STEPS = (
 
 @dataclass(frozen=True)
 class Fill:
-    """What an imputer puts in the place of a marker of missing values."""
+    """What an imputer replaces a marker of missing values by."""
 
     marker: Any
-    #: What happened to the number before; the value is one of those numbers.
+    #: What happened to the number before imputation; the imputed value is on that scale.
     chain: Chain
     value: Any
 
 
 @dataclass
 class Domain:
-    """A raw column: which of its values the model can tell apart, as far as is known."""
+    """A raw column: which of its values the model can distinguish, as far as is known."""
 
     name: str
     cuts: list[Cut] = field(default_factory=list)
@@ -45,29 +45,29 @@ class Domain:
     categories: Any = None
     #: Whether the user gave them in an order.
     given_order: bool = False
-    #: Whether values that are none of the categories can be encoded.
+    #: Whether values outside the categories can be encoded.
     other: bool = False
     fills: list[Fill] = field(default_factory=list)
     #: Whether a missing category was replaced by an imputer after encoding.
     filled_later: bool = False
-    #: The raw numbers, where the model takes them as they are and the user or the model says which there are.
+    #: The possible raw numbers, where the model uses them directly and the user or the model lists them.
     numbers: tuple[float, ...] | None = None
-    #: What to call the two ranges around the only cut, where "<= 0" and "> 0" mean 0 and 1.
+    #: Names of the two ranges around the only cut, where "<= 0" and "> 0" mean 0 and 1.
     number_labels: tuple[int, int] | None = None
     #: Why the column cannot be 0 or 1 only, if a step knows it.
     not_binary: str | None = None
 
     def add_categories(self, categories: Any, *, other: bool, given_order: bool, step: str) -> None:
-        """An encoder knows these."""
+        """Adds the categories of an encoder."""
         if self.categories is not None and not _same(self.categories, categories):
-            raise ModelError(f"column {self.name!r} is used twice with different categories, the second time by {step}")
-        # what one encoder refuses is refused
+            raise ModelError(f"column {self.name!r} has different categories in {step} than before: not supported")
+        # a value is refused if one encoder refuses it
         self.other = other and (self.categories is None or self.other)
         self.given_order = self.given_order or given_order
         self.categories = categories
 
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
-        """Numbers are compared with these bounds."""
+        """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
 
 
@@ -84,9 +84,9 @@ class Lineage:
     domain: Domain
     #: What happened to the number.
     chain: Chain = ()
-    #: Whether it takes finitely many values that the domain tells apart already.
+    #: Whether it takes finitely many values that the domain already distinguishes.
     finite: bool = False
-    #: Whether an imputer was there.
+    #: Whether an imputer was applied.
     filled: bool = False
 
 
@@ -94,13 +94,13 @@ Lineages = list[Lineage]
 
 
 def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
-    """The columns that a fitted step makes of these."""
+    """The columns that a fitted step makes from these."""
     if step is None or (isinstance(step, str) and step == "passthrough"):
         return lineages
     if isinstance(step, str) and step == "drop":
         return []
     name = type(step).__name__
-    if name == "FunctionTransformer" and step.func is None:  # what a fitted ColumnTransformer makes of 'passthrough'
+    if name == "FunctionTransformer" and step.func is None:  # 'passthrough' in a fitted ColumnTransformer
         return lineages
     known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
     if known is None:
@@ -108,7 +108,7 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
             return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
         raise ModelError(f"{where}{name} is not supported as a step: supported are {STEPS}")
     if name not in ("Pipeline", "ColumnTransformer") and step.n_features_in_ != len(lineages):
-        raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns and is given {len(lineages)}")
+        raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
 
 
@@ -147,7 +147,7 @@ def _encoded(
         if not lineage.finite:
             if lineage.chain:
                 raise ModelError(
-                    f"{where} takes column {lineage.domain.name!r} as categories after it was scaled: not supported"
+                    f"{where} takes column {lineage.domain.name!r} as categories after scaling it: not supported"
                 )
             lineage.domain.add_categories(categories, other=other, given_order=given_order, step=where)
         result += [replace(lineage, finite=True)] * width
@@ -164,7 +164,7 @@ def _one_hot(step: Any, lineages: Lineages, where: str) -> Lineages:
 
 
 def _infrequent(step: Any, i: int) -> int:
-    """How many categories share one column because they are rare."""
+    """The number of rare categories that share one column."""
     rare = getattr(step, "infrequent_categories_", None)
     return 0 if rare is None or rare[i] is None else len(rare[i])
 
@@ -196,7 +196,7 @@ def _binarizer(step: Any, lineages: Lineages, where: str) -> Lineages:
 
 def _imputer(step: Any, lineages: Lineages, where: str) -> Lineages:
     if step.add_indicator:
-        raise ModelError(f"{where} with add_indicator=True is not supported: missing would be a feature of its own")
+        raise ModelError(f"{where} with add_indicator=True is not supported: it makes missing a separate feature")
     result = []
     for lineage, value in zip(lineages, step.statistics_, strict=True):
         if is_missing(value) and step.strategy != "constant":
@@ -206,7 +206,7 @@ def _imputer(step: Any, lineages: Lineages, where: str) -> Lineages:
         elif not lineage.filled:
             lineage.domain.fills.append(Fill(step.missing_values, lineage.chain, value))
         else:
-            raise ModelError(f"{where}: column {lineage.domain.name!r} was imputed before: not supported")
+            raise ModelError(f"{where}: column {lineage.domain.name!r} was imputed before, which is not supported")
         result.append(replace(lineage, filled=True))
     return result
 

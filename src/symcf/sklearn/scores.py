@@ -18,20 +18,20 @@ __all__ = ["bernoulli", "categorical", "counts", "linear"]
 
 Scores = npt.NDArray[np.float64]
 
-#: How far from 1 probabilities may sum and still be taken for those of all values.
+#: How far the sum of probabilities may be from 1 if they are those of all values.
 SUM_TOLERANCE = 1e-9
 
 
 def _take_as_numbers(source: Source, estimator: Any, choices: Sequence[Sequence[float]] | None = None) -> None:
-    """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator says what they can be."""
+    """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator lists other numbers."""
     name = type(estimator).__name__
     for i, lineage in enumerate(source.lineages):
         domain = lineage.domain
         if lineage.finite or domain.numbers is not None:
             continue
-        advice = "bin it (KBinsDiscretizer), encode it, or say which numbers it can be (values=)"
+        advice = "bin it (KBinsDiscretizer), encode it, or list its possible numbers (values=)"
         if domain.cuts or domain.categories is not None:
-            raise ModelError(f"column {domain.name!r} is binned, but reaches {name} as a plain number, too: {advice}")
+            raise ModelError(f"column {domain.name!r} is binned, but also reaches {name} as a plain number: {advice}")
         if choices is not None and not lineage.chain:
             domain.numbers = tuple(choices[i])
         elif domain.not_binary is not None:
@@ -41,7 +41,7 @@ def _take_as_numbers(source: Source, estimator: Any, choices: Sequence[Sequence[
 
 
 def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    """BernoulliNB: every column says yes or no."""
+    """BernoulliNB: every column is 0 or 1."""
     cut = estimator.binarize
     if cut is None:
         _take_as_numbers(source, estimator)
@@ -86,7 +86,7 @@ def categorical(estimator: Any, source: Source, classes: tuple[Any, ...], other:
 
 
 def counts(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    """MultinomialNB and ComplementNB: every column counts something."""
+    """MultinomialNB and ComplementNB: every column is a count."""
     _take_as_numbers(source, estimator)
     design = source.design(other=other, usable=lambda _, seen: np.asarray(seen >= 0))
     logs = np.asarray(estimator.feature_log_prob_, dtype=np.float64)
@@ -139,7 +139,7 @@ def _bayes(design: Design, classes: tuple[Any, ...], score: Any, prior: Any) -> 
     log_prior = np.asarray(prior, dtype=np.float64)
     proper = all(_proper(table) for table in [log_prior[np.newaxis], *tables])
     if proper:
-        # rescaled by what rounding left: at most the last bits change
+        # rescaled to sum to 1: at most the last bits change
         probabilities = [np.exp(table) / np.exp(table).sum(axis=1, keepdims=True) for table in tables]
         prior = np.exp(log_prior) / np.exp(log_prior).sum()
         return NaiveBayes(prior, probabilities, classes=classes, tie="negative", **design.names)
@@ -147,7 +147,7 @@ def _bayes(design: Design, classes: tuple[Any, ...], score: Any, prior: Any) -> 
 
 
 def _proper(logs: Scores) -> bool:
-    """Do these say what the probabilities of all values are? Those too small for a float do not."""
+    """Are these the probabilities of all values? Not if some are too small for a float."""
     with np.errstate(under="ignore"):
         probabilities = np.exp(logs)
     tiny = (probabilities < 1e-300) & np.isfinite(logs)
@@ -173,6 +173,6 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
 def _check_logs(estimator: Any, *logs: Scores) -> None:
     if not all(np.isfinite(part).all() for part in logs):
         raise ModelError(
-            f"{type(estimator).__name__} has probabilities of 0, with which its own scores are not numbers: "
+            f"{type(estimator).__name__} has probabilities of 0, so that its own scores are not numbers: "
             f"fit it with alpha > 0"
         )

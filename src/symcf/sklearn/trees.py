@@ -36,11 +36,11 @@ class _Trees:
         for one in estimators:
             _check_missing(one)
         self._add_cuts(source)
-        # Features that are compared as they are keep their thresholds; of others, sets of values go left.
+        # Features that are compared directly keep their thresholds; for others, sets of values go left.
         self.plain = self._plain_columns(source)
         self.design: Design = source.design(other=other)
         self.classes = classes
-        #: By column of the estimator: the feature, and the column's place in what is seen of it.
+        #: By column of the estimator: the feature, and the column's place in its table.
         self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
 
     def _add_cuts(self, source: Source) -> None:
@@ -50,7 +50,9 @@ class _Trees:
             if not lineage.finite and lineage.domain.numbers is None:
                 if lineage.domain.categories is not None:
                     name = lineage.domain.name
-                    raise ModelError(f"column {name!r} is used twice, as categories and as numbers: not supported")
+                    raise ModelError(
+                        f"column {name!r} is used both as categories and as numbers, which is not supported"
+                    )
                 lineage.domain.add_cuts((*lineage.chain, rounded_32), bounds[tested == c], strict=True)
 
     def _plain_columns(self, source: Source) -> frozenset[int]:
@@ -58,7 +60,7 @@ class _Trees:
         return frozenset(c for c, lineage in enumerate(source.lineages) if id(lineage.domain) not in mixed)
 
     def models(self) -> list[DecisionTree]:
-        """One model a tree."""
+        """One model per tree."""
         names = self.design.names
         names["values"] = [
             None if set(columns) <= self.plain else values
@@ -104,14 +106,14 @@ def _shares(value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _check_missing(estimator: Any) -> None:
-    """A tree that saw missing values sends them where no other rule would; ours does not know them."""
+    """Refuses trees that were trained with missing values: they have a rule for them that our trees lack."""
     flat = estimator.tree_
     inner = flat.children_left >= 0
     trained = bool(np.isinf(flat.threshold[inner]).any())
     if hasattr(flat, "missing_go_to_left"):
         left = flat.n_node_samples[flat.children_left[inner]]
         right = flat.n_node_samples[flat.children_right[inner]]
-        # without missing values in training, they would go where most rows went
+        # without missing values in training, they go where most rows went
         goes_left = flat.missing_go_to_left[inner].astype(np.bool_)
         trained |= bool((goes_left & (left <= right)).any())
         trained |= bool((~goes_left & (left > right)).any()) and estimator.splitter == "best"

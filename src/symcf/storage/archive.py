@@ -1,13 +1,13 @@
 r"""Saved classifiers: one file, read without executing anything in it.
 
-    8 bytes     b"symcf\r\n\x1a": a file that was sent as text, or cut off, no longer begins or ends as it should
+    8 bytes     b"symcf\r\n\x1a": a file that was sent as text, or cut off, no longer begins or ends correctly
     4 bytes     format version, little-endian
     4 bytes     length of the header
     header      JSON: the model, how it was compiled, and where each array lies
     arrays      each at the next multiple of 64 bytes, as they lie in memory
     32 bytes    SHA-256 of everything before
 
-A reader refuses versions above its own; what it does not know in a header of its own version it ignores.
+A reader refuses versions above its own, and ignores unknown entries in a header of its own version.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ARRAYS = ("order", "arity", "level", "child")
 def save(compiled: Classifier, path: str | PathLike[str]) -> None:
     """Writes a compiled classifier, with the diagrams that have been built, so that `load` need not build them again.
 
-    The file appears under its name when it is whole, not before.
+    The file appears under its name only when it is complete.
     """
     arrays: list[npt.NDArray[np.uint32]] = []
     header = json.dumps(_header(compiled, arrays), ensure_ascii=False, allow_nan=False).encode()
@@ -75,14 +75,14 @@ def load(path: str | PathLike[str], kind: type[C], *, trust: bool = False) -> C:
     except (ModelError, OptionError, FileError) as error:
         raise FileError(f"{name}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise FileError(f"{name}: the header makes no sense: {type(error).__name__}: {error}") from None
+        raise FileError(f"{name}: the header cannot be understood: {type(error).__name__}: {error}") from None
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
 def _header(compiled: Classifier, arrays: list[npt.NDArray[np.uint32]]) -> dict[str, Any]:
-    """What the file says in JSON. Arrays are gathered in `arrays`, and named by where they will lie."""
+    """The header. Arrays are collected in `arrays`, and referred to by where they will lie."""
     limits, model = compiled.limits, compiled.model
     whole = compiled.built_diagrams()
     return {
@@ -123,9 +123,9 @@ def _padded(n_bytes: int) -> int:
 
 
 def _read(name: str) -> npt.NDArray[np.uint8]:
-    """The file as it is now. Not mapped: a map of a file that someone cuts off ends the process by SIGBUS."""
-    if not stat.S_ISREG(os.stat(name).st_mode):  # opening a pipe would wait for its other end
-        raise FileError(f"{name}: not a classifier saved by symcf: it is no file")
+    """The bytes of the file. It is not mapped: truncating a mapped file would end the process by SIGBUS."""
+    if not stat.S_ISREG(os.stat(name).st_mode):  # opening a pipe would wait for a writer
+        raise FileError(f"{name}: not a classifier saved by symcf: not a regular file")
     with open(name, "rb", buffering=0) as file:
         data = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
         filled = 0
@@ -141,7 +141,7 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
     if version > VERSION:
         raise FileError(f"{name}: format {version} is newer than this symcf reads ({VERSION}): upgrade symcf")
     if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
-        raise FileError(f"{name}: cut off or altered: the checksum does not fit")
+        raise FileError(f"{name}: cut off or altered: the checksum does not match")
     try:
         header = json.loads(bytes(data[START.size : START.size + length]))
     except (ValueError, RecursionError) as error:
@@ -155,7 +155,7 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
 def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], kind: type[C], trust: bool) -> C:
     diagrams = {int(k): _diagram(place, header["start"], data) for k, place in header["diagrams"].items()}
     given = header["model"]
-    if given.get("model") == "diagram":  # as version 0.1 wrote functions given as a diagram
+    if given.get("model") == "diagram":  # version 0.1 wrote functions given as a diagram like this
         model: Model = FunctionModel(diagrams.pop(1), features=[str(feature) for feature in given["features"]])
     else:
         model = model_from_dict(given)
@@ -176,7 +176,7 @@ def _diagram(place: Mapping[str, Any], start: int, data: npt.NDArray[np.uint8]) 
         offset, size = map(int, place[name])
         first = start + offset
         if offset < 0 or size < 0 or first + 4 * size > len(data) - DIGEST or first % 4:
-            raise FileError(f"the array {name!r} lies outside of the file")
+            raise FileError(f"the array {name!r} lies outside the file")
         array = data[first : first + 4 * size].view("<u4")
         arrays.append(array if sys.byteorder == "little" else array.astype(np.uint32))
     order, arity, level, child = arrays

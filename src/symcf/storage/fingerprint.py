@@ -1,7 +1,7 @@
 """A checksum of a compiled classifier: the same in every process, on every machine, for the same decisions.
 
-It is taken over names and over the rule, the integers that decide; not over Python's hashes, which change from process
-to process, nor over pickles, which change from version to version.
+It covers the names and the rule, the integers that decide. It uses neither Python's hashes, which change from process
+to process, nor pickles, which change from version to version.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from symcf.errors import ModelError
 
 __all__ = ["fingerprint"]
 
-#: Written first. Raise it when the same classifier gets another checksum.
+#: Hashed first. Raise it when a change of the code gives the same classifier another checksum.
 VERSION = b"symcf 1"
 
 
 def fingerprint(compiled: Classifier) -> str:
     """SHA-256 of features, values, classes, encoder and rule, as ``sha256:...``.
 
-    The order of the diagram's features and the limits do not count: they do not change a decision.
+    The order of the diagram's features and the limits are left out, since they do not change a decision.
 
     >>> import symcf
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.9], p0=[0.2]))
@@ -44,7 +44,7 @@ def fingerprint(compiled: Classifier) -> str:
 
 
 def _pieces(value: Any) -> Iterable[bytes]:
-    """The value in bytes; each begins with its type and its length, so that no two values give the same."""
+    """The value as bytes; each begins with its type and length, so that different values give different bytes."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
@@ -66,9 +66,9 @@ def _pieces(value: Any) -> Iterable[bytes]:
 
 
 def _label(value: Any) -> Iterable[bytes]:
-    """A name of a value or class, or another plain thing."""
+    """The name of a value or class, or another plain object."""
     if getattr(type(value), "__repr__", None) is object.__repr__:
-        raise ModelError(f"no checksum: {value!r} looks different in every process; name it by a string or a number")
+        raise ModelError(f"no checksum: {value!r} is written differently in every process; use a string or a number")
     text = repr(value).encode()
     yield f"{type(value).__name__} {len(text)};".encode()
     yield text

@@ -5,7 +5,7 @@ best one (lowest cost, then largest margin, then smallest codes), all of them, o
 become true is a `Flip`:
 
     ThresholdFlip   a threshold function becomes 0 or 1
-    AnyOtherFlip    one of several rivals beats the predicted class
+    AnyOtherFlip    one of the other classes beats the predicted class
     TargetFlip      the wanted class beats all others
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
 
@@ -49,8 +49,8 @@ class Assignments:
     """The values that the features of a change set of one instance may take.
 
     `x` and `choices` are value codes; `choices[j]` are the allowed ones, without the feature's own. `units(j, v)` is
-    the cost of feature j becoming v; without, every change costs 1. Where weights and diagrams know values by other
-    codes, `groups[j][v]` is that of v. Change sets ascend; codes are given in their order.
+    the cost of feature j becoming v; without it, every change costs 1. Where weights and diagrams use other codes for
+    values, `groups[j][v]` is the code of v. Change sets ascend; codes are given in their order.
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class Assignments:
         return None if priced is None else priced.codes
 
     def priced(self, change_set: ChangeSet) -> Priced | None:
-        """The same with its cost in units."""
+        """The best assignment with its cost in units."""
         return self._solver.best(change_set, self._options_of(change_set))
 
     def all(self, change_set: ChangeSet) -> Iterator[Codes]:
         """Every assignment that flips the decision and changes every feature of the set, by (cost, codes).
 
-        With costs a value and more than SORT_LIMIT of them, by codes alone: those come one by one, as they are found.
+        Where costs depend on the value and there are more than SORT_LIMIT of them, by codes alone, as they are found.
         """
         options = self._options_of(change_set)
         found = self._solver.in_code_order(change_set, options)
@@ -92,7 +92,7 @@ class Assignments:
         return iter(sorted(found, key=lambda codes: (sum(map(dict.__getitem__, unit_of, codes)), codes)))
 
     def count_all(self, change_set: ChangeSet) -> int:
-        """How many there are; LimitError where there are too many different sums to tell."""
+        """The number of assignments; LimitError if there are too many different sums to count them."""
         return self._solver.count(change_set, self._options_of(change_set))
 
     def _too_many(self, change_set: ChangeSet) -> bool:
@@ -123,13 +123,13 @@ def cheapest_by_value(
     k: int,
     look: Callable[[], None] = lambda: None,
 ) -> list[tuple[ChangeSet, Priced]]:
-    """The k cheapest change sets under costs a value, by (cost, size, features), each with its best assignment.
+    """The k cheapest change sets where costs depend on values, by (cost, size, features), with their best assignments.
 
-    Engines know one cost a feature. `best_k(lower, m)` gives the m cheapest sets (or all, if there are fewer) where
-    every feature costs its cheapest change, by (cost, size, features). A set's true cost is never below that: so a set
-    that has not been seen comes, by its true cost as well, after the last that has been. Once k of the seen come no
-    later than that, they are the answer. Otherwise m is doubled. This ends, for there are finitely many sets: when m
-    exceeds their number, all have been seen. `look` is called for each set; it may raise.
+    Engines take one cost per feature. `best_k(lower, m)` gives the m cheapest sets (or all, if there are fewer) where
+    every feature costs its cheapest change, by (cost, size, features). A set's true cost is never below that: so by its
+    true cost, too, an unseen set comes after the last seen one. Once k seen sets come no later than that one, they are
+    the answer. Otherwise m is doubled. This ends because the number of sets is finite: when m exceeds it, all have been
+    seen. `look` is called for each set; it may raise.
     """
     lower = assignments.lower_units()
     priced: dict[ChangeSet, Priced] = {}
@@ -144,7 +144,7 @@ def cheapest_by_value(
             look()
             if change_set not in priced:
                 found = assignments.priced(change_set)
-                assert found is not None, "a change set that no values make flip"
+                assert found is not None, "no values of a change set flip the decision"
                 priced[change_set] = found
         best = sorted(priced, key=order)[:k]
         if len(sets) < m or k == 0:

@@ -1,4 +1,4 @@
-"""Values for a change set where a diagram decides. See assignments.py.
+"""Values for a change set where a diagram decides. See `assignments`.
 
 The features outside the set keep their values, so only a small part of the diagram is left: its nodes are visited from
 the root, then worked through with children before parents.
@@ -76,7 +76,7 @@ class PathSolver:
         return int(self._child[base + node * arity + core])
 
     def _part(self, cores: Mapping[int, Sequence[int]]) -> tuple[int, Part]:
-        """The root and the nodes below it where features outside `cores` keep their values and have no nodes."""
+        """The root and the nodes below it, where features outside `cores` keep their values and have no nodes."""
 
         def settle(node: int) -> int:
             while (j := self._feature(node)) is not None and j not in cores:
@@ -113,7 +113,7 @@ class PathSolver:
         found[self._flip.sink] = Priced(0, (-1,) * len(change_set))
 
         def padded(node: int, p: int) -> Priced | None:
-            """The best below a node, the features that it skips from place p on at their cheapest."""
+            """The best below a node; features that are skipped from place p on take their cheapest values."""
             below = found[node]
             j = self._feature(node)
             if below is None:
@@ -140,7 +140,7 @@ class PathSolver:
         return padded(root, 0)
 
     def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
-        """How many assignments flip."""
+        """The number of assignments that flip the decision."""
         by_level = self._by_level(change_set)
         place = {change_set[i]: p for p, i in enumerate(by_level)}
         cores = [[o.core for o in choices] for choices in options]
@@ -164,7 +164,7 @@ class PathSolver:
     def in_code_order(
         self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
     ) -> Iterator[tuple[int, ...]]:
-        """All assignments that flip."""
+        """All assignments that flip the decision."""
         core_of = [{o.code: o.core for o in choices} for choices in options]
         free = [sorted(set(cores.values())) for cores in core_of]
         if not all(free):
@@ -184,12 +184,12 @@ class PathSolver:
                 stack += [(*codes, option.code) for option in reversed(options[i])]
 
     def _by_level(self, change_set: Sequence[int]) -> list[int]:
-        """The places in the change set, the one whose feature is tested first first."""
+        """The places in the change set, in the order in which the diagram tests their features."""
         return sorted(range(len(change_set)), key=lambda i: self._flip.level_of[change_set[i]])
 
 
 def _cheapest(options: Sequence[Option]) -> dict[int, Option]:
-    """By core code, the cheapest value; of equal ones the smallest."""
+    """By core code, the cheapest value; among equally cheap ones, the smallest."""
     best: dict[int, Option] = {}
     for option in options:
         if option.core not in best or option.unit < best[option.core].unit:

@@ -1,4 +1,4 @@
-"""Values for a change set where sums of weights decide. See assignments.py.
+"""Values for a change set where sums of weights decide. See `assignments`.
 
 Sums are separable: each feature adds to them by itself. With one sum to raise, a value that costs no less and adds no
 more than another can be forgotten, and so can partial assignments (Nemhauser and Ullmann 1969); what is left is bounded
@@ -28,7 +28,7 @@ class Option(NamedTuple):
     """A value that a feature may take."""
 
     code: int
-    #: The code that weights and diagrams know it by.
+    #: Its code in weights and diagrams.
     core: int
     unit: int
 
@@ -134,7 +134,7 @@ class ScoreSolver:
         if self._every and len(self._lines) != 1:
             vectors = [self._vector(j, choices) for j, choices in zip(change_set, options, strict=True)]
             return _raise_all(bases, [line.shift for line in self._lines], vectors)
-        # The largest margin over several rivals is that of one of them, so each is raised by itself.
+        # The largest margin over several classes is that of one of them, so each sum is raised by itself.
         best: tuple[int, int, tuple[int, ...]] | None = None
         for r, (line, base) in enumerate(zip(self._lines, bases, strict=True)):
             frontiers = [self._frontier(r, j, choices) for j, choices in zip(change_set, options, strict=True)]
@@ -177,7 +177,7 @@ class ScoreSolver:
         return _Verdicts(added, len(self._lines), self._every)
 
     def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
-        """How many assignments flip; equal partial sums are counted together."""
+        """The number of assignments that flip the decision; equal partial sums are counted together."""
         verdicts = self._verdicts(change_set, options)
         states = {tuple(self._bases(change_set)): 1}
         count = 0
@@ -193,7 +193,7 @@ class ScoreSolver:
                     following[after] = following.get(after, 0) + ways
             if len(following) > MAX_STATES:
                 raise LimitError(
-                    f"counting the assignments of {len(change_set)} features exceeds {MAX_STATES:,} states"
+                    f"counting the assignments of {len(change_set)} features takes more than {MAX_STATES:,} states"
                 )
             states = following
         return count
@@ -201,7 +201,7 @@ class ScoreSolver:
     def in_code_order(
         self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
     ) -> Iterator[tuple[int, ...]]:
-        """All assignments that flip."""
+        """All assignments that flip the decision."""
         verdicts = self._verdicts(change_set, options)
         stack: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), tuple(self._bases(change_set)))]
         while stack:
@@ -217,7 +217,7 @@ class ScoreSolver:
 
 
 class _Verdicts:
-    """Is a partial assignment decided, whatever follows?"""
+    """Decides whether a partial assignment flips the decision whatever follows."""
 
     def __init__(self, added: list[list[tuple[int, ...]]], n_lines: int, every: bool) -> None:
         #: By place in the change set and option, what it adds to each sum.
@@ -227,7 +227,7 @@ class _Verdicts:
         highest = [[max((a[r] for a in choices), default=0) for r in range(n_lines)] for choices in added]
         self._least = _suffix_sums(lowest, n_lines)
         self._most = _suffix_sums(highest, n_lines)
-        #: The number of ways to go on from each place.
+        #: The number of ways to continue from each place.
         self.ways = [*accumulate((len(choices) for choices in reversed(added)), int.__mul__, initial=1)][::-1]
 
     def of(self, i: int, sums: Sequence[int]) -> bool | None:
@@ -258,12 +258,12 @@ class Gain(NamedTuple):
 
 
 def _raise_one(base: int, frontiers: Sequence[Sequence[Gain]]) -> tuple[int, int, tuple[int, ...]] | None:
-    """One value a feature so that base + gains >= 0: cost, sum and codes of the best (cost, -sum, codes).
+    """One value per feature so that base + gains >= 0: cost, sum and codes of the best (cost, -sum, codes).
 
     States are partial assignments (cost, -sum, codes). Of two with the same features decided, one that costs no more
     and adds no less gives, with the same values after it, an assignment that is no worse; equal ones differ in their
-    codes only, and those come first. So all but the undominated may go. So may a state that cannot reach 0 any more,
-    and one that must end up dearer than another that is completed by the largest gains.
+    codes only, and those come first. So dominated states can be dropped. So can a state that can no longer reach
+    0, and one that must cost more than another that is completed by the largest gains.
     """
     if not all(frontiers):
         return None
@@ -307,7 +307,7 @@ class Gains(NamedTuple):
 
 
 def _beats(b: Gains, a: Gains) -> bool:
-    """Is an assignment with b always better than the same with a?
+    """Is an assignment with b always better than the same one with a?
 
     It costs no more and its sums are no smaller. That alone may be a tie, for the margin is the smallest sum: so it
     must be cheaper, or larger in every sum, or come first by its code.
@@ -319,7 +319,7 @@ def _beats(b: Gains, a: Gains) -> bool:
 
 
 def _raise_all(bases: Sequence[int], shifts: Sequence[int], features: Sequence[Sequence[Gains]]) -> Priced | None:
-    """One value a feature so that all sums reach 0: the cheapest, then the largest margin, then the smallest codes."""
+    """One value per feature so that all sums reach 0: the cheapest, then largest margin, then smallest codes."""
     if not all(features):
         return None
     choices = [list(options) for options in features]
@@ -344,7 +344,7 @@ def _search(
     features: Sequence[Sequence[Gains]],
     beat: tuple[int, int] | None,
 ) -> tuple[int, int] | None:
-    """The least (cost, -margin); with `beat`, any that is less than this. None if there is none."""
+    """The least (cost, -margin); with `beat`, any that is less than `beat`. None if none exists."""
     width = len(bases)
     single = [options[0] for options in features if len(options) == 1]
     cost = sum(option.unit for option in single)

@@ -11,10 +11,8 @@ classifier's own `predict`, brute force while that is feasible, sums of weights 
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import prod
 from typing import Any
 
@@ -24,12 +22,12 @@ import numpy.typing as npt
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError
 from symcf.models.naive_bayes import NaiveBayes
-from symcf.questions.constraints import Constraint
-from symcf.questions.relations import Relations
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
+from symcf.verify.case import Case
+from symcf.verify.cheapest import missing_by_sat, missing_by_sums
 from symcf.verify.sat import Problem, make_problem
-from symcf.verify.sums import TooManySets, sums_of
+from symcf.verify.sums import TooManySets
 
 __all__ = ["Report", "verify"]
 
@@ -85,13 +83,15 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
     True
     """
     report = Report()
-    case = _Case(compiled, x, explanation)
+    case = Case(compiled, x, explanation)
     _check_instance(case, report)
     counterfactuals = _listed(case, report)
-    flips = case.flips([cf.instance.tolist() for cf in counterfactuals])
-    for cf, flipped in zip(counterfactuals, flips, strict=True):
-        _check_valid(case, cf, bool(flipped), report)
-        _check_honest(case, cf, report)
+    rows = np.array([cf.instance for cf in counterfactuals], dtype=np.int64).reshape(-1, len(case.x))
+    classes = compiled.decide(rows).tolist() if counterfactuals else []
+    posterior = _Posterior(compiled.model) if isinstance(compiled.model, NaiveBayes) else None
+    for cf, flipped, given in zip(counterfactuals, case.flips(rows).tolist(), classes, strict=True):
+        _check_valid(case, cf, flipped, report)
+        _check_honest(case, cf, given, posterior, report)
     _check_sets(case, counterfactuals, report)
     _check_order(case, counterfactuals, report)
     _check_minimal(case, report)
@@ -99,7 +99,7 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
     return report
 
 
-def _listed(case: _Case, report: Report) -> list[Counterfactual]:
+def _listed(case: Case, report: Report) -> list[Counterfactual]:
     """The counterfactuals; a set that has none is reported."""
     found = []
     for change_set in case.explanation.sets:
@@ -110,72 +110,10 @@ def _listed(case: _Case, report: Report) -> list[Counterfactual]:
     return found
 
 
-class _Case:
-    """The instance and what may become of it, from the user's constraints and not from the engines' masks."""
-
-    def __init__(self, compiled: Classifier, x: Any, explanation: Explanation) -> None:
-        self.compiled = compiled
-        self.explanation = explanation
-        self.x: list[int] = compiled.instance(x)[0].tolist()
-        self.choices = [self._choices(j) for j in range(len(self.x))]
-        limits = [int(c.value) for c in explanation.constraints if c.kind == "max_changes"]
-        self.most = min([len(self.x), *limits])
-        given = [c.value for c in explanation.constraints if c.kind == "relation"]
-        self.relations = Relations(given, compiled.features, compiled.values, compiled.ordered) if given else None
-        e = explanation
-        self.sums = None if given else sums_of(compiled, self.x, e.prediction, e.target, self.choices)
-
-    def _choices(self, j: int) -> list[int]:
-        """The values that feature j may have afterwards, its own first."""
-        others = [v for v in range(len(self.compiled.values[j])) if v != self.x[j]]
-        for constraint in self.explanation.constraints:
-            if constraint.feature == j:
-                others = [v for v in others if _allows(constraint, self.x[j], v)]
-        return [self.x[j], *others]
-
-    def flips(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
-        """Which rows get the target class, or any other where none is named, within the relations?"""
-        if not rows:
-            return np.zeros(0, dtype=bool)
-        array = np.array(rows, dtype=np.int64).reshape(len(rows), len(self.x))
-        decided = self.compiled.decide(array)
-        wanted = self.explanation.target
-        flipped = decided != self.explanation.prediction if wanted is None else decided == wanted
-        return np.asarray(flipped if self.relations is None else flipped & self.relations.holds(array))
-
-    def changed(self, row: Sequence[int]) -> tuple[int, ...]:
-        """The features in which a row differs from x."""
-        return tuple(j for j in range(len(row)) if row[j] != self.x[j])
-
-    def cost(self, row: Sequence[int]) -> int:
-        """What becoming this row costs, in exact units."""
-        return sum(self.explanation.costs.unit_of(j, self.x[j], row[j]) for j in self.changed(row))
-
-    def rows_within(self, change_set: Sequence[int]) -> Iterator[list[int]]:
-        """All rows that change nothing else."""
-        inside = set(change_set)
-        choices = [self.choices[j] if j in inside else [self.x[j]] for j in range(len(self.x))]
-        return map(list, itertools.product(*choices))
-
-    def n_within(self, change_set: Sequence[int]) -> int:
-        """How many they are."""
-        return prod(len(self.choices[j]) for j in change_set)
-
-
-def _allows(constraint: Constraint, old: int, new: int) -> bool:
-    if constraint.kind == "immutable":
-        return False
-    if constraint.value == "increase":
-        return new > old
-    if constraint.value == "decrease":
-        return new < old
-    return new in constraint.value
-
-
 # --- valid and honest -------------------------------------------------------------------------------------------------
 
 
-def _check_instance(case: _Case, report: Report) -> None:
+def _check_instance(case: Case, report: Report) -> None:
     explanation = case.explanation
     if case.x != explanation.instance.tolist():
         report.fail("valid", f"the explanation is of {explanation.instance.tolist()}, not of {case.x}")
@@ -184,7 +122,7 @@ def _check_instance(case: _Case, report: Report) -> None:
         report.fail("valid", "the prediction or the target is wrong")
 
 
-def _check_valid(case: _Case, cf: Counterfactual, flipped: bool, report: Report) -> None:
+def _check_valid(case: Case, cf: Counterfactual, flipped: bool, report: Report) -> None:
     new = cf.instance.tolist()
     changed = case.changed(new)
     if changed != cf.features:
@@ -198,31 +136,49 @@ def _check_valid(case: _Case, cf: Counterfactual, flipped: bool, report: Report)
         report.fail("valid", f"changing {changed} does not give the target class")
 
 
-def _check_honest(case: _Case, cf: Counterfactual, report: Report) -> None:
+def _check_honest(
+    case: Case, cf: Counterfactual, class_given: int, posterior: _Posterior | None, report: Report
+) -> None:
     costs = case.explanation.costs
     new = cf.instance.tolist()
     if abs(cf.cost - sum(costs.cost_of(j, case.x[j], new[j]) for j in cf.features)) > 1e-9 * max(1.0, cf.cost):
         report.fail("honest", f"{cf.features} does not cost {cf.cost}")
-    if cf.target != case.compiled.decide(np.array([new], dtype=np.int64))[0]:
+    if cf.target != class_given:
         report.fail("honest", f"changing {cf.features} does not give class {cf.target}")
-    model = case.compiled.model
-    if isinstance(model, NaiveBayes) and cf.probability is not None:
-        exact = _posterior(model, new, cf.target)
+    if posterior is not None and cf.probability is not None:
+        exact = posterior(new, cf.target)
         if abs(cf.probability - exact) > 1e-9:
-            report.fail("honest", f"{cf.features} has probability {float(exact):.12f}, not {cf.probability:.12f}")
+            report.fail("honest", f"{cf.features} has probability {exact:.12f}, not {cf.probability:.12f}")
 
 
-def _posterior(model: NaiveBayes, row: Sequence[int], wanted: int) -> Fraction:
-    """P(class | row), in exact fractions of the model's own numbers."""
-    joint = []
-    for k, prior in enumerate(model.class_prior):
-        factors = [float(prior), *(float(table[k, value]) for table, value in zip(model.tables, row, strict=True))]
-        ratios = [factor.as_integer_ratio() for factor in factors]
-        joint.append(Fraction(prod(top for top, _ in ratios), prod(bottom for _, bottom in ratios)))
-    return joint[wanted] / sum(joint, Fraction(0))
+class _Posterior:
+    """P(class | row), from the model's own numbers, which are fractions: in integers and rounded once, at the end."""
+
+    def __init__(self, model: NaiveBayes) -> None:
+        self._prior = _integers([float(p) for p in model.class_prior])
+        #: By feature the numbers by class and value, as multiples of the same fraction.
+        self._tables = []
+        for table in model.tables:
+            whole = _integers(table.ravel().tolist())
+            width = table.shape[1]
+            self._tables.append([whole[k * width : (k + 1) * width] for k in range(len(self._prior))])
+
+    def __call__(self, row: Sequence[int], wanted: int) -> float:
+        joint = [
+            prior * prod(table[k][value] for table, value in zip(self._tables, row, strict=True))
+            for k, prior in enumerate(self._prior)
+        ]
+        return joint[wanted] / sum(joint)
 
 
-def _check_sets(case: _Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
+def _integers(numbers: Sequence[float]) -> list[int]:
+    """The same numbers, all multiplied by one power of two."""
+    ratios = [number.as_integer_ratio() for number in numbers]
+    scale = max(bottom for _, bottom in ratios)
+    return [top * (scale // bottom) for top, bottom in ratios]
+
+
+def _check_sets(case: Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
     """Do the counterfactuals belong to the change sets, and are their values the cheapest, or all there are?"""
     explanation = case.explanation
     by_set: dict[tuple[int, ...], list[list[int]]] = {s: [] for s in explanation.sets}
@@ -237,15 +193,16 @@ def _check_sets(case: _Case, counterfactuals: Sequence[Counterfactual], report: 
         plain = explanation.costs.per_value is None and not explanation.all_values
         if plain or case.n_within(change_set) > FEW_PARTS:
             continue
-        rows = [row for row in case.rows_within(change_set) if case.changed(row) == change_set]
-        flipping = list(itertools.compress(rows, case.flips(rows)))
-        if explanation.all_values and sorted(given) != sorted(flipping):
+        rows = case.rows_within(change_set)
+        rows = rows[(rows != case.x).sum(axis=1) == len(change_set)]
+        flipping = rows[case.flips(rows)]
+        if explanation.all_values and sorted(given) != sorted(flipping.tolist()):
             report.fail("complete", f"{change_set} has {len(flipping)} assignments, not {len(given)}")
-        if not explanation.all_values and given and case.cost(given[0]) > min(map(case.cost, flipping)):
+        if not explanation.all_values and given and case.cost(given[0]) > min(case.costs(flipping), default=0):
             report.fail("honest", f"there are cheaper values for {change_set}")
 
 
-def _check_order(case: _Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
+def _check_order(case: Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
     sets = case.explanation.sets
     if len(set(sets)) != len(sets):
         report.fail("honest", "a change set appears twice")
@@ -261,7 +218,7 @@ def _check_order(case: _Case, counterfactuals: Sequence[Counterfactual], report:
 # --- minimal ----------------------------------------------------------------------------------------------------------
 
 
-def _check_minimal(case: _Case, report: Report) -> None:
+def _check_minimal(case: Case, report: Report) -> None:
     parts = [case.n_within(change_set) for change_set in case.explanation.sets]
     most = FEW_PARTS if sum(parts) > BRUTE_FORCE_ALL else BRUTE_FORCE
     large = []
@@ -277,17 +234,15 @@ def _check_minimal(case: _Case, report: Report) -> None:
         _check_large_minimal(case, report, large)
 
 
-def _flipping_part(case: _Case, change_set: tuple[int, ...]) -> tuple[int, ...] | None:
+def _flipping_part(case: Case, change_set: tuple[int, ...]) -> tuple[int, ...] | None:
     """A proper subset that flips the decision: looks at every instance that changes nothing else."""
-    rows = list(case.rows_within(change_set))
-    for row in itertools.compress(rows, case.flips(rows)):
-        part = case.changed(row)
-        if part != change_set:
-            return part
-    return None
+    rows = case.rows_within(change_set)
+    rows = rows[(rows != case.x).sum(axis=1) < len(change_set)]
+    flipping = rows[case.flips(rows)]
+    return case.changed(flipping[0].tolist()) if len(flipping) else None
 
 
-def _check_large_minimal(case: _Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
+def _check_large_minimal(case: Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
     problem = _problem(case, report, "minimal", f"{len(large)} sets are too large for brute force")
     if problem is None:
@@ -303,7 +258,7 @@ def _check_large_minimal(case: _Case, report: Report, large: Sequence[tuple[int,
 # --- complete ---------------------------------------------------------------------------------------------------------
 
 
-def _check_complete(case: _Case, report: Report) -> None:
+def _check_complete(case: Case, report: Report) -> None:
     explanation = case.explanation
     if not explanation.complete:
         report.notes.append(f"the explanation does not claim to be complete ({explanation.status})")
@@ -312,36 +267,45 @@ def _check_complete(case: _Case, report: Report) -> None:
         report.method = "brute force"
         _check_complete_by_force(case, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:
-        if not _check_cheapest_by_sums(case, report):
-            _check_cheapest_by_sat(case, report)
+        _check_cheapest(case, report)
     else:
         _check_complete_by_sat(case, report)
 
 
-def _check_complete_by_force(case: _Case, report: Report) -> None:
-    rows = [list(row) for row in itertools.product(*case.choices)]
-    cheapest: dict[tuple[int, ...], int] = {}
-    for row in itertools.compress(rows, case.flips(rows)):
-        change_set, cost = case.changed(row), case.cost(row)
-        cheapest[change_set] = min(cost, cheapest.get(change_set, cost))
-    wanted: list[tuple[int, ...]] = []
-    masks: list[int] = []  # the wanted sets, bit by bit: comparing these is what takes long
-    for family in sorted(cheapest, key=len):
-        mask = sum(1 << j for j in family)
-        if not any(smaller & mask == smaller for smaller in masks):
-            wanted.append(family)
-            masks.append(mask)
-    wanted = [s for s in wanted if len(s) <= case.most]
-    wanted.sort(key=lambda s: (cheapest[s], len(s), s))
-    if case.explanation.k is not None:
-        wanted = wanted[: case.explanation.k]
+def _check_complete_by_force(case: Case, report: Report) -> None:
+    """Looks at every row. Sets are numbers here, bit by bit over the features that may change."""
+    free = [j for j, choices in enumerate(case.choices) if len(choices) > 1]
+    rows = case.rows_within(free)
+    rows = rows[case.flips(rows)]
+    numbers = (rows[:, free] != np.array(case.x, dtype=np.int64)[free]) @ (1 << np.arange(len(free)))
+    cheapest = np.full(1 << len(free), np.iinfo(np.int64).max)
+    np.minimum.at(cheapest, numbers, case.costs(rows))
+    flips = np.zeros(1 << len(free), dtype=bool)
+    flips[numbers] = True
+    minimal = flips & ~_above(flips, len(free))
+    wanted = []
+    for number in np.flatnonzero(minimal).tolist():
+        change_set = tuple(j for i, j in enumerate(free) if number >> i & 1)
+        if len(change_set) <= case.most:
+            wanted.append((int(cheapest[number]), len(change_set), change_set))
     given = set(case.explanation.sets)
-    for change_set in wanted:
+    for _, _, change_set in sorted(wanted)[: case.explanation.k]:
         if change_set not in given:
             report.fail("complete", f"{change_set} is missing")
 
 
-def _check_complete_by_sat(case: _Case, report: Report) -> None:
+def _above(marked: npt.NDArray[np.bool_], n: int) -> npt.NDArray[np.bool_]:
+    """By number of a set of n elements: is a proper part of it marked?"""
+    within = marked.copy()  # a part of it, or the set itself
+    proper = np.zeros_like(marked)
+    for i in range(n):
+        halves, proper_halves = within.reshape(-1, 2, 1 << i), proper.reshape(-1, 2, 1 << i)
+        proper_halves[:, 1] |= proper_halves[:, 0] | halves[:, 0]
+        halves[:, 1] |= halves[:, 0]
+    return proper
+
+
+def _check_complete_by_sat(case: Case, report: Report) -> None:
     """Forbids what was found and everything that contains it: nothing may be left."""
     problem = _problem(case, report, "complete", "too many instances for brute force")
     if problem is None:
@@ -353,53 +317,33 @@ def _check_complete_by_sat(case: _Case, report: Report) -> None:
         for clause in problem.at_most(case.most):
             solver.add_clause(clause)
         if solver.solve():
-            model = set(solver.get_model())
-            missed = tuple(j for j in range(len(case.x)) if problem.keep[j] not in model)
-            report.fail("complete", f"a change set within {missed} is missing")
+            report.fail("complete", f"a change set within {problem.changed(solver.get_model())} is missing")
 
 
-def _check_cheapest_by_sums(case: _Case, report: Report) -> bool:
-    """Whatever flips and comes before the last must contain one of those found. False if it cannot be told so."""
-    explanation = case.explanation
-    if case.sums is None or explanation.costs.per_value is not None:
-        return False
-    units = [explanation.costs.unit_of(j, *c[:2]) if len(c) > 1 else 0 for j, c in enumerate(case.choices)]
+def _check_cheapest(case: Case, report: Report) -> None:
+    """Whatever is minimal and comes before the last of the sets must be one of them."""
+    last = case.explanation.sets[-1]
     try:
-        for change_set in case.sums.sets_before(explanation.sets[-1], units, case.most, BRUTE_FORCE_ALL):
-            if not any(set(given) <= set(change_set) for given in explanation.sets):
-                report.fail("complete", f"{change_set} is missing, or a set within it")
-                break
-    except TooManySets:
-        return False
-    report.method = "sums"
-    return True
-
-
-def _check_cheapest_by_sat(case: _Case, report: Report) -> None:
-    """The optimum of what is left must not be cheaper than the last of what was found."""
-    from pysat.examples.rc2 import RC2
-    from pysat.formula import WCNF
-
-    problem = _problem(case, report, "complete", "too many instances for brute force")
-    if problem is None:
+        cost = min(case.cost(cf.instance.tolist()) for cf in case.explanation.of_set(last))
+    except InternalError:
+        report.skip("complete", f"{last}, the last change set, has no counterfactual")
         return
-    report.method = "SAT"
-    formula = WCNF()
-    blocked = [[problem.keep[j] for j in change_set] for change_set in case.explanation.sets]
-    for clause in [*problem.clauses, *blocked, *problem.at_most(case.most)]:
-        formula.append(clause)
-    for literal, cost in problem.soft():
-        formula.append([-literal], weight=cost)
-    with RC2(formula) as optimizer:
-        found = optimizer.compute()
-        least = optimizer.cost
-    last = min(case.cost(cf.instance.tolist()) for cf in case.explanation if cf.features == case.explanation.sets[-1])
-    if found is not None and least < last:
-        report.fail("complete", "there is a cheaper change set than the last one given")
+    try:
+        report.method = "sums"
+        missing = missing_by_sums(case, cost, BRUTE_FORCE_ALL)
+    except TooManySets:
+        problem = _problem(case, report, "complete", "too many instances for brute force", priced=True)
+        if problem is None:
+            report.method = ""
+            return
+        report.method = "SAT"
+        missing = missing_by_sat(case, cost, problem)
+    if missing is not None:
+        report.fail("complete", f"{missing} is missing: it comes before {last}, the last one given")
 
 
-def _problem(case: _Case, report: Report, question: str, why: str) -> Problem | None:
-    """The goal as clauses; None, with a note, if they are too many."""
+def _problem(case: Case, report: Report, question: str, why: str, priced: bool = False) -> Problem | None:
+    """The goal as clauses, with costs if it is `priced`; None, with a note, if they are too many."""
     explanation = case.explanation
     try:
         return make_problem(
@@ -408,7 +352,7 @@ def _problem(case: _Case, report: Report, question: str, why: str) -> Problem | 
             explanation.prediction,
             explanation.target,
             case.choices,
-            explanation.costs,
+            explanation.costs if priced else None,
             case.relations,
         )
     except LimitError as error:

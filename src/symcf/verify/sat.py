@@ -57,7 +57,19 @@ class Problem(ABC):
         if most >= len(self.keep):
             return []
         changed = [-literal for literal in self.keep]
-        return list(CardEnc.atmost(changed, most, top_id=self._top, encoding=EncType.seqcounter).clauses)
+        encoded = CardEnc.atmost(changed, most, top_id=self._top, encoding=EncType.seqcounter)
+        self._top = max(self._top, encoded.nv)
+        return list(encoded.clauses)
+
+    def new_variable(self) -> int:
+        """One that is in no clause so far."""
+        self._top += 1
+        return self._top
+
+    def changed(self, model: Sequence[int]) -> tuple[int, ...]:
+        """The features that are not as they were."""
+        true = set(model)
+        return tuple(j for j, literal in enumerate(self.keep) if literal not in true)
 
 
 def make_problem(
@@ -66,14 +78,15 @@ def make_problem(
     prediction: int,
     target: int | None,
     choices: Sequence[Sequence[int]],
-    costs: Costs,
+    costs: Costs | None,
     relations: Relations | None,
 ) -> Problem:
     """The problem of an instance; ``choices[j]`` are the values that feature j may have, its own first.
 
-    `LimitError` if it does not fit the classifier's budget.
+    Without costs nothing is soft. `LimitError` if it does not fit the classifier's budget.
     """
-    sums = sums_of(compiled, x, prediction, target, choices) if relations is None and costs.per_value is None else None
+    by_feature = relations is None and (costs is None or costs.per_value is None)
+    sums = sums_of(compiled, x, prediction, target, choices) if by_feature else None
     if sums is not None:
         return SumProblem(compiled, sums, choices, costs)
     return ValueProblem(compiled, x, prediction, target, choices, costs, relations)
@@ -82,7 +95,7 @@ def make_problem(
 class SumProblem(Problem):
     """Which features change: one of some sums has to reach 0 (or, for class 0 of two, to fall below)."""
 
-    def __init__(self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs) -> None:
+    def __init__(self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs | None) -> None:
         budget, n = compiled.budget(), len(choices)
         order = np.argsort([-sums.best(j) for j in range(n)], kind="stable").astype(np.uint32)
         parts = [
@@ -98,6 +111,7 @@ class SumProblem(Problem):
 
     def soft(self) -> Iterator[tuple[int, int]]:
         """See `Problem`."""
+        assert self._costs is not None
         for j, choices in enumerate(self._choices):
             if len(choices) > 1:
                 yield -self.keep[j], self._costs.unit_of(j, choices[0], choices[1])
@@ -119,7 +133,7 @@ class ValueProblem(Problem):
         prediction: int,
         target: int | None,
         choices: Sequence[Sequence[int]],
-        costs: Costs,
+        costs: Costs | None,
         relations: Relations | None,
     ) -> None:
         if relations is not None:
@@ -144,6 +158,7 @@ class ValueProblem(Problem):
 
     def soft(self) -> Iterator[tuple[int, int]]:
         """See `Problem`."""
+        assert self._costs is not None
         for j, group, values in self._others():
             units = [self._costs.unit_of(j, self._x[j], v) for v in values if v in self._choices[j][1:]]
             if units:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
+from operator import ge
 from typing import NamedTuple
 
 from symcf import _core
 from symcf.diagrams.classifier import Classifier
 
-__all__ = ["Gain", "Sums", "TooManySets", "sums_of"]
+__all__ = ["Gain", "Offer", "Sums", "TooManySets", "sums_of"]
 
 ChangeSet = tuple[int, ...]
 
@@ -32,6 +33,15 @@ class Gain(NamedTuple):
     missing: int
 
 
+class Offer(NamedTuple):
+    """A way to change a feature: to one of its values, or to the best for each sum where all cost the same."""
+
+    #: What it costs.
+    unit: int
+    #: What it gains in each sum.
+    gains: tuple[int, ...]
+
+
 def sums_of(
     compiled: Classifier, x: Sequence[int], prediction: int, target: int | None, choices: Sequence[Sequence[int]]
 ) -> Sums | None:
@@ -45,12 +55,14 @@ def sums_of(
         functions = [(t, 1) for t in decision.beats[prediction] if t is not None]
     else:
         return None
-    return Sums([_gain(compiled, x, t, wanted, choices) for t, wanted in functions])
+    parts = [_gains(compiled, x, t, wanted, choices) for t, wanted in functions]
+    return Sums([Gain([max(of) for of in by_value], missing) for by_value, missing in parts], [of for of, _ in parts])
 
 
-def _gain(
+def _gains(
     compiled: Classifier, x: Sequence[int], t: _core.Threshold, wanted: int, choices: Sequence[Sequence[int]]
-) -> Gain:
+) -> tuple[list[list[int]], int]:
+    """By feature and choice what it gains, and what they have to reach together."""
     groups = compiled.decision.groups
     start, weight = t.value_offset.tolist(), t.weight.tolist()
     sign = 1 if wanted else -1
@@ -58,15 +70,30 @@ def _gain(
     gains = []
     for j, values in enumerate(choices):
         weights = [sign * weight[start[j] + groups.group_of[j][v]] for v in values]
-        gains.append(max(weights) - weights[0])  # the first is its own
-    return Gain(gains, -score if wanted else score + 1)
+        gains.append([each - weights[0] for each in weights])  # the first is its own
+    return gains, -score if wanted else score + 1
 
 
 class Sums:
     """Some sums, one of which has to reach what it misses."""
 
-    def __init__(self, gains: Sequence[Gain]) -> None:
+    def __init__(self, gains: Sequence[Gain], by_choice: Sequence[Sequence[Sequence[int]]] = ()) -> None:
         self.gains = list(gains)
+        self._by_choice = by_choice
+
+    def offers(self, units: Sequence[Sequence[int]]) -> list[list[Offer]]:
+        """By feature the ways to change it, those left out that cost no less than another and gain no more.
+
+        ``units[j][i]`` is what choice i of feature j costs; the first, its own value, is no change.
+        """
+        found = []
+        for j, costs in enumerate(units):
+            if len(set(costs[1:])) == 1:
+                found.append([Offer(costs[1], tuple(gain.by_feature[j] for gain in self.gains))])
+            else:
+                every = [Offer(costs[i], tuple(of[j][i] for of in self._by_choice)) for i in range(1, len(costs))]
+                found.append([offer for i, offer in enumerate(every) if not _outdone(offer, i, every)])
+        return found
 
     def best(self, j: int) -> int:
         """The most that feature j gains in any sum."""
@@ -80,15 +107,17 @@ class Sums:
                 return True
         return False
 
-    def sets_before(self, last: ChangeSet, units: Sequence[int], most: int, steps: int) -> Iterator[ChangeSet]:
-        """Sets of at most `most` features that flip the decision and come before `last` by cost, size, features.
+    def sets_before(
+        self, last: ChangeSet, cost: int, offers: Sequence[Sequence[Offer]], most: int, steps: int
+    ) -> Iterator[ChangeSet]:
+        """Sets of at most `most` features that flip the decision and come before `last`, of this cost, by cost, size,
+        features.
 
-        Not every one, but for each such set one that it contains. A feature that costs 0 units may not change.
-        `TooManySets` after that many steps.
+        Not every one, but all that have no part that flips. A feature without offers may not change. `TooManySets`
+        after that many steps.
         """
-        features = [j for j, unit in enumerate(units) if unit and self.best(j)]
-        cost, size = sum(units[j] for j in last), len(last)
-        search = _Search(self, units, steps)
+        features, size = [j for j, of in enumerate(offers) if of and self.best(j)], len(last)
+        search = _Search(self, offers, steps)
         yield from search.run((), features, cost - 1, most)
         yield from search.run((), features, cost, min(size - 1, most))
         for place, member in enumerate(last if size <= most else ()):  # as many, the first that differs is smaller
@@ -98,6 +127,15 @@ class Sums:
                     yield from search.run((*last[:place], j), [i for i in features if i > j], cost, size)
 
 
+def _outdone(offer: Offer, i: int, every: Sequence[Offer]) -> bool:
+    """Does another cost no more and gain no less? Of equal ones the first stays."""
+    return any(
+        other.unit <= offer.unit and all(map(ge, other.gains, offer.gains)) and (k < i or other != offer)
+        for k, other in enumerate(every)
+        if k != i
+    )
+
+
 class _Search:
     """Goes through sets of features by falling gain, and gives up those that the largest gains left cannot make flip.
 
@@ -105,35 +143,37 @@ class _Search:
     for a factor of features and sizes.
     """
 
-    def __init__(self, sums: Sums, units: Sequence[int], steps: int) -> None:
-        self._sums, self._units, self._steps = sums, units, steps
+    def __init__(self, sums: Sums, offers: Sequence[Sequence[Offer]], steps: int) -> None:
+        self._sums, self._offers, self._steps = sums, offers, steps
 
     def run(self, fixed: ChangeSet, others: Sequence[int], cost: int, size: int) -> Iterator[ChangeSet]:
-        """Sets that flip: all of `fixed`, some of the others, within a cost and a size."""
-        units = self._units
-        others = sorted(others, key=lambda j: -self._sums.best(j))
-        least = min((units[j] for j in others), default=1)
+        """Sets that flip: all of `fixed` (or fewer, if these flip), some of the others, within a cost and a size."""
+        features = [*fixed, *sorted(others, key=lambda j: -self._sums.best(j))]
+        least = min((offer.unit for j in features for offer in self._offers[j]), default=1)
 
         @cache
         def tops(start: int) -> list[list[int]]:
-            return [_tops([by_feature[j] for j in others[start:]]) for by_feature, _ in self._sums.gains]
+            return [_tops([by_feature[j] for j in features[start:]]) for by_feature, _ in self._sums.gains]
 
-        waiting = [(fixed, 0)]  # a set, and the place of the next feature
+        # A set, the place of the next feature, what may be spent, and what each sum lacks.
+        waiting: list[tuple[ChangeSet, int, int, list[int]]] = [((), 0, cost, [gap for _, gap in self._sums.gains])]
         while waiting:
             if not self._steps:
                 raise TooManySets
             self._steps -= 1
-            chosen, start = waiting.pop()
-            spare = cost - sum(units[j] for j in chosen)
+            chosen, start, spare, missing = waiting.pop()
             if spare < 0 or len(chosen) > size:
                 continue
-            missing = [gap - sum(by_feature[j] for j in chosen) for by_feature, gap in self._sums.gains]
             if min(missing) <= 0:
                 yield tuple(sorted(chosen))
                 continue
-            more = min(spare // least, size - len(chosen), len(others) - start)
-            if any(top[more] >= gap for top, gap in zip(tops(start), missing, strict=True)):
-                waiting += [((*chosen, others[i]), i + 1) for i in range(start, len(others))]
+            more = min(spare // least, size - len(chosen), len(features) - start)
+            if not any(top[more] >= gap for top, gap in zip(tops(start), missing, strict=True)):
+                continue
+            for i in range(start, start + 1 if start < len(fixed) else len(features)):
+                for unit, gained in self._offers[features[i]]:
+                    lacking = [gap - gain for gap, gain in zip(missing, gained, strict=True)]
+                    waiting.append(((*chosen, features[i]), i + 1, spare - unit, lacking))
 
 
 def _tops(gains: Sequence[int]) -> list[int]:

@@ -6,7 +6,7 @@ would come in their final order: more than 190 s for 10 sets that take 15 ms wit
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from symcf.clauses.cnf import Cnf
@@ -33,8 +33,8 @@ def cheapest(
     """The first k change sets by (cost, size, features), by weighted partial MaxSAT.
 
     The cheapest way to satisfy Σ is an MCS, because costs are positive; with its supersets forbidden, so is the next.
-    A weight of ``cost * (n + 1) + 1`` orders them by cost, then size. Sets as good as the k-th are all found, and
-    sorted: putting the features into the weights, too, makes RC2 a thousand times slower.
+    A weight of ``cost * (n + 1) + 1`` orders them by cost, then size. All sets as good as the k-th are found
+    and sorted: putting the features into the weights, too, makes RC2 a thousand times slower.
     """
     if k <= 0:
         return []
@@ -60,6 +60,17 @@ def cheapest(
     return [change_set for _, change_set in sorted(found)[:k]]
 
 
+class _Watched(list[list[int]]):
+    """Clauses; whoever goes through them is stopped when it is time."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return watched(super().__iter__(), self._stop)
+
+
 def _maxsat(
     cnf: Cnf,
     keep: Sequence[int],
@@ -69,12 +80,13 @@ def _maxsat(
     assumed: Sequence[int],
     stop: Stop,
 ) -> Any | None:
-    """RC2 on the clauses and the instance; None if no solution exists for want of a solution to the clauses alone."""
+    """RC2 on the clauses and the instance; None if the clauses alone have no solution."""
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
     check_headroom(len(cnf.literals))
     formula = WCNF()
+    formula.hard = _Watched(stop)  # RC2 hands them to its solver one by one
     for clause in watched(cnf.clauses(), stop):
         if not clause:
             return None

@@ -1,12 +1,12 @@
 """Change sets by SAT: the minimal correction subsets (MCSs) of Σf and an instance, on the solvers of PySAT.
 
-The problem and the algorithm are told in ``src/core/mcs.c``. This module holds what is Python's part of it:
+``src/core/mcs.c`` describes the problem and the algorithm. This module is the Python part:
 
 ``SatEngine``       engine ``sat``: the C code on a CaDiCaL solver that PySAT made (`fresh_cadical`)
-``PortableEngine``  engine ``sat-portable``: the same algorithm through PySAT's public interface (sat_portable.py), for
-                    any of its solvers and wherever the C code cannot get at CaDiCaL (`why_unavailable`)
+``PortableEngine``  engine ``sat-portable``: the same algorithm through PySAT's public interface (`portable`), for
+                    any of its solvers and wherever the C code cannot use CaDiCaL (`why_unavailable`)
 
-The k cheapest change sets of both come from MaxSAT (sat_cheapest.py).
+The k cheapest change sets of both come from MaxSAT (`cheapest`).
 
 Both engines load Σ once and keep the loaded solver for the next instance.
 """
@@ -49,12 +49,12 @@ def choose_encoding(helped: bool, n_clauses: int, binary: bool = True) -> str:
     """The encoding that the SAT engines work best with.
 
     Where a diagram helps (threshold functions, engine ``sat``), the solver is only asked for a proof, and aux-cut
-    clauses are the fastest to load and the fastest to refute. Milliseconds an instance, random naive Bayes classifiers:
-    n = 22: aux-cut 1.3-4, prime 2.5-6, no-cut 4-8, node-cut 4-13; n = 25: 13-43, 40-234, 58-260, 35-82. Elsewhere many
-    models are wanted, and prime clauses propagate best: n = 20: prime 19, aux-cut 37, no-cut 44, node-cut 91; n = 25:
-    49, 125, 278, 580; but there may be too many of them. Where features are not `binary`, aux-cut it is: n = 12 of
-    4 values: aux-cut 16, node-cut 48, no-cut 142, with the diagram 1.0, 3.1, 9.3; n = 8 of 10 values: 15, 136, 357,
-    with it 1.1, 8.1, 80. `n_clauses` is the number of no-cut clauses.
+    clauses are the fastest to load and the fastest to refute. Milliseconds per instance, random naive Bayes
+    classifiers: n = 22: aux-cut 1.3-4, prime 2.5-6, no-cut 4-8, node-cut 4-13; n = 25: 13-43, 40-234, 58-260, 35-82.
+    Without one, many models are needed, and prime clauses propagate best: n = 20: prime 19, aux-cut 37, no-cut 44,
+    node-cut 91; n = 25: 49, 125, 278, 580; but there may be too many of them. Where features are not `binary`, aux-cut
+    is best: n = 12 of 4 values: aux-cut 16, node-cut 48, no-cut 142, with the diagram 1.0, 3.1, 9.3; n = 8 of 10
+    values: 15, 136, 357, with it 1.1, 8.1, 80. `n_clauses` is the number of no-cut clauses.
     """
     return "prime" if binary and not helped and n_clauses <= PRIME_CLAUSES else "aux-cut"
 
@@ -92,16 +92,16 @@ class Instance:
         self.keep = variables.keep(x)
         #: 1 for each feature that must not change, because no other value is allowed.
         self.fixed = (worth == 0).astype(np.uint8)
-        #: What holds besides: not the values that are forbidden to features that may change.
+        #: Further literals that hold: features that may change do not take forbidden values.
         self.assumed = -variables.literals[forbidden]
         #: By feature, its value and one of those that it may change to, if there is any.
         self.codes = np.column_stack([x, x]).astype(np.uint32)
         self.codes[feature, 1] = value - start[feature]
-        #: The features, those whose change is worth most first.
+        #: The features, by what a change of each is worth, largest first.
         self.order = np.argsort(-worth, kind="stable").astype(np.uint32)
 
     def open(self, mcs: _core.Mcs, max_changes: int | None) -> None:
-        """Tells it to the engine in C."""
+        """Passes it to the engine in C."""
         mcs.open(self.keep, self.fixed, max_changes, self.assumed, self.codes, self.order)
 
     @property
@@ -142,8 +142,8 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     try:
         probe.next(1)
     except MemoryError:
-        raise  # which is not for ever
-    except Exception as reason:  # whatever a future PySAT may do differently
+        raise  # a shortage of memory may pass
+    except Exception as reason:  # a future PySAT may fail in any way
         return f"{type(reason).__name__}: {reason}"
     return None
 
@@ -170,7 +170,7 @@ class _Loaded(ABC, Generic[M]):
 
     @contextmanager
     def _borrow(self, goal: Goal, clock: Clock) -> Iterator[M]:
-        """A loaded solver that nobody else uses: two threads, or two unfinished cursors, have two."""
+        """A loaded solver for exclusive use: two threads, or two unfinished cursors, get two solvers."""
         try:
             mcs = self._idle[goal].pop()
         except IndexError:
@@ -213,8 +213,8 @@ class SatEngine(_Loaded[_core.Mcs]):
     make_cnf:
         Clauses for a goal, within the time of a clock.
     make_diagram, threshold:
-        The decision function in both forms, if it is a threshold function; the diagram then spares the solver most of
-        its work. Its one class is the goals' class.
+        The decision function in both forms, if it is a threshold function; the diagram then saves the solver most of
+        its work. Its one class is the class of the goals.
     solver:
         One of `CADICAL`.
     """

@@ -2,7 +2,7 @@
 
 The algorithm is that of ``src/core/mcs.c``. It differs where PySAT lacks what CaDiCaL has: the clause "one of these is
 kept, too" of the growing step is a clause with a selector, not a ``constrain``, and a bound on the number of changes is
-encoded for each instance anew. It asks no diagram.
+encoded anew for each instance. It uses no diagram.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ __all__ = ["PortableMcs"]
 
 ChangeSet = tuple[int, ...]
 
-#: Variables of instances past that a portable solver may gather before it is loaded anew.
+#: Variables left over from past instances that a solver may collect before it is loaded anew.
 WORN = 50_000
 
 
 class PortableMcs:
-    """Hard clauses in a PySAT solver, and the MCSs of one instance after the other.
+    """Hard clauses in a PySAT solver, and the MCSs of one instance after another.
 
     >>> import numpy as np
     >>> mcs = PortableMcs(np.array([1, 2, 0, 1, 3, 0], dtype=np.int32), 3, "minisat22")
@@ -45,7 +45,7 @@ class PortableMcs:
         self._top = n_vars  # the highest variable in use
         self._impossible = False  # is there an empty clause?
         self._live = 0  # unfinished enumerations
-        self._budget = 200  # conflicts a slice; 0: the solver knows no budgets
+        self._budget = 200  # conflicts per slice; 0: the solver has no budgets
 
     def close(self) -> None:
         """Deletes the solver; the next `enumerate` loads a new one."""
@@ -55,7 +55,7 @@ class PortableMcs:
         self._call.close()
 
     def __del__(self) -> None:
-        with suppress(Exception):  # whatever is left of the interpreter at its end
+        with suppress(Exception):  # the interpreter may be shutting down
             self.close()
 
     def enumerate(
@@ -77,9 +77,9 @@ class PortableMcs:
         max_changes:
             The most features in a set.
         stop:
-            Asked about every 30 ms; with its reason, `Stopped` is raised.
+            Called about every 30 ms; if it gives a reason, `Stopped` is raised.
         assumed:
-            Literals that hold besides, such as those that forbid values.
+            Further literals that hold, such as those that forbid values.
         """
         self._load(stop)
         if self._impossible:
@@ -111,16 +111,16 @@ class PortableMcs:
         solver = Solver(name=self._name)
         for clause in watched(split_clauses(self._literals), stop):
             self._impossible |= not clause
-            if clause:  # solvers differ in what they make of an empty one
+            if clause:  # solvers treat an empty clause differently
                 solver.add_clause(clause)
-        self._solver, self._top = solver, self._n_vars  # only now: all of the clauses, or none
+        self._solver, self._top = solver, self._n_vars  # only now: it has all clauses, or counts as not loaded
 
     def _fresh(self) -> int:
         self._top += 1
         return self._top
 
     def _bound(self, keep: Sequence[int], max_changes: int | None, active: int) -> None:
-        """Allows at most so many changes while `active` is assumed."""
+        """Allows at most this many changes while `active` is assumed."""
         if max_changes is None:
             return
         clauses, self._top = at_most([-literal for literal in keep], max_changes, self._top)

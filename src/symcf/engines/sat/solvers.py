@@ -1,13 +1,13 @@
-"""Solvers of PySAT's: which can be used, how they are called, and how they are stopped.
+"""PySAT's solvers: which can be used, how they are called, and how they are stopped.
 
 Signals. While a solver runs in the main thread, PySAT replaces Python's handler for Ctrl-C by one that jumps out of
-the solver, and does not always put the old one back. So we call solvers from a thread of their own, a slice of
-conflicts at a time, and Ctrl-C and time limits strike between two slices.
+the solver, and does not always put the old one back. So we call solvers from a separate thread, a slice of
+conflicts at a time, and check for Ctrl-C and time limits between slices.
 
-Memory. PySAT does not catch what its solvers throw when an allocation fails: the process would end. So one is made,
-loaded and called only while `HEADROOM` can be had (`check_headroom`). That also leaves room for the thread, whose start
-can hang (in Python) or end the process (in the C library) where addresses are scarce. What remains: one allocation that
-is larger than the headroom, such as the doubling of an array of a gigabyte.
+Memory. PySAT does not catch what its solvers throw when an allocation fails: the process would end. So a solver is
+made, loaded and called only while `HEADROOM` bytes are free (`check_headroom`). That also leaves room for the thread,
+whose start can hang (in Python) or end the process (in the C library) where addresses are scarce. One risk remains: a
+single allocation that is larger than the headroom, such as the doubling of an array of a gigabyte.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 #: A reason to stop, such as "time", or None to go on.
 Stop = Callable[[], str | None]
 
-#: Solvers of PySAT's that end the process when clauses are added after a solve.
+#: PySAT solvers that end the process when clauses are added after a solve.
 NOT_INCREMENTAL = ("kissat404", "lingeling")
 
 #: How long a slice of conflicts should take, in seconds.
@@ -37,12 +37,12 @@ SLICE = 0.03
 #: Bytes that must be free for a solver to be called; the C core asks for the same (sat_api.c).
 HEADROOM = 64 << 20
 
-#: Bytes that a solver takes for a literal that it is given: clause, watches and what it keeps for reasoning.
+#: Bytes that a solver takes per literal: clause, watches and what it keeps for reasoning.
 BYTES_PER_LITERAL = 64
 
 
 def check_headroom(n_literals: int = 0) -> None:
-    """MemoryError unless there is room for a solver to work with so many more literals; see above on memory."""
+    """Raises MemoryError unless a solver has room for this many more literals; see the module on memory."""
     needed = HEADROOM + BYTES_PER_LITERAL * n_literals
     try:
         mmap.mmap(-1, needed, flags=mmap.MAP_PRIVATE).close()
@@ -62,7 +62,7 @@ class Stopped(Exception):
 
 
 def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
-    """The items; `stop` is asked at each 1000 of them, and with its reason `Stopped` is raised."""
+    """The items; `stop` is called after every 1000 of them, and if it gives a reason, `Stopped` is raised."""
     for i, item in enumerate(items):
         if i % 1000 == 0 and (reason := stop()):
             raise Stopped(reason)
@@ -70,7 +70,7 @@ def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
 
 
 class Caller:
-    """Calls solvers outside the main thread; see above on signals."""
+    """Calls solvers outside the main thread; see the module on signals."""
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
@@ -83,7 +83,7 @@ class Caller:
         interrupt: Callable[[], None] | None = None,
         **arguments: Any,
     ) -> Any:
-        """function(**arguments). With `stop` and `interrupt` the latter is called when the former says so."""
+        """Calls ``function(**arguments)``, and `interrupt`, if given, once `stop` gives a reason."""
         check_headroom()
         if interrupt is None and threading.current_thread() is not threading.main_thread():
             return function(**arguments)
@@ -96,7 +96,7 @@ class Caller:
             if "start new thread" not in str(error):
                 raise
             raise LimitError(
-                "the SAT solver needs a thread of its own, and the system starts no more of them; raise the limit "
+                "the SAT solver needs its own thread, and the system cannot start another one; raise the limit "
                 "(ulimit -u, ulimit -v), or choose engine='cover' or 'minimal'"
             ) from None
         try:
@@ -107,7 +107,7 @@ class Caller:
         except BaseException:
             if interrupt is not None:
                 interrupt()
-            wait([future])  # the solver is not to be touched while it runs
+            wait([future])  # the solver must not be touched while it runs
             raise
 
     def close(self) -> None:
@@ -119,14 +119,14 @@ class Caller:
 
 
 def check_solver(name: str) -> None:
-    """Refuses solvers that PySAT does not have or that cannot be used again and again."""
+    """Refuses solvers that PySAT does not have or that can be used only once."""
     from pysat.solvers import SolverNames
 
     names = {alias: key for key, aliases in vars(SolverNames).items() if not key.startswith("_") for alias in aliases}
     if name not in names:
-        raise OptionError(f"solver: PySAT has no {name!r}")
+        raise OptionError(f"solver: PySAT has no solver {name!r}; choose one, such as 'cadical195' or 'glucose4'")
     if names[name] in NOT_INCREMENTAL:
-        raise OptionError(f"solver: {name!r} solves once only; choose another, such as 'cadical195' or 'glucose4'")
+        raise OptionError(f"solver: {name!r} can solve only once; choose another, such as 'cadical195' or 'glucose4'")
 
 
 def at_most(literals: Sequence[int], bound: int, top: int) -> tuple[list[list[int]], int]:

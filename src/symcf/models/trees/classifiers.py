@@ -1,7 +1,7 @@
 """Decision trees and forests.
 
-A tree is held flat, as one array a property of its nodes, so that its depth does not matter. Numbers become codes by
-the thresholds that the trees use: two numbers between the same two thresholds go the same way everywhere.
+A tree is stored flat, as one array per property of its nodes, so that its depth does not matter. Numbers become codes
+by the thresholds that the trees use: two numbers between the same two thresholds go the same way everywhere.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ __all__ = ["DecisionTree", "RandomForest"]
 TIES = ("positive", "negative")
 VOTES = ("soft", "hard")
 
-#: Sums of the scores of trees stay below 2 to this: what the core allows, with room for the difference of two classes.
+#: Sums of the scores of trees stay below 2 to this power: what the core allows for the difference of two classes.
 SUM_BITS = 58
 
 
 class _TreeModel(Model):
-    """What one tree and many have in common."""
+    """What single trees and forests have in common."""
 
     #: The trees, flat.
     nodes: tuple[TreeNodes, ...]
@@ -57,7 +57,7 @@ class _TreeModel(Model):
     thresholds: tuple[npt.NDArray[np.float64] | None, ...]
     tie: str
     float32: bool
-    #: May scores be rounded, whatever that does to sums that are close to each other?
+    #: May scores be rounded, even if that changes decisions between close sums?
     rounded: bool = False
 
     def _set(
@@ -72,7 +72,7 @@ class _TreeModel(Model):
         float32: bool,
     ) -> None:
         if len(classes) < 2:
-            raise ModelError(f"a classifier has two classes or more, this one has {list(classes)!r}")
+            raise ModelError(f"a classifier needs at least two classes, this one has {list(classes)!r}")
         if tie not in TIES:
             raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
         if not isinstance(float32, bool):
@@ -92,7 +92,7 @@ class _TreeModel(Model):
             raise units.refusal("the scores at the leaves", len(self.nodes), SUM_BITS)
 
     def _intervals(self) -> Intervals | None:
-        """The encoder that the thresholds suggest; none where all features have named values."""
+        """The encoder that follows from the thresholds; None where all features have named values."""
         if all(cuts is None for cuts in self.thresholds):
             return None
         return Intervals(self.features, self.thresholds, values=self.values, float32=self.float32)
@@ -114,11 +114,11 @@ class _TreeModel(Model):
         return TreeRule(value_offsets(self.n_values), tuple(trees), later_wins=self.tie == "positive")
 
     def _leaf_scores(self) -> list[Numbers]:
-        """By tree, what it adds to the sum of each class."""
+        """By tree, its contribution to the sum of each class."""
         return [tree.score for tree in self.nodes]
 
     def _exact_scores(self) -> list[npt.NDArray[Any]]:
-        """The same without any rounding: floats, or fractions."""
+        """The same without rounding: floats, or fractions."""
         return list(self._leaf_scores())
 
     @cached_property
@@ -130,7 +130,7 @@ class _TreeModel(Model):
     def _rounding_is_harmless(self) -> bool:
         leaves = [np.flatnonzero(tree.feature < 0) for tree in self.nodes]
         parts = zip(self._exact_scores(), self._units.parts, leaves, strict=True)
-        # Shares that are not exact were rounded to 53 bits before they were to units.
+        # Shares that are not exact were rounded to 53 bits first.
         error = 0.5 + math.ldexp(1.0, max(self._units.scale - 54, -10))
         return rounding_is_harmless([Summand(exact[at], rounded[at]) for exact, rounded, at in parts], error)
 
@@ -141,7 +141,7 @@ class _TreeModel(Model):
 
     def _coded(self, tree: TreeNodes, score: npt.NDArray[np.int64]) -> Tree:
         """The tree over value codes."""
-        n_values = np.array([*self.n_values, 0], dtype=np.int64)  # the last is what a leaf's -1 finds
+        n_values = np.array([*self.n_values, 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
         width = n_values[tree.feature]
         start = np.concatenate([[0], np.cumsum(width)])
         last_left = np.full(len(width), -1)  # the last code that goes left
@@ -188,7 +188,7 @@ class _TreeModel(Model):
     def __getstate__(self) -> dict[str, Any]:
         return {
             key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units")
-        }  # made again where it is wanted
+        }  # made again when it is needed
 
 
 class DecisionTree(_TreeModel):
@@ -211,7 +211,7 @@ class DecisionTree(_TreeModel):
     ordered:
         Whether named values come in a meaningful order; by default they do. Numbers always do.
     tie:
-        Which of several classes with the same score: ``"negative"`` (the first) or ``"positive"`` (the last).
+        Which of several classes with the same score wins: ``"negative"`` (the first) or ``"positive"`` (the last).
     encoder:
         Reads the user's own rows. By default `Intervals`, which reads numbers and named values; if no feature is a
         number, instances are value codes.
@@ -264,7 +264,7 @@ class DecisionTree(_TreeModel):
         encoder: Encoder | None = None,
         float32: bool = False,
     ) -> DecisionTree:
-        """A tree from one array a property of its nodes; node 0 is the root.
+        """A tree from one array per property of its nodes; node 0 is the root.
 
         Node u sends a row to ``left[u]`` iff ``row[feature[u]] <= threshold[u]``, else to ``right[u]``. It is a leaf
         iff ``left[u]`` is negative; class k gets ``score[u][k]`` there. A node in ``subset`` tests a feature whose
@@ -289,7 +289,7 @@ class DecisionTree(_TreeModel):
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything there is to know, in lists, numbers and strings."""
+        """The whole model, as lists, numbers and strings."""
         return {"model": self.kind, "tree": nodes_to_dict(self.nodes[0]), **self._common_to_dict()}
 
     @classmethod
@@ -310,12 +310,11 @@ class RandomForest(_TreeModel):
         them. The objects bring their names; ``features``, ``values``, ``classes``, ``ordered`` and ``float32`` are for
         dicts.
     vote:
-        ``"soft"``: the scores of the leaves are added up; of counts, the shares are. ``"hard"``: each tree gives 1 to
-        the class with the most at its leaf, the first of several.
-
+        ``"soft"``: the scores of the leaves are added up; counts are turned into shares first. ``"hard"``: each tree
+        gives 1 to the class with the largest score at its leaf, the first one in a tie.
     rounded:
-        Whether shares and scores that do not fit 58-bit integers may be rounded. Else they are refused, unless it is
-        proved that rounding changes no decision. `symcf.from_sklearn` says yes; see `rounding_error`.
+        Whether shares and scores that do not fit 58-bit integers may be rounded. Otherwise they are refused, unless
+        rounding is proved to change no decision. `symcf.from_sklearn` sets it to True; see `rounding_error`.
 
     The other parameters are those of `DecisionTree`.
     """
@@ -339,10 +338,10 @@ class RandomForest(_TreeModel):
         self.vote, self.rounded = _checked_vote(vote), _checked_rounded(rounded)
         given = list(trees)
         if not given:
-            raise ModelError("a forest has one tree or more")
+            raise ModelError("a forest needs at least one tree")
         if any(isinstance(tree, DecisionTree) for tree in given):
             if not (features is None and values is None and classes is None and ordered is None and not float32):
-                raise ModelError("trees bring their own features, values, classes, ordered and float32")
+                raise ModelError("DecisionTree objects have their own features, values, classes, ordered and float32")
             first = _same_names(given)
             nodes = [tree.nodes[0] for tree in given if isinstance(tree, DecisionTree)]
             self._set(nodes, first.features, first._labels, first.classes, first.ordered, tie, encoder, first.float32)
@@ -367,7 +366,7 @@ class RandomForest(_TreeModel):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything there is to know, in lists, numbers and strings."""
+        """The whole model, as lists, numbers and strings."""
         trees = [nodes_to_dict(tree) for tree in self.nodes]
         rounded = {"rounded": True} if self.rounded else {}
         return {"model": self.kind, "vote": self.vote, **rounded, "trees": trees, **self._common_to_dict()}
@@ -379,7 +378,7 @@ class RandomForest(_TreeModel):
         self.vote = _checked_vote(data.get("vote", "soft"))
         self.rounded = _checked_rounded(data.get("rounded", False))
         if not isinstance(data["trees"], list) or not data["trees"]:
-            raise ModelError("trees must be a list of one tree or more")
+            raise ModelError("trees must be a list of at least one tree")
         _set_from_dict(self, data["trees"], data)
         return self
 
@@ -406,7 +405,7 @@ def _winner(tree: TreeNodes) -> npt.NDArray[np.int64]:
 
 
 def _shares(trees: Sequence[TreeNodes]) -> list[Numbers]:
-    """Counts as shares of their leaf: over a common denominator if there is one of a fair size, else as floats."""
+    """Counts as shares of their leaf: over a common denominator if there is one of moderate size, else as floats."""
     denominator = 1
     for tree in trees:
         exact = tree.score.dtype.kind == "i" and (tree.counts or _is_unit(tree.score))
@@ -448,11 +447,11 @@ def _checked_vote(vote: Any) -> str:
 
 
 def _same_names(trees: Sequence[Any]) -> DecisionTree:
-    """The first tree, with whose names all the others agree."""
+    """The first tree, after checking that all others have the same names."""
     first = trees[0]
     for i, tree in enumerate(trees):
         if not isinstance(tree, DecisionTree):
-            raise ModelError("the trees of a forest are all dicts, or all DecisionTree objects")
+            raise ModelError("the trees of a forest must be all dicts or all DecisionTree objects")
         for what in ("features", "classes", "_labels", "float32"):
             if getattr(tree, what) != getattr(first, what):
                 raise ModelError(f"tree {i} has other {what.strip('_')} than tree 0")

@@ -1,4 +1,4 @@
-"""Trees as nested dicts, which people write -> flat trees. Without recursion: a tree may be deep."""
+"""Nested dicts, as people write trees -> flat trees. Without recursion, because a tree may be deep."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Sketch:
                 waiting += [(node["no"], u), (node["yes"], u)]
 
     def _is_test(self, u: int) -> bool:
-        """Is it a test, or a leaf? ModelError if neither."""
+        """Which kind of node it is: a test or a leaf. ModelError if neither."""
         node = self.data[u]
         if not isinstance(node, Mapping):
             raise ModelError(f"{self.where(u)} must be a dict, not {reprlib.repr(node)}")
@@ -69,7 +69,7 @@ class Sketch:
         return ((u, node) for u, node in enumerate(self.data) if self.left[u] >= 0)
 
     def leaves(self) -> Iterator[tuple[int, str, Any]]:
-        """The other nodes: what is said there, and the key that says how."""
+        """The leaves: their content, and the key it was given under."""
         for u, node in enumerate(self.data):
             if self.left[u] < 0:
                 ((key, content),) = node.items()
@@ -106,7 +106,7 @@ class Sketch:
         return float(number) + 0.0  # -0.0 is 0.0
 
     def read(self, u: int, key: str) -> Numbers:
-        """The numbers under a key. The place is found only for errors: the way to a node may be long."""
+        """The numbers under a key. The place is found only for errors, because the path to a node may be long."""
         try:
             return numbers(self.data[u][key], repr(key))
         except ModelError as error:
@@ -114,7 +114,7 @@ class Sketch:
 
     def _codes(self, u: int, labels: Labels | None, feature: str) -> tuple[int, ...]:
         if labels is None:
-            raise ModelError(f"{self.where(u)}: 'in' needs to know the values of {feature!r}: name them in values")
+            raise ModelError(f"{self.where(u)}: 'in' needs the values of {feature!r}: list them in values")
         wanted = self.data[u]["in"]
         if isinstance(wanted, (str, Mapping)) or not hasattr(wanted, "__iter__"):
             raise ModelError(f"{self.where(u)}: 'in' must be a list of values, not {wanted!r}")
@@ -133,7 +133,7 @@ class Sketch:
                 continue
             rows[u] = self.read(u, key)
             if rows[u].shape != (len(classes),):
-                raise ModelError(f"{self.where(u)}: {key!r} must list {len(classes)} numbers, one a class")
+                raise ModelError(f"{self.where(u)}: {key!r} must list {len(classes)} numbers, one per class")
             if not are_scores(rows[u], key == "counts"):
                 raise ModelError(f"{self.where(u)}: {bad_scores(rows[u])}")
         return joined(rows).reshape(len(rows), -1)
@@ -141,7 +141,7 @@ class Sketch:
     def _counts(self) -> bool:
         kinds = {key for _, key, _ in self.leaves()}
         if {"counts", "scores"} <= kinds:
-            raise ModelError(f"{self.name} has leaves with 'counts' and leaves with 'scores': choose one of them")
+            raise ModelError(f"{self.name} has leaves with 'counts' and leaves with 'scores': use only one of them")
         return "counts" in kinds
 
 
@@ -154,12 +154,12 @@ def feature_names(sketches: Sequence[Sketch], features: Sequence[str] | None) ->
         for u, node in sketch.tests():
             name = node["feature"]
             if isinstance(name, bool) or not isinstance(name, (str, int, np.integer)):
-                raise ModelError(f"{sketch.where(u)}: a feature is a name or an index, not {reprlib.repr(name)}")
+                raise ModelError(f"{sketch.where(u)}: a feature must be a name or an index, not {reprlib.repr(name)}")
             mentioned[name] = None
     if all(isinstance(name, str) for name in mentioned):
         return checked_features(list(mentioned), len(mentioned))
     if any(isinstance(name, str) for name in mentioned):
-        raise ModelError("some tests name their feature, some give its index: list the names in features")
+        raise ModelError("some tests give the name of their feature, others its index: list the names in features")
     return tuple(default_names(max(int(name) for name in mentioned) + 1))
 
 

@@ -1,4 +1,4 @@
-"""Trees held flat: one array a property of their nodes, so that depth does not matter."""
+"""Flat trees: one array per property of their nodes, so that depth does not matter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Labels = tuple[Hashable, ...]
 class TreeNodes:
     """One tree, its tests as the user gave them. Node 0 is the root; children come after their parents."""
 
-    #: The feature that a node tests; -1 at leaves.
+    #: The feature that a node tests; -1 for leaves.
     feature: npt.NDArray[np.int32]
     #: Where rows go that pass the test, and the others; -1 at leaves.
     left: npt.NDArray[np.int32]
@@ -66,7 +66,7 @@ def checked_nodes(
     counts: bool = False,
     name: str = "the tree",
 ) -> TreeNodes:
-    """A tree from arrays; ModelError names the node that makes no sense."""
+    """A tree from arrays; ModelError names the node that is wrong."""
     subset = subset or {}
     feature, left, right = (
         integers(given, f"{name}: {what}") for given, what in ((feature, "feature"), (left, "left"), (right, "right"))
@@ -75,13 +75,13 @@ def checked_nodes(
     scores = _score_table(score, name)
     m = len(feature)
     if m == 0 or any(a.ndim != 1 or len(a) != m for a in (threshold, left, right)) or len(scores) != m:
-        raise ModelError(f"{name}: feature, threshold, left, right and score must be equally long, one entry a node")
+        raise ModelError(f"{name}: feature, threshold, left, right and score must be equally long, one entry per node")
     is_leaf = left < 0
-    feature, left, right = np.where(is_leaf, -1, feature), np.where(is_leaf, -1, left), np.where(is_leaf, right, right)
+    feature, left = np.where(is_leaf, -1, feature), np.where(is_leaf, -1, left)
     for u in np.flatnonzero(is_leaf != (right < 0)):
         raise ModelError(f"{name}: node {u} has one child")
     for u in np.flatnonzero(~is_leaf & ((feature < 0) | (feature >= n_features))):
-        raise ModelError(f"{name}: node {u} tests feature {feature[u]}, there are {n_features}")
+        raise ModelError(f"{name}: node {u} tests feature {feature[u]}, but there are {n_features} features")
     has_set = np.isin(np.arange(m), list(subset))
     for u in np.flatnonzero(~is_leaf & ~has_set & ~np.isfinite(threshold)):
         raise ModelError(f"{name}: the threshold of node {u} is {threshold[u]}")
@@ -92,7 +92,7 @@ def checked_nodes(
     threshold = np.where(is_leaf | has_set, math.nan, threshold + 0.0)
     order = _checked_order(left, right, name)
     place = np.empty(m + 1, dtype=np.int64)
-    place[order], place[-1] = np.arange(m), -1  # the last is what a leaf's -1 finds
+    place[order], place[-1] = np.arange(m), -1  # the last entry is what the -1 of a leaf refers to
     return TreeNodes(
         feature[order].astype(np.int32),
         place[left[order]].astype(np.int32),
@@ -105,12 +105,12 @@ def checked_nodes(
 
 
 def _checked_order(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.int64]:
-    """The nodes in an order that has parents before children: as they are, if that is one."""
+    """The nodes in an order that has parents before children: unchanged if they already are."""
     m = len(left)
     inner = np.flatnonzero(left >= 0)
     children = np.concatenate([left[inner], right[inner]])
     for child in children[(children < 1) | (children >= m)]:
-        raise ModelError(f"{name}: {child} cannot be a child, the nodes are 0 to {m - 1} and 0 is the root")
+        raise ModelError(f"{name}: {child} cannot be a child: children are nodes 1 to {m - 1}")
     parents = np.bincount(children, minlength=m)
     for u in np.flatnonzero(parents[1:] != 1) + 1:
         raise ModelError(f"{name}: node {u} is the child of {parents[u]} nodes, not of one")
@@ -141,25 +141,25 @@ def _score_table(score: Any, name: str) -> Numbers:
     try:
         table = np.asarray(score)
     except (TypeError, ValueError, OverflowError):
-        raise ModelError(f"{name}: score must have one row a node, one number a class") from None
+        raise ModelError(f"{name}: score must have one row per node and one number per class") from None
     if table.ndim != 2:
-        raise ModelError(f"{name}: score must have one row a node, one number a class")
+        raise ModelError(f"{name}: score must have one row per node and one number per class")
     return numbers(table.ravel(), f"{name}: score").reshape(table.shape)
 
 
 def are_scores(row: Numbers, counts: bool) -> bool:
-    """May a leaf say this?"""
+    """Are these scores allowed at a leaf?"""
     return bool(np.isfinite(row).all() and not (counts and ((row < 0).any() or not row.any())))
 
 
 def bad_scores(row: Numbers) -> str:
-    """What is wrong with it, if it may not."""
+    """What is wrong with scores that are not allowed."""
     wrong = row[~np.isfinite(row)]
-    return f"a score is {wrong[0]}" if len(wrong) else "counts are not negative, and not all 0"
+    return f"a score is {wrong[0]}" if len(wrong) else "counts must not be negative, nor all 0"
 
 
 def rounded(tree: TreeNodes) -> TreeNodes:
-    """With thresholds that are 32-bit floats and part the 32-bit floats as before: the next below."""
+    """With each threshold rounded down to a 32-bit float, which splits the 32-bit floats in the same way."""
     with np.errstate(over="ignore"):
         nearest = tree.threshold.astype(np.float32)
         below = np.nextafter(nearest, np.float32(-np.inf))
@@ -167,7 +167,7 @@ def rounded(tree: TreeNodes) -> TreeNodes:
 
 
 def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequence[str]) -> TreeNodes:
-    """With sets of codes where a threshold is compared with named values."""
+    """With sets of codes in place of thresholds where the values are named."""
     named = np.array([names is not None for names in labels] + [False])[tree.feature]
     at = np.flatnonzero(named & ~np.isnan(tree.threshold))
     threshold, subset = tree.threshold.copy(), dict(tree.subset)
@@ -176,7 +176,7 @@ def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequen
         for label in labels[j] or ():
             if not isinstance(label, (int, float, np.integer, np.floating)):
                 raise ModelError(
-                    f"feature {features[j]!r} is compared with {threshold[u]}, its value {label!r} cannot be"
+                    f"feature {features[j]!r} is compared with {threshold[u]}, but its value {label!r} is not a number"
                 )
         subset[u] = tuple(v for v, label in enumerate(labels[j] or ()) if label <= threshold[u])
         threshold[u] = math.nan
@@ -187,7 +187,7 @@ def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequen
 
 
 def nodes_to_dict(tree: TreeNodes) -> dict[str, Any]:
-    """For JSON: lists with one entry a node, None where a node has nothing to say."""
+    """For JSON: lists with one entry per node, None where a node has none."""
     leaf = (tree.feature < 0).tolist()
     return {
         "feature": tree.feature.tolist(),
@@ -208,7 +208,7 @@ def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, 
         raise ModelError(f"{name}: counts must be true or false, not {data['counts']!r}")
     for key in ("feature", "threshold", "subset", "left", "right", "score"):
         if not isinstance(data[key], list) or len(data[key]) != len(data["feature"]):
-            raise ModelError(f"{name}: {key} must be a list with one entry a node")
+            raise ModelError(f"{name}: {key} must be a list with one entry per node")
     feature = integers(data["feature"], f"{name}: feature")
     subset = {
         u: checked_subset(codes, labels, int(feature[u]), f"{name}: the subset of node {u}")
@@ -234,7 +234,7 @@ def checked_subset(codes: Any, labels: Sequence[Labels | None], feature: int, wh
     """Codes of a feature with named values, ascending."""
     named = labels[feature] if 0 <= feature < len(labels) else None
     if named is None:
-        raise ModelError(f"{what} is for a feature with named values")
+        raise ModelError(f"{what} needs a feature with named values")
     array = integers(codes, what)
     if array.size and not (array.min() >= 0 and array.max() < len(named)):
         raise ModelError(f"{what} must list codes between 0 and {len(named) - 1}")
@@ -248,7 +248,7 @@ def checked_labels(
     if isinstance(values, Mapping):
         for name in values:
             if name not in features:
-                raise ModelError(f"values names the values of {name!r}, which is not a feature")
+                raise ModelError(f"values: {name!r} is not a feature")
         values = [values.get(name) for name in features]
     if values is None:
         return [None] * len(features)

@@ -1,0 +1,100 @@
+"""What is to be verified: the instance and what may become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.diagrams.classifier import Classifier
+from symcf.questions.constraints import Constraint
+from symcf.questions.relations import Relations
+from symcf.results.explanation import Explanation
+from symcf.verify.sums import sums_of
+
+__all__ = ["Case", "Codes"]
+
+#: Rows of value codes.
+Codes = npt.NDArray[np.int64]
+
+
+class Case:
+    """The instance and what may become of it, from the user's constraints and not from the engines' masks."""
+
+    def __init__(self, compiled: Classifier, x: Any, explanation: Explanation) -> None:
+        self.compiled = compiled
+        self.explanation = explanation
+        self.x: list[int] = compiled.instance(x)[0].tolist()
+        self.choices = [self._choices(j) for j in range(len(self.x))]
+        limits = [int(c.value) for c in explanation.constraints if c.kind == "max_changes"]
+        self.most = min([len(self.x), *limits])
+        given = [c.value for c in explanation.constraints if c.kind == "relation"]
+        self.relations = Relations(given, compiled.features, compiled.values, compiled.ordered) if given else None
+        e = explanation
+        self.sums = None if given else sums_of(compiled, self.x, e.prediction, e.target, self.choices)
+
+    def _choices(self, j: int) -> list[int]:
+        """The values that feature j may have afterwards, its own first."""
+        others = [v for v in range(len(self.compiled.values[j])) if v != self.x[j]]
+        for constraint in self.explanation.constraints:
+            if constraint.feature == j:
+                others = [v for v in others if _allows(constraint, self.x[j], v)]
+        return [self.x[j], *others]
+
+    def flips(self, rows: Codes) -> npt.NDArray[np.bool_]:
+        """Which rows get the target class, or any other where none is named, within the relations?"""
+        if not len(rows):
+            return np.zeros(0, dtype=bool)
+        decided = self.compiled.decide(rows)
+        wanted = self.explanation.target
+        flipped = decided != self.explanation.prediction if wanted is None else decided == wanted
+        return np.asarray(flipped if self.relations is None else flipped & self.relations.holds(rows))
+
+    def changed(self, row: Sequence[int]) -> tuple[int, ...]:
+        """The features in which a row differs from x."""
+        return tuple(j for j in range(len(row)) if row[j] != self.x[j])
+
+    def cost(self, row: Sequence[int]) -> int:
+        """What becoming this row costs, in exact units."""
+        return sum(self.explanation.costs.unit_of(j, self.x[j], row[j]) for j in self.changed(row))
+
+    def rows_within(self, change_set: Sequence[int]) -> Codes:
+        """All rows that change nothing else."""
+        sizes = [len(self.choices[j]) for j in change_set]
+        count = prod(sizes)
+        rows = np.tile(np.array(self.x, dtype=np.int64), (count, 1))
+        repeats = count
+        for j, size in zip(change_set, sizes, strict=True):
+            repeats //= size
+            rows[:, j] = np.tile(
+                np.repeat(np.array(self.choices[j], dtype=np.int64), repeats), count // (repeats * size)
+            )
+        return rows
+
+    def costs(self, rows: Codes) -> npt.NDArray[np.int64]:
+        """What becoming each of these rows costs, in exact units."""
+        total = np.zeros(len(rows), dtype=np.int64)
+        unit_of = self.explanation.costs.unit_of
+        for j, old in enumerate(self.x):
+            table = np.zeros(len(self.compiled.values[j]), dtype=np.int64)
+            for new in self.choices[j]:
+                table[new] = unit_of(j, old, new)
+            total += table[rows[:, j]]
+        return total
+
+    def n_within(self, change_set: Sequence[int]) -> int:
+        """How many they are."""
+        return prod(len(self.choices[j]) for j in change_set)
+
+
+def _allows(constraint: Constraint, old: int, new: int) -> bool:
+    if constraint.kind == "immutable":
+        return False
+    if constraint.value == "increase":
+        return new > old
+    if constraint.value == "decrease":
+        return new < old
+    return new in constraint.value

@@ -1,0 +1,258 @@
+"""A time limit bounds the whole call, and what was found by then is given.
+
+No test looks at time: `looks` says how often the clock may be asked before time is up; the core, which has a clock of
+its own, is given all of it or nothing.
+"""
+
+import threading
+
+import numpy as np
+import pytest
+
+import symcf
+import symcf.compiled
+import symcf.fast
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.results.batch import STATUS
+
+ROWS = np.random.default_rng(0).integers(0, 2, (40, 10)).astype(np.int8)
+ENGINES = ("cover", "minimal", "sat", "sat-portable")
+
+
+def naive_bayes(n=10, **limits):
+    rng = np.random.default_rng([7, n])
+    return symcf.compile(symcf.NaiveBayes.binary(0.5, rng.random(n), rng.random(n)), **limits)
+
+
+class Counted(Clock):
+    """Time is up after so many looks."""
+
+    looks = 0
+
+    def __init__(self, seconds):
+        super().__init__(seconds)
+        self.limited = seconds is not None
+
+    @property
+    def left(self):
+        if not self.limited:
+            return -1.0
+        type(self).looks -= 1
+        return 1e6 if type(self).looks >= 0 else 0.0
+
+    @property
+    def expired(self):
+        return self.left == 0.0
+
+    def earlier(self, seconds):
+        return self
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """Sets after how many looks the time of the next call is up."""
+
+    def allow(count):
+        Counted.looks = count
+
+    monkeypatch.setattr(symcf.compiled, "Clock", Counted)
+    monkeypatch.setattr(symcf.fast, "Clock", Counted)
+    return allow
+
+
+# --- explain
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_time_at_all_is_a_status_and_no_error(engine):
+    c = naive_bayes()
+    found = c.explain(ROWS[0], engine=engine, time_limit=0)
+    if engine != "cover":  # which is done here before it looks at the clock
+        assert (found.sets, found.status, found.complete) == ([], "time_limit", False)
+        assert c.explain(ROWS[0], engine=engine, k=3, time_limit=0).status == "time_limit"
+    assert c.explain(ROWS[0], engine=engine).complete  # and the classifier is none the worse for it
+
+
+def test_the_classifiers_own_limit_stays_an_error():
+    c = naive_bayes(20, max_nodes=5)
+    with pytest.raises(symcf.CompileLimitError) as error:
+        c.explain([0] * 20, engine="minimal", time_limit=1e6)
+    assert error.value.limit == "nodes"
+    c = naive_bayes(20, time_limit=0)
+    with pytest.raises(symcf.CompileLimitError) as error:
+        c.explain([0] * 20, engine="minimal", time_limit=1e6)
+    assert error.value.limit == "time"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "options", [{}, {"k": 4}, {"cost": {0: [[0, 3], [2, 0]]}}, {"cost": {0: [[0, 3], [2, 0]]}, "k": 4}]
+)
+def test_whenever_time_is_up_what_is_given_is_right(looks, engine, options):
+    everything = set(naive_bayes().explain(ROWS[1], engine="minimal", **options).sets)
+    statuses = []
+    for count in [*range(12), 20, 40, 80, 10**6]:
+        looks(count)
+        found = naive_bayes().explain(ROWS[1], engine=engine, time_limit=1, **options)
+        statuses.append(found.status)
+        assert set(found.sets) <= everything
+        assert found.complete is (set(found.sets) == everything and found.status == "complete")
+    assert statuses[0] == "time_limit"
+    assert statuses[-1] == "complete"
+
+
+def test_relations_are_built_within_the_limit(looks):
+    for count in range(6):
+        looks(count)
+        found = naive_bayes().explain(ROWS[2], constraints=["x0 = 1 -> x1 = 0"], time_limit=1)
+        assert found.status in ("time_limit", "complete")
+    looks(0)
+    assert naive_bayes().explain(ROWS[2], constraints=["x0 = 1 -> x1 = 0"], time_limit=1).status == "time_limit"
+
+
+def test_why_there_is_nothing_is_not_claimed_when_there_was_no_time_to_find_out(looks):
+    seen = set()
+    for count in [*range(30), 10**6]:
+        looks(count)
+        found = naive_bayes().explain(ROWS[3], immutable=list(range(10)), time_limit=1)
+        assert found.sets == []
+        assert found.complete or not found.blocking
+        seen.add(found.status)
+    assert seen == {"time_limit", "complete"}
+    assert found.blocking
+
+
+def test_more_memory_than_allowed_is_an_error_that_says_what_to_do():
+    c = naive_bayes(16)
+    x = max(np.random.default_rng(1).integers(0, 2, (50, 16)), key=lambda x: c.count(x))
+    with pytest.raises(symcf.LimitError, match="max_memory"):
+        c.explain(x, max_memory=1000)
+    assert c.explain(x, max_memory=10**9).count == c.count(x)
+    with pytest.raises(symcf.OptionError, match="max_memory"):
+        c.explain(x, max_memory=0)
+
+
+# --- the other calls
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_counting_says_that_time_was_up(engine):
+    with pytest.raises(symcf.LimitError, match="time limit"):
+        naive_bayes().count(ROWS[0], engine=engine, time_limit=0)
+
+
+def test_drawing_says_that_time_was_up(looks):
+    looks(0)
+    with pytest.raises(symcf.LimitError, match="time limit"):
+        naive_bayes().sample(ROWS[0], 10, time_limit=0)
+    looks(10)
+    with pytest.raises(symcf.LimitError, match="time limit"):
+        naive_bayes().sample(ROWS[0], 100, 0, time_limit=1)
+    looks(10**6)
+    assert naive_bayes().sample(ROWS[0], 5, 0, time_limit=1) == naive_bayes().sample(ROWS[0], 5, 0)
+
+
+def test_streams_end_with_an_error_after_the_last_result(looks):
+    looks(4)
+    seen = []
+    with pytest.raises(symcf.LimitError, match="time limit"):
+        seen.extend(cf.features for cf in naive_bayes().iter_counterfactuals(ROWS[0], time_limit=1))
+    assert set(seen) <= set(naive_bayes().explain(ROWS[0]).sets)
+
+
+# --- batches
+
+
+@pytest.mark.parametrize("engine", ENGINES[1:])
+def test_rows_of_a_batch_without_time_have_a_prediction_and_a_status(engine):
+    c = naive_bayes()
+    batch = symcf.fast.explain_batch(c, ROWS, engine=engine, time_limit=0)
+    assert batch.summary().status == {"time_limit": len(ROWS)}
+    assert not batch.n_sets
+    assert (batch.prediction == c.predict(ROWS)).all()
+    assert batch[3].status == "time_limit"
+
+
+@pytest.mark.parametrize("engine", ["minimal", "sat"])
+def test_bad_rows_and_rows_at_the_target_are_known_without_time(engine):
+    c = naive_bayes()
+    rows = ROWS.astype(np.int64)
+    rows[5, 3] = 9
+    batch = symcf.fast.explain_batch(c, rows, engine=engine, time_limit=0, errors="mark", target=1)
+    wanted = np.where(c.predict(ROWS) == 1, "at_target", "time_limit")
+    wanted[5] = "invalid"
+    assert [STATUS[s] for s in batch.status] == wanted.tolist()
+    with pytest.raises(symcf.InstanceError, match="row 5"):
+        symcf.fast.explain_batch(c, rows, engine=engine, time_limit=0)
+
+
+def test_a_batch_of_any_engine_stops_in_the_middle(looks):
+    c = naive_bayes()
+    whole = symcf.fast.explain_batch(c, ROWS, engine="minimal")
+    looks(60)
+    batch = symcf.fast.explain_batch(naive_bayes(), ROWS, engine="sat-portable", time_limit=1)
+    done = np.flatnonzero(batch.status == 0)
+    assert 0 < len(done) < len(ROWS)
+    assert all(batch.sets(row) == whole.sets(row) for row in done)
+    assert (batch.prediction == whole.prediction).all()
+
+
+def test_the_sets_of_a_late_row_are_in_order_as_an_explanation():
+    c = naive_bayes()
+    batch = symcf.fast.explain_batch(c, ROWS)
+    row = int(np.argmax(np.diff(batch.row_offsets)))
+    first, last = batch.row_offsets[row : row + 2]
+    sets = [tuple(s) for s in reversed(batch.sets(row))]  # as a row that time cut short might have them
+    batch.features = batch.features.copy()
+    batch.set_offsets = batch.set_offsets.copy()
+    batch.features[batch.set_offsets[first] : batch.set_offsets[last]] = [j for s in sets for j in s]
+    sizes = np.cumsum([len(s) for s in sets])
+    batch.set_offsets[first + 1 : last + 1] = batch.set_offsets[first] + sizes
+    batch.status = np.full(len(ROWS), 2, dtype=np.uint8)
+    assert batch.sets(row) == sets
+    assert batch[row].sets == sets[::-1]
+
+
+# --- clocks
+
+
+def test_the_earlier_of_two_limits_counts():
+    assert Clock(5).earlier(None).left <= 5
+    assert NO_LIMIT.earlier(None).left == -1
+    assert Clock(1e9).earlier(0).expired
+    assert Clock(0).earlier(1e9).expired
+    assert not Clock(1e9).earlier(1e9).expired
+
+
+def test_a_lock_that_is_not_given_up_is_not_waited_for():
+    lock = threading.Lock()
+    with NO_LIMIT.holding(lock), pytest.raises(symcf.LimitError, match="another thread"), Clock(0).holding(lock):
+        pass
+    with Clock(0).holding(lock):
+        assert lock.locked()
+    assert not lock.locked()
+
+
+def test_another_threads_diagram_is_not_waited_for():
+    c = naive_bayes()
+    with c._lock:
+        assert c.explain(ROWS[0], engine="minimal", time_limit=0.01).status == "time_limit"
+        assert (symcf.fast.explain_batch(c, ROWS, engine="minimal", time_limit=0.01).status == 2).all()
+    assert c.explain(ROWS[0], engine="minimal").complete
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_whatever_a_late_row_lists_is_right(n_classes, seconds):
+    """Where the limit strikes is chance; what was found by then flips the decision wherever it was."""
+    random = np.random.default_rng(7)
+    tables = [[[p, 1 - p] for p in random.uniform(0.2, 0.8, n_classes)] for _ in range(40)]
+    c = symcf.compile(symcf.NaiveBayes(np.full(n_classes, 1 / n_classes), tables))
+    row = random.integers(0, 2, (1, 40))
+    batch = symcf.fast.explain_batch(c, row, engine="cover", time_limit=seconds)
+    sets = batch.sets(0)
+    chosen = random.choice(len(sets), min(len(sets), 500), replace=False) if sets else []
+    changed = np.repeat(row, len(chosen), axis=0)
+    for i, place in enumerate(chosen):
+        changed[i, list(sets[int(place)])] ^= 1
+    assert (c.decide(changed) != c.decide(row)).all()
