@@ -4,8 +4,10 @@
     make -C ../old test-c && make test-c
     python bench/side_by_side.py ../old .     ten minutes; prints a table, writes results/rooms.json
 
+The file is written anew whenever a figure comes in.
+
 OLD and NEW are directories of the repository in which the C benchmarks are built (`make test-c` builds them). Each
-program in build/dev/bench/core runs once with --single under callgrind, which counts instructions: a figure that no
+program in build/dev/bench/core runs once with --single under cachegrind, which counts instructions: a figure that no
 other program can disturb. Then both versions run with --single in alternating turns, and so does the table of
 bench/batch.py with fewer rows; of the turns the shortest counts. Seconds are processor time.
 
@@ -22,13 +24,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
 
 import common
 
 TOLERANCE = 0.05
+
+#: Of bench/batch.py.
+WAYS = ("as found", "sorted")
 
 #: Runs in each version with that version's own package and benchmark; prints nanoseconds per set.
 BATCH = """
@@ -38,7 +43,7 @@ import batch, common
 batch.ROWS, batch.TURNS = 2_000, 5
 model = next(common.random_classifiers(batch.N, 1))
 least = batch.memcpy_run(model)["least_ns_a_set"]
-print(json.dumps({way: least[way] for way in ("as found", "sorted")}))
+print(json.dumps(least))
 """
 
 
@@ -55,20 +60,21 @@ def core(version: Path) -> Path:
 
 def commit(version: Path) -> str:
     return subprocess.run(
-        ["git", "-C", version, "describe", "--always", "--dirty"], check=True, capture_output=True, text=True
+        ["git", "-C", version, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True
     ).stdout.strip()
 
 
 def instructions(program: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         report = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", program, "--single"],
+            ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/out",
+             program, "--single"],
             check=True, capture_output=True, text=True,
         ).stderr  # fmt: skip
-    found = re.search(r"Collected : (\d+)", report)
+    found = re.search(r"I +refs: +([\d,]+)", report)
     if not found:
-        raise SystemExit(f"callgrind did not count the instructions of {program}:\n{report}")
-    return int(found[1])
+        raise SystemExit(f"cachegrind did not count the instructions of {program}:\n{report}")
+    return int(found[1].replace(",", ""))
 
 
 def seconds(program: Path) -> float:
@@ -88,41 +94,46 @@ def nanoseconds_per_set(version: Path) -> dict[str, float]:
     return figures
 
 
-def compare_programs(old: Path, new: Path, turns: int) -> dict[str, Any]:
-    names = [name for name in programs(old) if name in programs(new)]
-    shortest = {(name, version): float("inf") for name in names for version in (old, new)}
-    for _ in range(turns):
-        for name, version in shortest:
-            shortest[name, version] = min(shortest[name, version], seconds(core(version) / name))
-    with ThreadPoolExecutor() as pool:  # nothing that runs at the same time changes these
-        counted = dict(zip(shortest, pool.map(lambda key: instructions(core(key[1]) / key[0]), shortest), strict=True))
+Pair = dict[str, float]
+
+
+def shortest_seconds(name: str, old: Path, new: Path, turns: int) -> dict[str, Pair]:
+    runs = [(seconds(core(old) / name), seconds(core(new) / name)) for _ in range(turns)]
+    return {f"{name}, seconds": {"old": min(run[0] for run in runs), "new": min(run[1] for run in runs)}}
+
+
+def all_instructions(name: str, old: Path, new: Path) -> dict[str, Pair]:
+    return {f"{name}, instructions": {"old": instructions(core(old) / name), "new": instructions(core(new) / name)}}
+
+
+def shortest_batches(old: Path, new: Path, turns: int) -> dict[str, Pair]:
+    runs = [(nanoseconds_per_set(old), nanoseconds_per_set(new)) for _ in range(turns)]
     return {
-        name: {
-            "seconds": {"old": shortest[name, old], "new": shortest[name, new]},
-            "instructions": {"old": counted[name, old], "new": counted[name, new]},
+        f"batch.py, {way}, ns per set": {
+            "old": min(run[0][way] for run in runs),
+            "new": min(run[1][way] for run in runs),
         }
-        for name in names
+        for way in WAYS
     }
 
 
-def compare_batches(old: Path, new: Path, turns: int) -> dict[str, Any]:
-    runs: dict[Path, list[dict[str, float]]] = {old: [], new: []}
-    for _ in range(turns):
-        for version, figures in runs.items():
-            figures.append(nanoseconds_per_set(version))
-    least = {
-        version: {way: min(run[way] for run in figures) for way in figures[0]} for version, figures in runs.items()
-    }
-    return {f"batch.py, {way}": {"ns_per_set": {"old": least[old][way], "new": least[new][way]}} for way in least[old]}
+def compare(old: Path, new: Path, turns: int, jobs: int) -> Iterator[dict[str, Pair]]:
+    """The figures as they come in. The two versions of a program run one right after the other."""
+    names = [name for name in programs(old) if name in programs(new)]
+    with ThreadPoolExecutor(jobs) as pool:
+        works = [pool.submit(shortest_seconds, name, old, new, turns) for name in names]
+        works.append(pool.submit(shortest_batches, old, new, turns))
+        works += [pool.submit(all_instructions, name, old, new) for name in names]
+        for work in as_completed(works):
+            yield work.result()
 
 
-def print_comparison(results: dict[str, Any]) -> None:
+def print_comparison(results: dict[str, Pair]) -> None:
     rows = []
-    for name, units in results.items():
-        for unit, value in units.items():
-            ratio = value["new"] / value["old"]
-            remark = "slower" if ratio > 1 + TOLERANCE else "faster" if ratio < 1 - TOLERANCE else ""
-            rows.append((f"{name}, {unit}", f"{value['old']:,.4g}", f"{value['new']:,.4g}", f"{ratio:.3f}", remark))
+    for name, value in results.items():
+        ratio = value["new"] / value["old"]
+        remark = "slower" if ratio > 1 + TOLERANCE else "faster" if ratio < 1 - TOLERANCE else ""
+        rows.append((name, f"{value['old']:,.4g}", f"{value['new']:,.4g}", f"{ratio:.3f}", remark))
     common.print_table(("", "old", "new", "new / old", ""), rows)
 
 
@@ -131,6 +142,7 @@ def main() -> None:
     parser.add_argument("old", type=Path, help="directory of the old version")
     parser.add_argument("new", type=Path, help="directory of the new version")
     parser.add_argument("--turns", type=int, default=5, help="of each version (5)")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time: for a machine that is busy anyway (1)")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
         sys.exit(
@@ -139,12 +151,18 @@ def main() -> None:
     old, new = options.old.resolve(), options.new.resolve()
     if old == new:
         sys.exit(f"old and new are the same directory, {old}")
-    results = compare_programs(old, new, options.turns) | compare_batches(old, new, options.turns)
-    print_comparison(results)
-    versions = {"old": commit(old), "new": commit(new)}
-    common.write(
-        "rooms", {"machine": common.machine(), "versions": versions, "turns": options.turns, "results": results}
-    )
+    about = {
+        "machine": common.machine(),
+        "load": os.getloadavg()[0],
+        "versions": {"old": commit(old), "new": commit(new)},
+        "turns": options.turns,
+        "jobs": options.jobs,
+    }
+    results: dict[str, Pair] = {}
+    for figures in compare(old, new, options.turns, options.jobs):
+        results |= figures
+        common.write("rooms", about | {"results": dict(sorted(results.items()))})
+    print_comparison(dict(sorted(results.items())))
 
 
 if __name__ == "__main__":

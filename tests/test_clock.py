@@ -58,15 +58,20 @@ def test_a_lock_is_held_and_given_up(lock):
         if free[-1]:
             lock.release()
 
-    free = []
-    with pytest.raises(KeyError), Clock(None).holding(lock):
+    def from_another_thread():
         thread = threading.Thread(target=try_it)
         thread.start()
         thread.join()
-        raise KeyError
-    thread = threading.Thread(target=try_it)
-    thread.start()
-    thread.join()
+
+    def fail():
+        with Clock(None).holding(lock):
+            from_another_thread()
+            raise KeyError
+
+    free = []
+    with pytest.raises(KeyError):
+        fail()
+    from_another_thread()
     assert free == [False, True]
 
 

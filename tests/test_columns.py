@@ -92,7 +92,7 @@ BAD = [
     (0, float("inf"), ("age",), 0, float("inf"), "row 4, column 'age': inf is not a finite number"),
     (2, "pilot", ("job",), 1, "pilot", "row 4, column 'job': 'pilot' is not one of 'clerk', 'nurse', 7"),
     (2, float("nan"), ("job",), 1, None,
-     "row 4, column 'job': the value is missing, it must be one of 'clerk', 'nurse', 7"),
+     "row 4, column 'job': the value is missing; it must be one of 'clerk', 'nurse', 7"),
     (2, ["clerk"], ("job",), 1, ["clerk"], "row 4, column 'job': ['clerk'] is not one of 'clerk', 'nurse', 7"),
     (3, 1, ("red", "green"), 2, (1, 1), "row 4, columns 'red', 'green': 1, 1 are not one 1 among 0s, or only 0s"),
     (4, 0.5, ("red", "green"), 2, (0, 0.5), "row 4, columns 'red', 'green': 0, 0.5 are not one 1 among 0s, or only 0s"),

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -124,9 +123,7 @@ def test_limits_are_never_silent(c, engine):
 
 def test_a_time_limit_stops_and_says_so(many):
     c, x = many
-    start = time.monotonic()
     e = c.explain(x, time_limit=0.2)
-    assert time.monotonic() - start < 5  # listing and sorting what was found takes its time, too
     assert (e.complete, e.status) == (False, "time_limit")
     assert e.sets
     with pytest.raises(symcf.LimitError):
@@ -164,21 +161,15 @@ def test_more_than_a_billion_sets_can_be_counted_and_drawn(many):
 
 # In a process of its own: pytest and Hypothesis have handlers that would swallow the signal now and then.
 CONTROL_C = """
-import signal, threading, time
+import signal, threading
 import numpy as np
 import symcf
-
-def press():
-    global pressed
-    pressed = time.monotonic()
-    signal.raise_signal(signal.SIGINT)
-
 {set_up}
-threading.Timer(0.3, press).start()
+threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
 try:
     c.explain(x, engine={engine!r}, max_results=5_000_000)  # a limit, lest a lost signal takes all memory
 except KeyboardInterrupt:
-    print(time.monotonic() - pressed)
+    print("interrupted")
 assert c.explain(x, k=1).complete
 """
 MANY_SETS = """
@@ -204,7 +195,7 @@ def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_
     script = CONTROL_C.format(engine=engine, set_up=set_up)
     child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100)
     assert child.returncode == 0, child.stderr
-    assert float(child.stdout) < 0.5, "seconds from the key press to the prompt"  # 0.2 on a machine that is not busy
+    assert child.stdout == "interrupted\n"  # bench/latency.py says how soon
 
 
 @pytest.mark.parametrize(
@@ -240,7 +231,7 @@ def test_bad_options_are_named(c, options, message):
         ([0, 0, 1], "the instance has 3 values, the classifier reads 4"),
         ([0, 0, 1, 2], "column 'first application': 2 is not a value code between 0 and 1"),
         ([0, 0, -1, 0], "column 'GPA': -1 is not a value code"),
-        ([0, 0, float("nan"), 0], "column 'GPA': the value is missing, it must be a value code between 0 and 1"),
+        ([0, 0, float("nan"), 0], "column 'GPA': the value is missing; it must be a value code between 0 and 1"),
         ([[0, 0, 1, 0]], "an instance must be one-dimensional"),
         ({"GPA": 1}, "missing 'entrance exam', 'work experience', 'first application'"),
         ([0, "b", 0, 0], "column 'work experience': 'b' is not a value code"),

@@ -123,7 +123,7 @@ def test_what_needs_quotes_is_written_with_them(text):
         ("a = 1 b = 2", 6, "'and', 'or', '->' or the end expected, not 'b'"),
         ("(a = 1", 6, "')'"),
         ("a = 'b", 4, "' is not closed"),
-        ("a ! b", 2, "'!' means nothing"),
+        ("a ! b", 2, "'!' is not allowed"),
         ("a in b", 5, "'{'"),
         ("a in {}", 6, "a value"),
         ("a in {b c}", 8, "','"),

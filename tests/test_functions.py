@@ -145,8 +145,8 @@ def test_diagrams_of_the_classes_are_checked():
         ([first, second, of(0, 0, 0, 0)], "no class"),
         ([of(1, 1, 1, 1), second, third], "two classes"),
         ([first, of(0, 1, 0, 1), of(0, 0, 0, 1)], "class"),
-        ([first, second], "2 diagrams"),
-        ([], "0 diagrams"),
+        ([first, second], "diagrams has 2 entries"),
+        ([], "diagrams has 0 entries"),
         ([first, second, parity(3)], "same features"),
         ([first, second, 3], "not a diagram"),
     ]:

@@ -279,7 +279,7 @@ BAD = [
     (3, 0, NAMES, ["weights", "list", "3"]),
     ([1, 1], "0", NAMES, ["bias", "numbers"]),
     ([1, 1], None, NAMES, ["bias", "numbers"]),
-    ([1, 1], [0], NAMES, ["1 classes", "plain number"]),
+    ([1, 1], [0], NAMES, ["1 classes", "one number"]),
     ([1, 1], [0, 0], NAMES, ["weights", "list", "1"]),
     ([[1, 1]], [0, 0], NAMES, ["1 classes", "2"]),
     ([[1, 1], [1]], [0, 0], {"classes": ["n", "y"]}, ["'n'", "2 features", "'y'", "1"]),

@@ -389,8 +389,8 @@ def test_every_way_to_give_rows(estimator):
         (table(2).assign(age=["25", "30"]), r"row 0, column 'age': '25' is not a finite number"),
         ([[10**400, "clerk", 1, 1]], r"row 0, column 'age': 10.* is not a finite number"),
         (table(2).assign(age=[25, np.inf]), r"row 1, column 'age': inf is not a finite number"),
-        (table(2).assign(age=[25, np.nan]), r"row 1, column 'age': the value is missing, it must be a finite number"),
-        (table(2).assign(job=["clerk", None]), r"row 1, column 'job': the value is missing, it must be one of"),
+        (table(2).assign(age=[25, np.nan]), r"row 1, column 'age': the value is missing; it must be a finite number"),
+        (table(2).assign(job=["clerk", None]), r"row 1, column 'job': the value is missing; it must be one of"),
         (table(2).assign(member=[1, 2]), r"row 1, column 'member': 2 is not one of 0, 1"),
         (table(2).assign(job=[["clerk"], "clerk"]), r"row 0, column 'job': \['clerk'\] is not one of"),
         (pd.concat([table(2), table(2)[["age"]]], axis=1), r"'age' appears more than once"),
@@ -504,15 +504,15 @@ def test_columns_used_in_two_ways():
     binned = make_column_transformer((bins(), ["age"]), ("passthrough", ["age"]))
     pipeline = make_pipeline(binned, LogisticRegression(max_iter=1000)).fit(frame, answers(frame))
     with pytest.raises(
-        symcf.ModelError, match="'age' is binned, but reaches LogisticRegression as a plain number, too"
+        symcf.ModelError, match="'age' is binned, but also reaches LogisticRegression as a plain number"
     ):
         symcf.from_sklearn(pipeline)
 
 
 def test_a_pipeline_without_an_end():
-    with pytest.raises(symcf.ModelError, match="ends in OneHotEncoder, which is no classifier"):
+    with pytest.raises(symcf.ModelError, match="ends in OneHotEncoder, which is not a classifier"):
         symcf.from_sklearn(make_pipeline(OneHotEncoder()).fit([["a"], ["b"]]))
-    with pytest.raises(symcf.ModelError, match="ends in passthrough, which is no classifier"):
+    with pytest.raises(symcf.ModelError, match="ends in passthrough, which is not a classifier"):
         symcf.from_sklearn(Pipeline([("a", OneHotEncoder()), ("b", "passthrough")]).fit([["a"], ["b"]]))
     with pytest.raises(symcf.ModelError, match="Pipeline is not fitted"):
         symcf.from_sklearn(make_pipeline(OneHotEncoder(), LogisticRegression()))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import symcf
+import symcf.fast
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 

@@ -206,8 +206,8 @@ def test_a_row_in_any_form_is_the_same_row(row):
         (FRAME, "an instance must be one row; this has 3 rows"),
         ([1, 2], "the instance has 2 values, the classifier reads 3"),
         ("abc", "an instance must be one-dimensional; 'abc' has 0 dimensions"),
-        (None, "an instance is one-dimensional, None has 0 dimensions"),
-        ([[1, 2, 3]], "an instance is one-dimensional, this one has 2 dimensions"),
+        (None, "an instance must be one-dimensional; None has 0 dimensions"),
+        ([[1, 2, 3]], "an instance must be one-dimensional; this one has 2 dimensions"),
     ],
     ids=range(8),
 )

@@ -95,7 +95,7 @@ def many_values(n: int, d: int, n_classes: int) -> tuple[symcf.Compiled, list[in
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("k", [None, 3])
 def test_sums_need_no_diagram_of_the_values_whatever_the_values_cost(monkeypatch, n_classes, k):
-    """That diagram, of 14 features of four values and five classes, took minutes."""
+    """That diagram, of 14 features of four values and five classes, was not done after 38 s."""
     c, x = many_values(14, 4, n_classes)
     e = c.explain(x, cost="ordinal", k=k)
     assert len(e.sets) == k if k else len(e.sets) > 3

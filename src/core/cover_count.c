@@ -26,7 +26,6 @@
 #include "count.h"
 #include "memory.h"
 
-
 static void free_entries(cover_list *l)
 {
 	symcf_free(l->at);
@@ -108,8 +107,9 @@ static symcf_status replace_lists(cover_counting *c, cover_list **lists, uint64_
 /* ------------------------------------------------------------- from above -------------------- */
 
 /* States after a level: those of `stay` up to `limit`, and those of `take` above `gain`, less it. */
-static inline symcf_status merge_states(cover_list *to, const cover_list *stay, const cover_list *take, int64_t gain,
-                                        int64_t limit, size_t width, symcf_control *control)
+static inline symcf_status merge_states(cover_list *to, const cover_list *stay,
+                                        const cover_list *take, int64_t gain, int64_t limit,
+                                        size_t width, symcf_control *control)
 {
 	uint64_t a = 0, b = 0, k = 0;
 	symcf_status status = SYMCF_OK;
@@ -147,7 +147,8 @@ static symcf_status descend(cover_counting *c, uint32_t i)
 	static const cover_list empty = {0};
 	const int64_t gain = c->e->gain[i];
 	for (uint32_t k = 0; k < c->n_lists; k++) {
-		const cover_list *stay = &c->above[k], *take = k >= c->step ? &c->above[k - c->step] : &empty;
+		const cover_list *stay = &c->above[k],
+						 *take = k >= c->step ? &c->above[k - c->step] : &empty;
 		const uint64_t most = stay->count + take->count;
 		const uint64_t others = entries_but(c, k);
 		symcf_status status = reserve(c, &c->next[k], most, others);
@@ -169,9 +170,9 @@ static symcf_status descend(cover_counting *c, uint32_t i)
 /* ------------------------------------------------------------- from below -------------------- */
 
 /* Pieces of skip(t) + (t <= gain ? completed : take(t - gain)), up to the deficit. */
-static inline symcf_status merge_pieces(cover_list *to, const cover_list *skip, const cover_list *take, int64_t gain,
-                                        uint64_t completed, int64_t deficit, size_t width,
-                                        symcf_control *control)
+static inline symcf_status merge_pieces(cover_list *to, const cover_list *skip,
+                                        const cover_list *take, int64_t gain, uint64_t completed,
+                                        int64_t deficit, size_t width, symcf_control *control)
 {
 	uint64_t a = 0, b = 0, k = 0;
 	int64_t right = gain; /* end of the current piece of the second summand */
@@ -229,7 +230,8 @@ static symcf_status ascend(cover_counting *c, uint32_t i)
 
 /* ---------------------------------------------------------------- meeting -------------------- */
 
-static symcf_status add_meetings(cover_counting *c, const cover_list *states, const cover_list *pieces)
+static symcf_status add_meetings(cover_counting *c, const cover_list *states,
+                                 const cover_list *pieces)
 {
 	symcf_status status = SYMCF_OK;
 	for (uint64_t i = 0, k = 0; i < states->count && status == SYMCF_OK; i++) {
@@ -237,7 +239,8 @@ static symcf_status add_meetings(cover_counting *c, const cover_list *states, co
 			k++;
 		if (k == pieces->count)
 			break;
-		count_add_product(c->total, states->value + i * c->width, pieces->value + k * c->width, c->width);
+		count_add_product(c->total, states->value + i * c->width, pieces->value + k * c->width,
+		                  c->width);
 		status = look_up_at(c->control, i);
 	}
 	return status;

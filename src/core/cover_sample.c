@@ -91,10 +91,17 @@ static symcf_status note_all(sampling *s)
 	symcf_status status = SYMCF_OK;
 	for (uint32_t i = 0; i < c->meeting; i++)
 		for (uint32_t k = 0; k < c->n_lists && status == SYMCF_OK; k++)
-			status = note(s, (stretch){.states = &c->kept[i][k], .pieces = &s->single[i], .position = i, .n_taken = k});
+			status = note(s, (stretch){.states = &c->kept[i][k],
+			                           .pieces = &s->single[i],
+			                           .position = i,
+			                           .n_taken = k});
 	for (uint32_t a = 0; a < c->n_lists; a++)
 		for (uint32_t b = c->step; a + b < c->n_lists && status == SYMCF_OK; b++)
-			status = note(s, (stretch){.states = &c->above[a], .pieces = &c->below[b], .position = c->meeting, .n_taken = a, .n_left = b});
+			status = note(s, (stretch){.states = &c->above[a],
+			                           .pieces = &c->below[b],
+			                           .position = c->meeting,
+			                           .n_taken = a,
+			                           .n_left = b});
 	assert(status != SYMCF_OK || count_compare(s->running, c->total, c->width) == 0);
 	return status;
 }

@@ -243,9 +243,9 @@ class Compiled(Classifier):
     ) -> list[Counterfactual]:
         """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
 
-        They are not listed for it. Where sums of weights decide, the sums count them and no diagram is built; with
-        more than two classes, up to a million change sets are listed first, and a diagram is built beyond. The same
-        seed draws the same on every machine.
+        Where sums of weights decide between two classes, neither a list nor a diagram is made. With more classes, up to
+        a million change sets are listed first, and a diagram is built if there are more. The same seed gives the same
+        result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)

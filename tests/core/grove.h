@@ -50,7 +50,7 @@ static inline void grow_tree(grove *g, uint32_t t, uint32_t inner, int64_t range
 }
 
 static inline void random_grove(grove *g, uint32_t n, uint32_t most_values, uint32_t n_trees,
-                         uint32_t most_inner, int64_t range)
+                                uint32_t most_inner, int64_t range)
 {
 	memset(g, 0, sizeof *g);
 	g->trees = (symcf_trees){.n = n,

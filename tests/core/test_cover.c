@@ -734,6 +734,61 @@ static void two_values_need_no_ranks(void)
 	}
 }
 
+/* -------------------------------------------------------------------- samples ---------------- */
+
+static uint64_t next_bits(void *data)
+{
+	(void)data;
+	return random_bits() << 40 ^ random_bits() << 20 ^ random_bits();
+}
+
+/* The place of a set in a list; the length of the list if it is not there. */
+static uint64_t place_of(const symcf_sets *list, const uint32_t *features, uint64_t size)
+{
+	for (uint64_t i = 0; i < list->n_sets; i++) {
+		const uint64_t start = i ? list->end[i - 1] : 0;
+		if (list->end[i] - start == size &&
+		    memcmp(list->features + start, features, size * sizeof *features) == 0)
+			return i;
+	}
+	return list->n_sets;
+}
+
+/* Draws every set that is listed about as often, and no other. */
+static void check_sample(const problem *p)
+{
+	enum { EACH = 50 };
+	symcf_sets listed = {0}, drawn = {0};
+	uint32_t times[1 << 8] = {0};
+	symcf_cover *e = NULL;
+	REQUIRE(symcf_cover_open(&p->t, &p->q, &e) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_cover_next(e, NULL, UINT64_MAX, &listed), SYMCF_OK);
+	CHECK_EQ_INT(
+		symcf_cover_sample(&p->t, &p->q, EACH * (listed.n_sets + 1), next_bits, NULL, NULL, &drawn),
+		SYMCF_OK);
+	CHECK_EQ_INT(drawn.n_sets, listed.n_sets ? EACH * (listed.n_sets + 1) : 0);
+	for (uint64_t i = 0; i < drawn.n_sets; i++) {
+		const uint64_t start = i ? drawn.end[i - 1] : 0;
+		const uint64_t place = place_of(&listed, drawn.features + start, drawn.end[i] - start);
+		CHECK(place < listed.n_sets);
+		times[place]++;
+	}
+	for (uint64_t i = 0; i < listed.n_sets; i++)
+		CHECK(times[i] > EACH / 5 && times[i] < 3 * EACH);
+	symcf_sets_free_arrays(&listed);
+	symcf_sets_free_arrays(&drawn);
+	symcf_cover_free(e);
+}
+
+static void samples_are_uniform(void)
+{
+	problem p;
+	for (int i = 0; i < 500; i++) {
+		make_problem(&p, 1 + random_below(8));
+		check_sample(&p);
+	}
+}
+
 int main(void)
 {
 	RUN(lists_all_change_sets);
@@ -754,5 +809,6 @@ int main(void)
 	RUN(knows_the_paper_example);
 	RUN(knows_when_nothing_flips);
 	RUN(two_values_need_no_ranks);
+	RUN(samples_are_uniform);
 	return check_report();
 }

@@ -15,7 +15,7 @@ from symcf.questions.case import Query
 
 __all__ = ["CoverEngine", "MulticlassCoverEngine"]
 
-#: Sets that are listed to draw from them; beyond, a diagram is worth its time.
+#: The most sets that are listed in order to draw from them; with more, building a diagram is faster.
 LISTED = 10**6
 
 

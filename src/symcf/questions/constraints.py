@@ -154,6 +154,7 @@ class Constraints:
 
 
 def _permits(constraint: Constraint, old: int, new: int) -> bool:
+    """May a feature change in this way? `symcf.verify` has a twin of its own: it shares no code with what it checks."""
     if constraint.kind == "immutable":
         return False
     if constraint.value == "increase":

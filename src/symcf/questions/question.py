@@ -63,8 +63,8 @@ class Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}: what is asked is said by {', '.join(Keywords.__annotations__)};"
-                " other keywords belong to the calls that list them"
+                f"unexpected keyword {name!r}: a question takes {', '.join(Keywords.__annotations__)}; other "
+                "keywords must be in the signature of the call"
             )
         names = (classifier.features, classifier.values, classifier.ordered)
         relations = Relations(constraints, *names) if _is_given(constraints) else None
