@@ -251,10 +251,13 @@ symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
 	if (!d)
 		return SYMCF_NO_MEMORY;
 	d->root = root;
-	memcpy(d->order, order, n * sizeof *order);
-	memcpy(d->arity, arity, n * sizeof *arity);
+	if (n) { /* an empty array may be NULL, which memcpy may not be given */
+		memcpy(d->order, order, n * sizeof *order);
+		memcpy(d->arity, arity, n * sizeof *arity);
+	}
 	memcpy(d->level, level, n_nodes * sizeof *level);
-	memcpy(d->child, child, n_children * sizeof *child);
+	if (n_children)
+		memcpy(d->child, child, n_children * sizeof *child);
 	symcf_status status = check_order_and_levels(d, reason);
 	if (!status) {
 		symcf_diagram_place_children(d);

@@ -388,6 +388,19 @@ static void failing_memory_is_reported(void)
 	CHECK(fail_each_allocation(everything, &a) >= 14);
 }
 
+/* Under UBSan: memcpy is not given NULL, not even for nothing. */
+static void a_constant_needs_no_arrays(void)
+{
+	const uint32_t level[] = {0, 0};
+	const char *reason = NULL;
+	symcf_diagram *d = NULL;
+	CHECK_EQ_INT(symcf_diagram_create(0, 2, 1, NULL, NULL, level, NULL, 0, NULL, &reason, &d),
+	             SYMCF_OK);
+	REQUIRE(d);
+	CHECK_EQ_INT(symcf_diagram_evaluate(d, NULL), 1);
+	symcf_diagram_free(d);
+}
+
 int main(void)
 {
 	RUN(good_arrays_are_a_diagram);
@@ -401,5 +414,6 @@ int main(void)
 	RUN(counts_are_those_of_brute_force);
 	RUN(counting_can_be_stopped);
 	RUN(failing_memory_is_reported);
+	RUN(a_constant_needs_no_arrays);
 	return check_report();
 }
