@@ -237,7 +237,7 @@ def test_the_wrong_things_are_refused(c, files, tmp_path):
         symcf.dask.explain(c, files, speed="fast")
     with pytest.raises(TypeError, match="compiled classifier"):
         symcf.dask.explain(c.model, files)
-    with pytest.raises(TypeError, match="paths are expected, not DataFrame"):
+    with pytest.raises(TypeError, match="source must be a Dask DataFrame or paths, not DataFrame"):
         symcf.dask.explain(c, wide(c, 3))
     with pytest.raises(symcf.InstanceError, match="no column 'GPA'"):
         symcf.dask.explain(c, dd.from_pandas(wide(c, 3).drop(columns="GPA"), npartitions=1))

@@ -113,7 +113,7 @@ def test_golden_counts(admission):
 def test_there_are_two_sinks(admission, sink):
     diagram = admission.compiled().diagram
     for question in (diagram.count_models, diagram.count_paths, lambda s: next(diagram.paths(s))):
-        with pytest.raises(ValueError, match="sinks"):
+        with pytest.raises(ValueError, match="sink must be 0 or 1"):
             question(sink)
 
 

@@ -150,7 +150,7 @@ def test_any_boolean_function(engine, data):
 
 def test_cover_is_refused_for_what_is_no_threshold_function():
     xor = symcf.compile(symcf.Diagram.from_table([0, 1, 1, 0]))
-    with pytest.raises(symcf.OptionError, match="sums of weights"):
+    with pytest.raises(symcf.OptionError, match="adds up weights"):
         xor.explain([0, 0], engine="cover")
 
 

@@ -192,7 +192,7 @@ def test_any_boolean_function_has_batches():
     table = np.random.default_rng(4).random(2**6) < 0.5
     c = symcf.compile(symcf.Diagram.from_table(table.tolist()))
     check_rows(c, random_rows(100, 6), "auto", True, 2, {})
-    with pytest.raises(symcf.OptionError, match="sums of weights"):
+    with pytest.raises(symcf.OptionError, match="adds up weights"):
         explain_batch(c, random_rows(3, 6), engine="cover")
 
 
