@@ -227,10 +227,12 @@ cdef class Cover:
         cdef symcf_status status
         cdef symcf_bitgen *bits = <symcf_bitgen *> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
         query.fits(threshold.handle.n, threshold.handle.value_offset)
-        with bit_generator.lock, nogil:
-            status = symcf_cover_sample(threshold.handle, &query.query, count, bits.next_uint64, bits.state,
-                                        &control, &sets.sets)
-        check_count(status, &control)
+        with bit_generator.lock:
+            with nogil:
+                status = symcf_cover_sample(threshold.handle, &query.query, count, bits.next_uint64, bits.state,
+                                            &control, &sets.sets)
+            # while the lock is held: a signal's exception must be raised before anything else is called
+            check_count(status, &control)
         return sets
 
     @staticmethod
