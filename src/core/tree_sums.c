@@ -71,7 +71,10 @@ static bool is_sum(const void *owner, uint32_t number, const void *unused)
 	const tree_sums *f = owner;
 	const sum *known = &f->sums[number - 1];
 	(void)unused;
-	return known->n_members == f->n_scratch &&
+	if (known->n_members != f->n_scratch)
+		return false;
+	/* without members there may be no arrays, and memcmp takes no NULL */
+	return !f->n_scratch ||
 	       !memcmp(f->members + known->first, f->scratch, f->n_scratch * sizeof *f->scratch);
 }
 

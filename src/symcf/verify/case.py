@@ -29,6 +29,8 @@ class Case:
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()
         self.choices = [self._choices(j) for j in range(len(self.x))]
+        #: The features that may change.
+        self.free = [j for j, choices in enumerate(self.choices) if len(choices) > 1]
         limits = [int(c.value) for c in explanation.constraints if c.kind == "max_changes"]
         self.most = min([len(self.x), *limits])
         given = [c.value for c in explanation.constraints if c.kind == "relation"]

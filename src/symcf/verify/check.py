@@ -26,6 +26,7 @@ from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.verify.case import Case
 from symcf.verify.cheapest import missing_by_sat, missing_by_sums
+from symcf.verify.reach import MOST_FREE, Reach, largest_without
 from symcf.verify.sat import Problem, make_problem
 from symcf.verify.sums import TooManySets
 
@@ -34,7 +35,10 @@ __all__ = ["Report", "verify"]
 #: Instances that brute force may look at; beyond, a SAT solver answers.
 BRUTE_FORCE = 1 << 16
 
-#: The same for the parts of all change sets together; beyond, only sets with few parts are left to brute force.
+#: Nodes that all passes over a diagram may look at together; beyond, a SAT solver answers.
+PASSES = 1 << 29
+
+#: Instances that brute force may look at for the parts of all change sets together; beyond, only for sets with few.
 BRUTE_FORCE_ALL = 1 << 20
 FEW_PARTS = 1 << 7
 
@@ -48,7 +52,7 @@ class Report:
     minimal: bool | None = True
     complete: bool | None = True
     honest: bool | None = True
-    #: How completeness was checked: "brute force", "sums" (of weights), "SAT", or "" if it was not.
+    #: How completeness was checked: "brute force", "sums" (of weights), "diagram", "SAT", or "" if it was not.
     method: str = ""
     #: One line for each thing that is wrong.
     problems: list[str] = field(default_factory=list)
@@ -244,6 +248,12 @@ def _flipping_part(case: Case, change_set: tuple[int, ...]) -> tuple[int, ...] |
 
 def _check_large_minimal(case: Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
+    if len(case.free) <= MOST_FREE and (reach := _reach(case)) is not None:
+        for change_set in large:
+            for j in change_set:
+                if reach.can_flip(set(change_set) - {j}):
+                    report.fail("minimal", f"{change_set} is not minimal: {j} may keep its value")
+        return
     problem = _problem(case, report, "minimal", f"{len(large)} sets are too large for brute force")
     if problem is None:
         return
@@ -268,13 +278,13 @@ def _check_complete(case: Case, report: Report) -> None:
         _check_complete_by_force(case, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:
         _check_cheapest(case, report)
-    else:
+    elif not _check_complete_by_diagram(case, report):
         _check_complete_by_sat(case, report)
 
 
 def _check_complete_by_force(case: Case, report: Report) -> None:
     """Looks at every row. Sets are numbers here, bit by bit over the features that may change."""
-    free = [j for j, choices in enumerate(case.choices) if len(choices) > 1]
+    free = case.free
     rows = case.rows_within(free)
     rows = rows[case.flips(rows)]
     numbers = (rows[:, free] != np.array(case.x, dtype=np.int64)[free]) @ (1 << np.arange(len(free)))
@@ -303,6 +313,30 @@ def _above(marked: npt.NDArray[np.bool_], n: int) -> npt.NDArray[np.bool_]:
         proper_halves[:, 1] |= proper_halves[:, 0] | halves[:, 0]
         halves[:, 1] |= halves[:, 0]
     return proper
+
+
+def _reach(case: Case) -> Reach | None:
+    """The ways through the diagram of the goal; None if that does not fit the classifier's budget."""
+    e = case.explanation
+    try:
+        return Reach(case.compiled, case.x, e.prediction, e.target, case.choices, case.relations)
+    except LimitError:
+        return None
+
+
+def _check_complete_by_diagram(case: Case, report: Report) -> bool:
+    """No way may lead to the goal without a set that was found. False if that would take too long."""
+    if case.sums is not None or len(case.free) > MOST_FREE or (reach := _reach(case)) is None:
+        return False
+    largest = largest_without(case.explanation.sets, case.free, case.most)
+    if len(largest) * reach.n_nodes > PASSES:
+        return False
+    report.method = "diagram"
+    for free in largest:
+        if reach.can_flip(free):
+            report.fail("complete", f"a change set within {free} is missing")
+            break
+    return True
 
 
 def _check_complete_by_sat(case: Case, report: Report) -> None:
