@@ -156,6 +156,8 @@ cdef extern from "symcf.h" nogil:
                                       symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
                                    symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
+                                   symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)

@@ -341,6 +341,13 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
                                symcf_control *control, symcf_bdd **out);
 
+/* The function of `outer` with each of its features j, which have two values, replaced by the function
+ * of inner[j]. Within control->max_nodes live nodes of CUDD.
+ * ensures: SYMCF_INVALID unless outer has a feature, all of its features have two values, and all
+ * inner diagrams have the same features, values and order. */
+symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
+                               symcf_control *control, symcf_bdd **out);
+
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 
 /* Reorders the features by CUDD's sifting until it converges. */

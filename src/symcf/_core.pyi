@@ -122,6 +122,14 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def compose(
+        outer: Diagram,
+        inner: Sequence[Diagram],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property

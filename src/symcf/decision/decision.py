@@ -18,7 +18,17 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.decision.groups import Groups
 from symcf.errors import ModelError
-from symcf.models.rules import DiagramRule, Offsets, Rule, ScoreRule, ThresholdRule, Tree, TreeRule, value_offsets
+from symcf.models.rules import (
+    DiagramRule,
+    Offsets,
+    Rule,
+    ScoreRule,
+    StateRule,
+    ThresholdRule,
+    Tree,
+    TreeRule,
+    value_offsets,
+)
 from symcf.rows.reader import Codes
 
 __all__ = ["Budget", "Decision", "make_decision"]
@@ -91,7 +101,15 @@ def make_decision(rule: Rule, n_classes: int, apart: Sequence[Sequence[int]] | N
         return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
     if isinstance(rule, TreeRule):
         return TreeDecision(rule, n_classes)
-    return DiagramDecision(rule, n_classes)
+    if isinstance(rule, DiagramRule):
+        return DiagramDecision(rule, n_classes)
+    # these build on this module
+    from symcf.decision.layers import LayersDecision
+    from symcf.decision.states import StateDecision
+
+    if isinstance(rule, StateRule):
+        return StateDecision(rule, n_classes)
+    return LayersDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.first)), n_classes)
 
 
 #: Predictions are bytes.
