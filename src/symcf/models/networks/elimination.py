@@ -46,6 +46,10 @@ CLEAR = 1 + 1e-6
 TOO_CLOSE = 1e-9
 
 Floats = npt.NDArray[np.float64]
+#: U[s][t]: the most that entry s of a message can still be multiplied by, over what entry t is multiplied by.
+Bounds = list[list[float]]
+#: Entries that are not 0, with their mass.
+Terms = Sequence[tuple[int, float]]
 
 
 @dataclass
@@ -90,7 +94,8 @@ class Elimination:
         kept = nodes.relevant([target, *features])
         self._levels = _schedule([nodes.factor(i) for i in kept], target, list(features), self._size)
         self._matrices: list[dict[tuple[int, ...], list[list[int]]]] = [{} for _ in self._levels]
-        self._bounds: list[dict[tuple[int, ...], Floats]] | None = None
+        self._bounds: list[dict[tuple[int, ...], Bounds]] | None = None
+        self._entry: list[tuple[list[int], list[int]] | None] = [None] * len(self._levels)
 
     @property
     def widths(self) -> list[int]:
@@ -203,79 +208,100 @@ class Elimination:
         bounds = self._all_bounds()[i].get(state[0])
         if bounds is None:
             return None
-        message, alive = _floats(state[1]), np.array([p > 0 for p in state[1]])
-        reaches = [alive & reach for reach in self._reaches(i)]
-        masses = [float(message[reach].sum()) * self._shares[k] for k, reach in enumerate(reaches)]
-        best = int(np.argmax(masses))
+        message = _floats(state[1])
+        twin, class_of = self._entries(i)
+        terms: list[list[tuple[int, float]]] = [[] for _ in range(self.n_classes)]
+        for a, mass in enumerate(message):
+            if mass:
+                terms[class_of[a]].append((a, mass * self._shares[class_of[a]]))
+        best = max(range(self.n_classes), key=lambda k: sum(mass for _, mass in terms[k]))
         # something of the best class is never multiplied by 0, or there may be rows that no class can have
-        if not np.isfinite(np.diag(bounds)[reaches[best]]).any():
+        if not any(bounds[a][a] < math.inf for a, _ in terms[best]):
             return None
-        for r, reach in enumerate(reaches):
-            if r != best and reach.any():
-                ratio = float(bounds[np.ix_(reach, reaches[best])].max())
-                if not masses[r] * ratio * CLEAR < masses[best]:
-                    return None
+        for r, part in enumerate(terms):
+            if r != best and part and not _ratio(part, terms[best], bounds, twin) < 1:
+                return None
         return best
 
-    def _reaches(self, i: int) -> list[npt.NDArray[np.bool_]]:
-        """By class, which entries of the message after i features it can come from."""
-        level = self._levels[i]
-        axis = level.scope_after.index(self._target)
-        shape = [self._size[h] for h in level.scope_after]
-        value = np.indices(shape)[axis].reshape(-1)
-        return [np.array([self._class_of[v] == k for v in value.tolist()]) for k in range(self.n_classes)]
+    def _entries(self, i: int) -> tuple[list[int], list[int]]:
+        """By entry of the message after i features, a number for its hidden nodes, and its class."""
+        if self._entry[i] is None:
+            nodes = self._levels[i].scope_after
+            shape = [self._size[h] for h in nodes]
+            hidden = [1 if h == self._target else d for h, d in zip(nodes, shape, strict=True)]
+            twin = np.broadcast_to(np.arange(math.prod(hidden)).reshape(hidden), shape).reshape(-1)
+            value = np.indices(shape)[nodes.index(self._target)].reshape(-1)
+            self._entry[i] = twin.tolist(), [self._class_of[v] for v in value.tolist()]
+        entry = self._entry[i]
+        assert entry is not None
+        return entry
 
-    def _all_bounds(self) -> list[dict[tuple[int, ...], Floats]]:
-        """By level and context, U[s, t]: the most that entry s is multiplied by, over what entry t is multiplied by."""
+    def _all_bounds(self) -> list[dict[tuple[int, ...], Bounds]]:
+        """By level and context, U[s][t]: the most that entry s is multiplied by, over what entry t is multiplied by."""
         if self._bounds is not None:
             return self._bounds
-        bounds: list[dict[tuple[int, ...], Floats]] = [{} for _ in self._levels]
+        bounds: list[dict[tuple[int, ...], Bounds]] = [{} for _ in self._levels]
         self._bounds = bounds
-        last = len(self._levels) - 1
-        if any(w > MOST_BOUNDED for w in self.widths):
+        if any(width > MOST_BOUNDED for width in self.widths):
             return bounds
-        bounds[last][()] = np.ones((self._size[self._target],) * 2)
+        last = len(self._levels) - 1
+        bounds[last][()] = [[1.0] * self._size[self._target]] * self._size[self._target]
         for i in reversed(range(last)):
             level, following = self._levels[i], self._levels[i + 1]
             assert following.node is not None
+            twin, _ = self._entries(i + 1)
             for context in itertools.product(*(range(self._size[j]) for j in level.context_after)):
-                worst: Floats | None = None
+                found = []
                 for value in range(self._size[following.node]):
                     key = (*context, value)
                     seen = dict(zip([*following.context, following.node], key, strict=True))
                     below = bounds[i + 1][tuple(seen[j] for j in following.context_after)]
-                    ratio = _ratios(_as_floats(self._matrix(i + 1, key)), below)
-                    worst = ratio if worst is None else np.maximum(worst, ratio)
-                assert worst is not None
-                bounds[i][context] = worst
+                    found.append(_ratios(self._matrix(i + 1, key), below, twin))
+                bounds[i][context] = [
+                    [max(cells) for cells in zip(*rows, strict=True)] for rows in zip(*found, strict=True)
+                ]
         return bounds
 
 
-def _ratios(matrix: Floats, below: Floats) -> Floats:
-    """Bounds before a step from those after it: ratios of the columns' sums, times the worst ratio in their support.
+def _ratios(matrix: Sequence[Sequence[int]], below: Bounds, twin: Sequence[int]) -> Bounds:
+    """Bounds before a step from those after it: entry s has the factor sum of M[a, s] b[a] over a."""
+    columns = [_floats(column) for column in zip(*matrix, strict=True)]
+    terms = [[(a, p) for a, p in enumerate(column) if p] for column in columns]
+    return [[_ratio(s, t, below, twin) for t in terms] for s in terms]
 
-    With b the factors after the step, entry s has the factor sum of M[a, s] b[a] over a. For two entries s and t, pair
-    the terms of s with those of t in any way: the ratio is at most that of the sums of the columns times the largest
-    b[a] / b[c] with M[a, s] > 0 and M[c, t] > 0.
+
+def _ratio(p: Terms, q: Terms, bounds: Bounds, twin: Sequence[int]) -> float:
+    """The most that the sum of p[a] b[a] can be over the sum of q[c] b[c], where b[a] <= bounds[a][c] b[c].
+
+    Pair the mass of p, scaled to that of q, with the mass of q, in any way: each term of q then bounds what it is
+    paired with, and the ratio of the sums is at most the largest of these bounds. Good pairs agree in all but the class
+    (`twin`), because the bounds between these are the smallest. (Loops, because the vectors are short.)
     """
-    sums = matrix.sum(axis=0)
-    used = matrix > 0
-    width = matrix.shape[1]
-    ratio = np.full((width, width), np.inf)
-    for s in range(width):
-        if not sums[s]:
-            ratio[s, :] = np.where(sums > 0, 0.0, np.inf)  # 0 over something: no bound is needed
-            continue
-        for t in range(width):
-            if sums[t]:
-                ratio[s, t] = sums[s] / sums[t] * below[np.ix_(used[:, s], used[:, t])].max()
-    return ratio
+    if not q:
+        return math.inf
+    sum_p, sum_q = sum(mass for _, mass in p), sum(mass for _, mass in q)
+    left_p = {a: mass / sum_p for a, mass in p}
+    left_q, bounded = {}, {}
+    for c, mass in q:
+        left, total = mass / sum_q, 0.0
+        for a in left_p:
+            if twin[a] == twin[c]:
+                paired = min(left_p[a], left)
+                left_p[a] -= paired
+                left -= paired
+                total += paired * bounds[a][c] if paired else 0.0
+        left_q[c], bounded[c] = left, total
+    rest = sum(left_p.values())
+    for c, left in left_q.items():
+        if left > 0 and rest > 0:
+            bounded[c] += left / rest * sum(mass * bounds[a][c] for a, mass in left_p.items() if mass > 0)
+    return sum_p / sum_q * max(bounded[c] * sum_q / mass for c, mass in q) * CLEAR
 
 
-def _floats(message: Sequence[int]) -> Floats:
+def _floats(message: Sequence[int]) -> list[float]:
     """Integers of any size as floats in the same proportions."""
-    shift = max(0, max((p.bit_length() for p in message), default=0) - 1000)
-    return np.array([float(p >> shift) for p in message])
+    shift = max(p.bit_length() for p in message) - 1000
+    return [float(p) for p in message] if shift <= 0 else [float(p >> shift) for p in message]
 
 
 def _as_floats(matrix: Sequence[Sequence[int]]) -> Floats:
@@ -382,7 +408,8 @@ def elimination_order(nodes: Nodes, target: int, features: Sequence[int]) -> lis
         seen = observed | {candidate}
         open_factors = [f for f in factors if (set(f.nodes) & wanted) - seen]
         mentioned = {j for f in open_factors for j in f.nodes}
-        hidden = {j for f in factors if not (set(f.nodes) & wanted) - seen for j in f.nodes if j not in wanted}
+        read = [f for f in factors if set(f.nodes) & wanted and not (set(f.nodes) & wanted) - seen]
+        hidden = {j for f in read for j in f.nodes if j not in wanted}
         return math.prod(size[j] for j in (mentioned & seen)) * math.prod(size[j] for j in hidden & mentioned)
 
     left = list(features)
