@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, register
+from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.networks.tables import fraction
 from symcf.models.rules import LayersRule, value_offsets
 from symcf.rows.labels import checked_features, checked_names
@@ -33,7 +34,8 @@ class BinaryNetwork(Model):
 
     A neuron adds up its weighted inputs and its bias and is "on" if the sum is at least 0. The last layer has one
     neuron, which is class 1 if it is on, or one sum per class, the largest of which wins. The numbers are taken exactly
-    as they are (a float is the rational that it holds), so there is no rounding to argue about.
+    as they are (a float is the rational that it holds); where they span too many bits for the core, they are rounded if
+    that is proved to change no decision, and refused otherwise.
 
     Parameters
     ----------
@@ -94,15 +96,16 @@ class BinaryNetwork(Model):
         """The layers in integers, over neurons that are 0 or 1 and with the features' values in the first."""
         matrices, biases = [], []
         for i, (weights, bias) in enumerate(self.layers):
-            if i == 0:
-                rows, constant = self._by_value(weights), bias
-            elif self.output == "sign":  # 2 b - 1 instead of the bit b
-                rows, constant = weights * 2, bias - weights.sum(axis=1)
-            else:
-                rows, constant = weights, bias
             # every neuron by itself, except sums that are compared with each other
             shared = i == len(self.layers) - 1 and len(weights) > 1
-            matrix, offset = _integers(rows, constant, shared, f"layer {i}")
+            if i == 0:
+                matrix, offset = _integers(self._by_value(weights), bias, shared, "layer 0")
+            else:
+                on = weights * 2 if self.output == "sign" else weights  # 2 b - 1 or b, where b is the neuron's bit
+                constant = bias - weights.sum(axis=1) if self.output == "sign" else bias
+                bits = [np.stack([column * 0, column], axis=1) for column in on.T]
+                matrix, offset = _integers(bits, constant, shared, f"layer {i}")
+                matrix = np.ascontiguousarray(matrix[:, 1::2])
             matrices.append(matrix)
             biases.append(offset)
         return LayersRule(
@@ -113,15 +116,10 @@ class BinaryNetwork(Model):
             later_wins=self.tie == "positive",
         )
 
-    def _by_value(self, weights: Exact) -> Exact:
-        """What each value of each feature adds to each neuron of the first layer."""
-        columns = []
-        start = 0
-        for rows in self.inputs:
-            end = start + rows.shape[1]
-            columns.append(weights[:, start:end] @ rows.T)
-            start = end
-        return np.concatenate(columns, axis=1)
+    def _by_value(self, weights: Exact) -> list[Exact]:
+        """By feature, what each of its values adds to each neuron of the first layer."""
+        ends = np.cumsum([0, *(rows.shape[1] for rows in self.inputs)])
+        return [weights[:, start:end] @ rows.T for start, end, rows in zip(ends, ends[1:], self.inputs, strict=False)]
 
     # --- JSON
 
@@ -212,23 +210,49 @@ def _rational(number: Any, what: str) -> Fraction:
     return fraction(number, what)
 
 
-def _integers(rows: Exact, bias: Exact, shared: bool, what: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Integers in the same proportions; of all rows together if they are compared with each other."""
-    whole = np.concatenate([rows, bias[:, None]], axis=1)
-    parts = [whole] if shared else [row[None, :] for row in whole]
-    scaled = []
-    for part in parts:
-        common = math.lcm(*(x.denominator for x in part.flat))
-        numbers = [[int(x * common) for x in row] for row in part]
-        divisor = math.gcd(*(n for row in numbers for n in row)) or 1
-        scaled += [[n // divisor for n in row] for row in numbers]
-    if max(sum(map(abs, row)) for row in scaled).bit_length() >= SUM_BITS:
-        raise ModelError(
-            f"{what}: its numbers need more than {SUM_BITS} bits to be added up exactly; round the weights, for "
-            f"example to multiples of 2**-20, before training ends"
-        )
-    array = np.array(scaled, dtype=np.int64)
-    return np.ascontiguousarray(array[:, :-1]), np.ascontiguousarray(array[:, -1])
+def _integers(
+    choices: Sequence[Exact], bias: Exact, shared: bool, what: str
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Integers in the same proportions; of all neurons together if they are compared with each other.
+
+    ``choices`` are matrices (neurons, alternatives): every row adds one alternative of each.
+    """
+    neurons = [list(range(len(bias)))] if shared else [[i] for i in range(len(bias))]
+    starts = np.cumsum([0, *(part.shape[1] for part in choices)])
+    matrix, offset = np.zeros((len(bias), starts[-1]), dtype=np.int64), np.zeros(len(bias), dtype=np.int64)
+    for which in neurons:
+        parts = [*(part[which] for part in choices), bias[which][:, None]]
+        integers = _exact_integers(parts) or _rounded_integers(parts)
+        if integers is None:
+            raise ModelError(
+                f"{what}: its numbers span more than {SUM_BITS} bits, and rounding them to that may change decisions; "
+                f"round the weights before you test the network, for example to multiples of 2**-20"
+            )
+        for start, end, part in zip(starts, starts[1:], integers, strict=False):
+            matrix[which, start:end] = part
+        offset[which] = integers[-1][:, 0]
+    return matrix, offset
+
+
+def _exact_integers(parts: Sequence[Exact]) -> list[npt.NDArray[np.int64]] | None:
+    common = math.lcm(*(x.denominator for part in parts for x in part.flat))
+    divisor = math.gcd(*(int(x * common) for part in parts for x in part.flat)) or 1
+    whole = [np.vectorize(lambda x: int(x * common) // divisor, otypes=[object])(part) for part in parts]
+    return [part.astype(np.int64) for part in whole] if _largest(whole) < 2**SUM_BITS else None
+
+
+def _rounded_integers(parts: Sequence[Exact]) -> list[npt.NDArray[np.int64]] | None:
+    """Rounded to what fits, if that is proved to change no decision."""
+    scale = Fraction(2) ** (SUM_BITS - 1 - math.ceil(math.log2(_largest(parts)) + 1e-9))
+    rounded = [np.vectorize(lambda x: round(x * scale), otypes=[np.int64])(part) for part in parts]
+    exact = [part * scale for part in parts]
+    summands = [Summand(a.T, b.T) for a, b in zip(exact, rounded, strict=True)]
+    return rounded if rounding_is_harmless(summands) else None
+
+
+def _largest(parts: Sequence[Exact]) -> Any:
+    """The largest sum of magnitudes of a neuron."""
+    return max(sum(max(map(abs, part[i])) for part in parts) for i in range(len(parts[0])))
 
 
 def _plain(array: Any) -> Any:
