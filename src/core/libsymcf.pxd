@@ -91,6 +91,16 @@ cdef extern from "symcf.h" nogil:
                                         int64_t *score, size_t *row, uint32_t *feature)
     symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order)
 
+    # numbers in sums
+    ctypedef struct symcf_polynomial:
+        int64_t curve
+        int64_t slope
+        int32_t curve_exponent
+        int32_t slope_exponent
+
+    symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale, const double *x, size_t m,
+                                        symcf_control *control, int64_t *term, size_t *row, uint32_t *feature)
+
     # diagram
     ctypedef struct symcf_diagram:
         uint32_t n
@@ -293,3 +303,13 @@ cdef extern from "symcf.h" nogil:
     uint64_t symcf_batch_progress(const symcf_batch *b)
     symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row, uint32_t *bad_feature)
     void symcf_batch_free(symcf_batch *b)
+
+    ctypedef struct symcf_gains:
+        size_t m
+        uint32_t n
+        uint32_t n_rivals
+        const int64_t *gain
+        const int64_t *deficit
+
+    symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request, symcf_control *control,
+                                  symcf_sets *sets, uint64_t *n_sets, uint8_t *row_status)

@@ -187,6 +187,22 @@ symcf_status symcf_threshold_scores(const symcf_threshold *t, const symcf_rows *
  * ensures: order[0..n) lists the features by falling influence, equal ones by index. */
 symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order);
 
+/* ----------------------------------------------------------- numbers in sums ----------------- */
+
+/* (curve 2^curve_exponent) x^2 + (slope 2^slope_exponent) x, which a number adds to a score.
+ * requires: |curve|, |slope| < 2^62 and exponents within +-10^6. */
+typedef struct symcf_polynomial {
+	int64_t curve, slope;
+	int32_t curve_exponent, slope_exponent;
+} symcf_polynomial;
+
+/* term[i n + j] = p[j] of x[i n + j], in units of 2^-scale, rounded as additive.c says.
+ * ensures: SYMCF_OVERFLOW with *row, *feature of the first number that is not finite or whose term
+ * reaches 2^60. */
+symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale,
+                                    const double *x, size_t m, symcf_control *control,
+                                    int64_t *term, size_t *row, uint32_t *feature);
+
 /* ----------------------------------------------------------------- diagram ------------------- */
 
 /* The frozen diagram: a reduced ordered decision diagram in flat arrays.
@@ -649,5 +665,23 @@ uint64_t symcf_batch_progress(const symcf_batch *b);
 symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
                                 uint32_t *bad_feature);
 void symcf_batch_free(symcf_batch *b);
+
+/* Rows that share no threshold function, by what their features can gain towards each rival; see
+ * cover.h. Gains that are not positive count as 0. */
+typedef struct symcf_gains {
+	size_t m;               /* rows                              */
+	uint32_t n, n_rivals;   /* features; at least one rival      */
+	const int64_t *gain;    /* by row, rival and feature         */
+	const int64_t *deficit; /* by row and rival, at least 1      */
+} symcf_gains;
+
+/* Appends the minimal covers of every row to `sets`; n_sets[i] and row_status[i] are those of row i.
+ * Of the request, allowed, direction, target and mark_bad_rows do not apply. When time is up the
+ * rows that are left have no sets and the status SYMCF_ROW_TIME.
+ * ensures: SYMCF_OVERFLOW if gains add up to 2^62; SYMCF_LIMIT_MEMORY for results beyond
+ * request->max_memory; on failure the contents of `sets` are right, but not all. */
+symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request,
+                              symcf_control *control, symcf_sets *sets, uint64_t *n_sets,
+                              uint8_t *row_status);
 
 #endif

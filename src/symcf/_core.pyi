@@ -310,3 +310,28 @@ class Batch:
     def finish(self) -> Columns: ...
 
 def release_memory() -> None: ...
+
+@final
+class Polynomials:
+    def __new__(
+        cls,
+        curve: npt.NDArray[np.int64],
+        curve_exponent: npt.NDArray[np.int32],
+        slope: npt.NDArray[np.int64],
+        slope_exponent: npt.NDArray[np.int32],
+        scale: int,
+    ) -> Polynomials: ...
+    def terms(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]: ...
+
+def cover_rows(
+    gain: npt.NDArray[np.int64],
+    deficit: npt.NDArray[np.int64],
+    *,
+    cost: npt.NDArray[np.int64] | None = None,
+    max_changes: int | None = None,
+    k: int = 0,
+    max_results: int = 0,
+    result_memory: int = ...,
+    sorted: bool = True,
+    time_limit: float = -1.0,
+) -> tuple[Sets, npt.NDArray[np.uint64], npt.NDArray[np.uint8]]: ...

@@ -20,7 +20,7 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
-from symcf.engines.choice import engine_of
+from symcf.engines.choice import engine_for
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine
 from symcf.errors import OptionError
@@ -184,7 +184,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         return Explainer(case).explain(
-            engine_of(case.question, engine, encoding, solver),
+            engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -212,7 +212,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case).stream(engine_of(case.question, engine), most, clock)
+        return Explainer(case).stream(engine_for(case, engine), most, clock)
 
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
@@ -220,13 +220,13 @@ class Compiled(Classifier):
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return engine_of(case.question, engine).count(case.query, clock)
+        return engine_for(case, engine).count(case.query, clock)
 
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        engine = engine_of(case.question)
+        engine = engine_for(case)
         if isinstance(engine, CoverEngine):
             return engine.count_bounds(case.query, clock)
         exact = engine.count(case.query, clock)
@@ -254,11 +254,11 @@ class Compiled(Classifier):
             raise OptionError(f"size is {size:,}: draw at most {MOST_DRAWN:,} per call")
         random = np.random.default_rng(seed)
         drawn = None
-        engine = engine_of(case.question)
+        engine = engine_for(case)
         if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
-            engine = engine_of(case.question, "minimal")
+            engine = engine_for(case, "minimal")
             assert isinstance(engine, MinimalEngine)
             drawn = engine.sample(case.query, wanted, random, clock)
         if wanted and not drawn:

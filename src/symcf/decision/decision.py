@@ -17,8 +17,18 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.decision.groups import Groups
-from symcf.errors import ModelError
-from symcf.models.rules import DiagramRule, Offsets, Rule, ScoreRule, ThresholdRule, Tree, TreeRule, value_offsets
+from symcf.errors import InternalError, ModelError
+from symcf.models.rules import (
+    AdditiveRule,
+    DiagramRule,
+    Offsets,
+    Rule,
+    ScoreRule,
+    ThresholdRule,
+    Tree,
+    TreeRule,
+    value_offsets,
+)
 from symcf.rows.reader import Codes
 
 __all__ = ["Budget", "Decision", "make_decision"]
@@ -91,6 +101,8 @@ def make_decision(rule: Rule, n_classes: int, apart: Sequence[Sequence[int]] | N
         return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
     if isinstance(rule, TreeRule):
         return TreeDecision(rule, n_classes)
+    if isinstance(rule, AdditiveRule):
+        raise InternalError("sums of functions of numbers have a decision of their own")
     return DiagramDecision(rule, n_classes)
 
 

@@ -19,12 +19,14 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget, Decision, make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
+from symcf.models.rules import AdditiveRule
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import code_of, feature_index
 from symcf.rows.reader import Codes
@@ -70,7 +72,12 @@ class Classifier:
         #: By feature, the names of its values, and whether these come in an order; the names of the classes.
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
         #: The decision, in integers, over groups of values that make a difference.
-        self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
+        rule = model.rule()
+        self.decision: Decision = (
+            AdditiveDecision(rule, len(self.classes), self.features)
+            if isinstance(rule, AdditiveRule)
+            else make_decision(rule, len(self.classes), apart)
+        )
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)
@@ -114,7 +121,7 @@ class Classifier:
     @cached_property
     def has_probabilities(self) -> bool:
         """Does `predict_proba` work?"""
-        return self.probabilities(np.zeros((1, self.n_features), dtype=np.int64)) is not None
+        return self.probabilities(np.zeros((0, self.n_features), dtype=np.int64)) is not None
 
     # --- rows
 
@@ -131,11 +138,11 @@ class Classifier:
         """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
         return self._encoder.encode(rows, mark=mark)
 
-    def instance(self, x: Any) -> npt.NDArray[np.uint32]:
+    def instance(self, x: Any) -> Codes:
         """One instance as a checked row of value codes, of shape (1, n)."""
         return self.checked(self._encoder.encode_one(x))
 
-    def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
+    def checked(self, row: Codes) -> Codes:
         """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
 

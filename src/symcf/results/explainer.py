@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
-from symcf.engines.choice import engine_of
+from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import Case
+from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
 from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
 __all__ = ["Explainer"]
@@ -143,6 +144,9 @@ class Explainer:
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
+            if isinstance(self.case, NumberCase):
+                case = self.case.relaxed(left_out)
+                return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
             question = replace(self.case.question, relations=constraints.most_relations(left_out))
             query = replace(
                 self.case.query,
@@ -197,7 +201,7 @@ class Explainer:
         )
 
     @cached_property
-    def assignments(self) -> Assignments:
+    def assignments(self) -> Assignments | NumberAssignments:
         """Which values flip the decision."""
         return assignments_of(self.case)
 

@@ -5,6 +5,7 @@ A `RawColumns` encoder knows the raw columns by name and place, and has one read
     Categories  one of several categories             "red", "green"
     Ranges      a number between cut points           25 <= age < 35
     OneHot      several columns, at most one of them 1
+    Numbers     a number as it is                     symcf.rows.numbers
 
 Columns that no reader asks for are ignored, and so is the order of columns that have names.
 """
@@ -21,6 +22,7 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, register_encoder
+from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout
 
 __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
@@ -197,10 +199,10 @@ class OneHot:
         return cls(tuple(map(int, data["columns"])), tuple(map(int, data["codes"])), int(data["none"]))
 
 
-Reader = Categories | Ranges | OneHot
+Reader = Categories | Ranges | OneHot | Numbers
 
 _READERS: dict[str, Callable[[Mapping[str, Any]], Reader]] = {
-    reader.kind: reader.from_dict for reader in (Categories, Ranges, OneHot)
+    reader.kind: reader.from_dict for reader in (Categories, Ranges, OneHot, Numbers)
 }
 
 
@@ -264,6 +266,8 @@ register_encoder(RawColumns.kind, RawColumns.from_dict)
 
 def _check_codes(reader: Reader) -> None:
     """Checks the number of codes and their range, because a file may hold anything."""
+    if isinstance(reader, Numbers):  # its codes are numbers
+        return
     if isinstance(reader, Ranges):
         wanted, others = len(reader.cuts) + 1, [reader.nan, *(code for _, code in reader.markers)]
     elif isinstance(reader, OneHot):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from symcf.questions.case import Case
+from symcf.questions.case import Case, NumberCase
 from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip
+from symcf.values.numbers import NumberAssignments
 
 __all__ = ["assignments_of"]
 
 
-def assignments_of(case: Case) -> Assignments:
+def assignments_of(case: Case) -> Assignments | NumberAssignments:
     """The assignments of the case's change sets."""
+    if isinstance(case, NumberCase):
+        return NumberAssignments(case)
     groups, costs = case.question.classifier.decision.groups, case.question.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     choices = [
