@@ -132,8 +132,7 @@ def gains_of(
     free = _free_stops(freedom, codes, numbers)
     for i, (_, sign, need) in enumerate(rivals):
         deficit[:, i] = np.maximum(need, doubt) - sums @ sign
-        own = np.tensordot(terms, sign, axes=(1, 0))
-        at_stops = np.tensordot(freedom.terms, sign, axes=(1, 0))
+        own, at_stops = sign @ terms, sign @ freedom.terms
         for stop, open_to in zip(at_stops, free, strict=True):
             more = stop[numbers] - own[:, numbers]
             gain[:, i, numbers] = np.maximum(gain[:, i, numbers], np.where(open_to, more, 0))

@@ -94,8 +94,11 @@ class Question:
         """The same without some of the constraints."""
         decision = self.classifier.decision
         assert isinstance(decision, AdditiveDecision)
-        kept = [item for item in self.constraints.items if item not in left_out]
-        return Freedom.of(decision, self.classifier.values, kept)
+        items = tuple(item for item in self.constraints.items if item.feature is not None and item not in left_out)
+        freedom: Freedom = self.classifier.kept.get(
+            (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
+        )
+        return freedom
 
     @property
     def any_other(self) -> bool:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, register_encoder
 from symcf.rows.numbers import Numbers
-from symcf.rows.reader import Column, ColumnLayout
+from symcf.rows.reader import Column, ColumnLayout, Table
 
 __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
@@ -235,8 +235,23 @@ class RawColumns(Encoder):
             if not all(0 <= source < len(self.columns) for source in reader.sources):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
             _check_codes(reader)
+        self._plain = [j for j, reader in enumerate(self.readers) if isinstance(reader, Numbers) and reader.is_plain]
         needed = sorted({source for reader in self.readers for source in reader.sources})
         self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True)
+
+    def _codes(self, table: Table) -> npt.NDArray[np.int64]:
+        """All plain numbers at once: a row of thirty is read in the time of one."""
+        plain = self._plain
+        if len(plain) < 2:
+            return super()._codes(table)
+        codes = np.empty((table.n_rows, len(self.readers)), dtype=np.int64)
+        sources = [self.readers[j].sources[0] for j in plain]
+        numbers = Numbers(0).read([table.block(sources)])
+        codes[:, plain] = numbers
+        for j, reader in enumerate(self.readers):
+            if j not in plain:
+                codes[:, j] = reader.read([table.column(source) for source in reader.sources])
+        return codes
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -212,6 +212,11 @@ class Numbers:
         """The raw columns that are read."""
         return (self.column,)
 
+    @property
+    def is_plain(self) -> bool:
+        """Are numbers read as they are?"""
+        return self.nan is None and not self.markers
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns

@@ -206,9 +206,7 @@ class NumberAssignments:
     def _slide(self, rival: Rival, j: int) -> Slide:
         """Where the number gains."""
         freedom, own = self._case.freedom, self._case.x[j]
-        at_stops = np.tensordot(freedom.terms[:, :, j], rival.sign, axes=(1, 0)) - int(
-            rival.sign @ self._case.terms[:, j]
-        )
+        at_stops = freedom.terms[:, :, j] @ rival.sign - int(rival.sign @ self._case.terms[:, j])
         stops = freedom.stops[:, j].tolist()
         way = freedom.direction[j]
         open_to = [way == ANY or (way == UP and stop > own) or (way == DOWN and stop < own) for stop in stops]
