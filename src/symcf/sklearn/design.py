@@ -54,8 +54,10 @@ class Source:
     example with cuts at its own thresholds), and `design` gives the features.
     """
 
-    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool) -> None:
+    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool, data: Any = None) -> None:
         self.transformer = transformer
+        #: Raw rows that the user gave with the estimator, or None.
+        self.data = data
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
