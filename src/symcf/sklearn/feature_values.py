@@ -164,16 +164,18 @@ def _range_feature(domain: Domain, column: int) -> Feature:
         def code(fill: Fill) -> int:
             return int(code_of[np.searchsorted(places, _raw_fill(fill), side="right")])
 
-        nan, others = -1, []
+        nan, others = int(code_of[-1]) if domain.missing else -1, []
         for marker, filled in _agreed(domain, code):
             if is_missing(marker) or marker is None:
-                nan = filled
+                nan = nan if domain.missing else filled
             else:
                 others.append((float(marker), filled))
-        return Ranges(column, tuple(places.tolist()), tuple(code_of.tolist()), nan, tuple(others))
+        return Ranges(column, tuple(places.tolist()), tuple(code_of[: len(cuts) + 1].tolist()), nan, tuple(others))
 
-    examples = tuple(np.array(part, dtype=np.float64) for part in zip(*_examples(cuts, markers), strict=True))
-    names = domain.number_labels or labels(cuts)
+    missing = [[math.nan] * 3] if domain.missing else []
+    found = [*_examples(cuts, markers), *missing]
+    examples = tuple(np.array(part, dtype=np.float64) for part in zip(*found, strict=True))
+    names = [*(domain.number_labels or labels(cuts)), *([MISSING] if domain.missing else [])]
     return Feature(domain.name, (column,), tuple(names), True, (examples,), reader)
 
 
