@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Unpack
 
@@ -45,6 +45,7 @@ def compile(
     order: str | Sequence[int | str] = "influence",
     *,
     data: Any = None,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -62,6 +63,8 @@ def compile(
         all features by name or index.
     data:
         For a fitted estimator: rows like those that it was fitted on, see `from_model`.
+    ranges:
+        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -78,8 +81,9 @@ def compile(
         checked_seconds(time_limit),
     )
     if not isinstance(model, Diagram):
-        return Compiled(from_model(model, data), order, limits)
-    if data is not None:
+        options = {} if ranges is None else {"ranges": ranges}
+        return Compiled(from_model(model, data, **options), order, limits)
+    if data is not None or ranges is not None:
         raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
     compiled = Compiled(FunctionModel(model), order, limits)
     compiled.adopt_diagram(1, model)

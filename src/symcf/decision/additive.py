@@ -39,10 +39,12 @@ class AdditiveDecision(Decision):
         """The class of rows of which the terms are known."""
         sums = terms.sum(axis=2) + self.rule.bias
         if sums.shape[1] == 1:
-            return (sums[:, 0] >= (0 if self.rule.later_wins else 1)).astype(np.uint8)
-        if self.rule.later_wins:
-            return (self.n_classes - 1 - np.argmax(sums[:, ::-1], axis=1)).astype(np.uint8)
-        return np.argmax(sums, axis=1).astype(np.uint8)
+            codes = sums[:, 0] >= (0 if self.rule.later_wins else 1)
+        elif self.rule.later_wins:
+            codes = self.n_classes - 1 - np.argmax(sums[:, ::-1], axis=1)
+        else:
+            codes = np.argmax(sums, axis=1)
+        return np.asarray(codes, dtype=np.uint8)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""

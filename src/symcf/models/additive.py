@@ -114,7 +114,9 @@ class AdditiveClassifier(Model):
             raise ModelError(f"bias lists {len(given)} classes: list two or more, or give one number for two classes")
         #: By sum: one for two classes, else one per class.
         self.bias = tuple(dyadic(number, "the bias") for number in given)
-        self.classes = checked_names(classes, 2 if one else len(given), "classes", list(range(2 if one else len(given))))
+        self.classes = checked_names(
+            classes, 2 if one else len(given), "classes", list(range(2 if one else len(given)))
+        )
         self.features = checked_features(features, len(terms))
         self.ordered = checked_ordered(ordered, len(terms))
         #: By feature: the coefficients of a number by sum, or None.
@@ -125,7 +127,7 @@ class AdditiveClassifier(Model):
         labels: list[Sequence[Hashable]] = []
         for j, term in enumerate(terms):
             labels.append(self._take(term, self.features[j], None if values is None else values[j]))
-        self.values = tuple(labels)  # type: ignore[assignment]  # numbers are listed by no tuple
+        self.values = tuple(labels)
         if tie not in TIES:
             raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
         if probability is not None and probability not in PROBABILITIES:
@@ -234,7 +236,7 @@ class AdditiveClassifier(Model):
         """The sums of rows of codes, as the rule has them: one per row, or one per row and class."""
         rule = self._rule
         sums = terms_of(rule, np.asarray(codes), self.features).sum(axis=2) + rule.bias
-        result = np.ldexp(sums.astype(np.float64), -rule.scale)
+        result: npt.NDArray[np.float64] = np.ldexp(sums.astype(np.float64), -rule.scale)
         return result if len(self.bias) > 1 else result[:, 0]
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
@@ -330,4 +332,3 @@ def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str
 def _too_large(row: int, j: int, number: float, features: Sequence[str]) -> InstanceError:
     problem = f"{number!r} is too far outside the range of the column to be decided exactly"
     return InstanceError(problem, row=row, columns=(features[j],), value=number)
-

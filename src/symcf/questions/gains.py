@@ -56,9 +56,9 @@ class Freedom:
             low[j], high[j] = (line.low, line.high) if isinstance(line, NumberLine) else (0.0, 0.0)
             masks.append(None if number else np.ones(len(line), dtype=np.bool_))
         for constraint in constraints:
-            j = constraint.feature
-            if j is None:
+            if constraint.feature is None:
                 continue
+            j = constraint.feature
             mask = masks[j]
             if constraint.kind == "immutable":
                 direction[j] = FIXED
@@ -69,7 +69,7 @@ class Freedom:
                 low[j], high[j] = max(low[j], constraint.labels[0]), min(high[j], constraint.labels[1])
             else:
                 mask &= np.isin(np.arange(len(mask)), list(constraint.value))
-        direction[[mask is None and a > b for mask, a, b in zip(masks, low, high, strict=True)]] = FIXED
+        direction[np.array([mask is None for mask in masks]) & (low > high)] = FIXED
         low, high = np.minimum(low, high), np.maximum(low, high)
         stops = codes_of_numbers(np.array([low, high, *_apexes(decision, low, high)]))
         discrete = [j for j, mask in enumerate(masks) if mask is not None]
@@ -87,7 +87,10 @@ def _apexes(
     rows = [low.copy() for _ in range(max(1, len(rule.bias) * (len(rule.bias) - 1) // 2))]
     for place, j in enumerate(rule.numbers):
         curve, slope = (
-            [Fraction(int(d)) * Fraction(2) ** int(e) for d, e in zip(digits[:, place], exponent[:, place], strict=True)]
+            [
+                Fraction(int(d)) * Fraction(2) ** int(e)
+                for d, e in zip(digits[:, place], exponent[:, place], strict=True)
+            ]
             for digits, exponent in ((rule.curve, rule.curve_exponent), (rule.slope, rule.slope_exponent))
         )
         pairs = [(a, b) for b in range(len(curve)) for a in range(b)] or [(-1, 0)]
@@ -144,9 +147,7 @@ def gains_of(
     return gain, deficit
 
 
-def _free_stops(
-    freedom: Freedom, codes: npt.NDArray[np.int64], numbers: Sequence[int]
-) -> list[npt.NDArray[np.bool_]]:
+def _free_stops(freedom: Freedom, codes: npt.NDArray[np.int64], numbers: Sequence[int]) -> list[npt.NDArray[np.bool_]]:
     """By stop, which rows may go there, by number."""
     own, direction = codes[:, list(numbers)], freedom.direction[list(numbers)]
     result = []
@@ -156,9 +157,7 @@ def _free_stops(
     return result
 
 
-def _free_values(
-    mask: npt.NDArray[np.bool_], direction: int, own: npt.NDArray[np.int64]
-) -> npt.NDArray[np.bool_]:
+def _free_values(mask: npt.NDArray[np.bool_], direction: int, own: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """By row and value, whether a feature with values may take it."""
     codes = np.arange(len(mask))
     free = np.broadcast_to(mask, (len(own), len(mask)))
@@ -167,4 +166,3 @@ def _free_values(
     elif direction == DOWN:
         free = free & (codes < own[:, np.newaxis])
     return free
-

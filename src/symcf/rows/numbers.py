@@ -104,7 +104,8 @@ class NumberLine(Sequence[float]):
             low, high = (float(number) for number in given)
         except (TypeError, ValueError):
             raise OptionError(
-                f"{option}: a column of numbers takes 'increase', 'decrease' or a range [least, greatest], not {given!r}"
+                f"{option}: a column of numbers takes 'increase', 'decrease' or a range [least, greatest], not "
+                f"{given!r}"
             ) from None
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise OptionError(f"{option}: the range must be finite and ascending, not {given!r}")
@@ -173,9 +174,7 @@ def observed(column: Column, name: str, given: Any = None, resolution: Any = Non
     span = (float(numbers.min()), float(numbers.max())) if given is None else given
     step = _resolution(numbers) if resolution is None else resolution
     middle = float(np.median(numbers))
-    return number_line(
-        span, step, name, std=float(np.std(numbers)), mad=float(np.median(np.abs(numbers - middle)))
-    )
+    return number_line(span, step, name, std=float(np.std(numbers)), mad=float(np.median(np.abs(numbers - middle))))
 
 
 def _resolution(numbers: Floats) -> Fraction:
@@ -200,6 +199,7 @@ class Numbers:
     kind: ClassVar[str] = "numbers"
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
+    missing: ClassVar[None] = None
 
     column: int
     #: The number that a missing one is replaced by; None: it is refused.

@@ -21,7 +21,7 @@ from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Cut, labels, starts
 from symcf.sklearn.lineage import Domain, Fill
 
-__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature"]
+__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature", "raw_fill"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
@@ -138,7 +138,7 @@ def _number_feature(domain: Domain, column: int) -> Feature:
         codes = {number: int(code) for number, code in zip(numbers, code_of, strict=True)}
         known = dict(codes)
         nan = none = -1
-        for marker, code in _agreed(domain, lambda fill: known.get(_raw_fill(fill), -1)):
+        for marker, code in _agreed(domain, lambda fill: known.get(raw_fill(fill), -1)):
             if is_missing(marker):
                 nan = none = code
             else:
@@ -162,7 +162,7 @@ def _range_feature(domain: Domain, column: int) -> Feature:
 
     def reader(code_of: CodeOf) -> Ranges:
         def code(fill: Fill) -> int:
-            return int(code_of[np.searchsorted(places, _raw_fill(fill), side="right")])
+            return int(code_of[np.searchsorted(places, raw_fill(fill), side="right")])
 
         nan, others = int(code_of[-1]) if domain.missing else -1, []
         for marker, filled in _agreed(domain, code):
@@ -195,7 +195,7 @@ def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]
     return result
 
 
-def _raw_fill(fill: Fill) -> float:
+def raw_fill(fill: Fill) -> float:
     """The raw number that an imputed value stands for. After scaling: the first that is scaled to it."""
     if not fill.chain:
         return float(fill.value)

@@ -15,6 +15,7 @@ import numpy as np
 
 from symcf.errors import ModelError
 from symcf.rows.encoder import is_missing
+from symcf.sklearn.affine import Affine
 from symcf.sklearn.cut_points import Chain, Cut, cuts, distinct, rounded_32
 
 __all__ = ["Domain", "Fill", "Lineage", "follow"]
@@ -244,28 +245,25 @@ def _standard(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
         mean_seen, variance = float(step.mean_[i]), float(step.var_[i])
         if abs(variance - mean_seen * (1 - mean_seen)) > 1e-6:
             problem = f"a mean of {mean_seen:.6g} and a variance of {variance:.6g}"
-    return lambda x: (x - mean) / scale, problem
+    return Affine(mean, scale), problem
 
 
 def _min_max(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale, least = step.scale_[i], step.min_[i]
     low, high = float(step.data_min_[i]), float(step.data_max_[i])
     problem = None if {low, high} <= {0.0, 1.0} else f"numbers from {low:.6g} to {high:.6g}"
-    if not step.clip:
-        return lambda x: x * scale + least, problem
-    bounds = step.feature_range
-    return lambda x: np.clip(x * scale + least, *bounds), problem
+    return Affine(least, scale, times=True, clip=tuple(step.feature_range) if step.clip else None), problem
 
 
 def _max_abs(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale, most = step.scale_[i], float(step.max_abs_[i])
-    return lambda x: x / scale, None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
+    return Affine(0.0, scale), None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
 
 
 def _robust(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     center = step.center_[i] if step.with_centering else 0.0
     scale = step.scale_[i] if step.with_scaling else 1.0
-    return lambda x: (x - center) / scale, None
+    return Affine(center, scale), None
 
 
 _STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {

@@ -216,7 +216,9 @@ class NumberAssignments:
         rate = 1 / (slope * line.span) if slope and line.span else Fraction(0)
         return Slide(j, self._unit(j), rate, stops[best] > own, stops[best], int(at_stops[best]))
 
-    def _slid(self, rival: Rival, slides: Sequence[Slide], lacking: int, codes: dict[int, int]) -> dict[int, int] | None:
+    def _slid(
+        self, rival: Rival, slides: Sequence[Slide], lacking: int, codes: dict[int, int]
+    ) -> dict[int, int] | None:
         """All numbers at their stops but the last, which goes as far as is lacking. Adds to ``codes``."""
         if not slides:
             return codes if lacking <= 0 else None
