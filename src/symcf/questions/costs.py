@@ -144,6 +144,16 @@ class Costs:
         pairs = enumerate(zip(old, new, strict=True))
         return float(sum(self.number_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b))
 
+    def totals(self, features: npt.NDArray[Any], starts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """The costs of many sets; set i has the features from ``starts[i]`` to the next start, at least one."""
+        numbers = [price.lowest() for price in self.prices]
+        whole = math.lcm(*(number.denominator for number in numbers))
+        units = [int(number * whole) for number in numbers]
+        if max(whole, sum(units)) < 2**53:  # then one division is all that is rounded
+            return np.asarray(np.add.reduceat(np.array(units)[features], starts) / whole)
+        sums = np.add.reduceat(np.array(units, dtype=object)[features], starts)
+        return np.array([float(Fraction(total, whole)) for total in sums.tolist()])
+
     # --- costs that depend on values
 
     def number_of(self, j: int, old: int, new: int) -> Fraction:

@@ -173,7 +173,7 @@ class BatchExplanation:
         if costs.per_value is not None:
             each = map(float, self._numbers())
             return np.fromiter(each, dtype=np.float64, count=self.n_sets)
-        return np.add.reduceat(np.array(costs.given)[self.features], self.set_offsets[:-1])
+        return costs.totals(self.features, self.set_offsets[:-1])
 
     def _numbers(self) -> Iterator[Fraction]:
         """By set, the exact sum of the costs of its changes, which depend on the values."""
