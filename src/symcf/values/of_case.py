@@ -10,7 +10,7 @@ __all__ = ["assignments_of"]
 
 def assignments_of(case: Case) -> Assignments:
     """The assignments of the case's change sets."""
-    groups, costs = case.question.classifier.decision.groups, case.question.costs
+    groups, costs = case.question.classifier.decision.groups, case.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     choices = [
         [v for v in range(len(group_of)) if v != case.x[j] and (mask is None or mask[offset[j] + v])]
