@@ -70,6 +70,7 @@ class Explainer:
 
         wanted = k if max_results is None else min(k, max_results)
         try:
+            self.assignments = assignments_of(self.case, clock)
             sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted, lambda: _check_time(clock))]
         except LimitError:
             if not clock.expired:
