@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
 from symcf.errors import OptionError
@@ -75,9 +76,9 @@ class Case:
         """The class of the counterfactuals; None: any but the present one."""
         return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
 
-    def target_diagram(self) -> tuple[Diagram, int]:
-        """The diagram of what has to be reached, and the sink in it."""
-        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations)
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """The diagram of what has to be reached, and the sink in it; `LimitError` when time is up."""
+        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations, clock)
 
     def wcnf(self, encoding: str) -> Wcnf:
         """The case as a partial MaxSAT problem."""

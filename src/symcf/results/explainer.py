@@ -73,6 +73,7 @@ class Explainer:
 
         wanted = k if max_results is None else min(k, max_results)
         try:
+            self.assignments = assignments_of(self.case, clock)
             sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
         except LimitError:
             if not clock.expired:
