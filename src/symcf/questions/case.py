@@ -30,10 +30,12 @@ class Query:
     #: The cost of changing each feature, in integers; None: 1 each.
     units: npt.NDArray[np.int64] | None
     max_changes: int | None
+    #: Are sufficient reasons wanted, instead of change sets?
+    reasons: bool = False
 
     def core(self) -> _core.Query:
         """The same for the C core."""
-        return _core.Query(self.x, self.mask, self.units, self.max_changes)
+        return _core.Query(self.x, self.mask, self.units, self.max_changes, self.reasons)
 
     def weights(self) -> list[int]:
         """What changing each feature costs."""

@@ -13,10 +13,10 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import Case
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
+from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
 from symcf.values.of_case import assignments_of
 
@@ -25,19 +25,11 @@ __all__ = ["Explainer"]
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
-#: More bytes than any machine has.
-MOST_BYTES = 1 << 62
-
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
-STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
 
-
-class Explainer:
+class Explainer(Reasoner):
     """Answers one case."""
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
 
     def explain(
         self,
@@ -139,7 +131,12 @@ class Explainer:
             build=self.counterfactual if values == "best" else self.counterfactuals,
             all_values=values == "all",
             probability=self._probability(self.case.x, self.case.prediction),
+            why=None if at_target else self.why_all,
         )
+
+    def changes(self) -> Explanation:
+        """See `Reasoner`."""
+        return self.explain(engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
@@ -212,14 +209,6 @@ class Explainer:
     def assignments(self) -> Assignments:
         """Which values flip the decision."""
         return assignments_of(self.case)
-
-    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
-        classifier = self.case.question.classifier
-        if not classifier.has_probabilities:
-            return None
-        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
-        assert probabilities is not None
-        return float(probabilities[0, class_code])
 
 
 def _check_time(clock: Clock) -> None:
