@@ -623,7 +623,7 @@ def refused(step, estimator=None, columns=("age",), frame=None):
             r"OneHotEncoder takes column 'age' as categories after scaling it",
         ),
     ],
-    ids=str,
+    ids=lambda given: type(given).__name__ if not isinstance(given, str) else given[:40],
 )
 def test_steps_that_are_refused(step, message):
     with pytest.raises(symcf.ModelError, match=message):
