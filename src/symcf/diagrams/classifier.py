@@ -132,19 +132,19 @@ class Classifier:
         return ValueCodes(self.features, [len(labels) for labels in self.values])
 
     @property
-    def _encoder(self) -> Encoder:
+    def encoder(self) -> Encoder:
         """What reads rows: the model's encoder, if it has one."""
         return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
         """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
-        return self._encoder.encode(rows, mark=mark)
+        return self.encoder.encode(rows, mark=mark)
 
-    def instance(self, x: Any) -> Codes:
+    def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""
-        return self.checked(self._encoder.encode_one(x))
+        return self.checked(self.encoder.encode_one(x))
 
-    def checked(self, row: Codes) -> Codes:
+    def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
 

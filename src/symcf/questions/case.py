@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
@@ -35,10 +36,12 @@ class Query:
     #: The cost of changing each feature, in integers; None: 1 each.
     units: npt.NDArray[np.int64] | None
     max_changes: int | None
+    #: Are sufficient reasons wanted, instead of change sets?
+    reasons: bool = False
 
     def core(self) -> _core.Query:
         """The same for the C core."""
-        return _core.Query(self.x, self.mask, self.units, self.max_changes)
+        return _core.Query(self.x, self.mask, self.units, self.max_changes, self.reasons)
 
     def weights(self) -> list[int]:
         """What changing each feature costs."""
@@ -53,8 +56,8 @@ class Case:
         numbers = isinstance(question.classifier.decision, AdditiveDecision)
         return super().__new__(NumberCase if numbers and cls is Case else cls)
 
-    def __init__(self, question: Question, row: npt.NDArray[Any]) -> None:
-        """``row`` holds checked value codes and has the shape (1, n)."""
+    def __init__(self, question: Question, row: npt.NDArray[Any], places: Sequence[int | None] = ()) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``places`` are as in `Costs.of_row`."""
         self.question = question
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
@@ -62,7 +65,8 @@ class Case:
         self.prediction = int(classifier.decide(row)[0])
         #: By value, whether it may be taken; None: every value may.
         self.mask = question.constraints.mask(self.x)
-        costs = question.costs
+        #: What changing this row costs.
+        self.costs = costs = question.costs.of_row(self.x, places)
         #: For the engines.
         self.query = Query(
             x=np.ascontiguousarray(groups.core_codes(row)[0]),
@@ -75,7 +79,7 @@ class Case:
     @classmethod
     def of(cls, question: Question, x: Any) -> Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
-        case = cls(question, question.classifier.instance(x))
+        case = cls(question, question.classifier.instance(x), question.costs.place(x))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
@@ -85,9 +89,9 @@ class Case:
         """The class of the counterfactuals; None: any but the present one."""
         return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
 
-    def target_diagram(self) -> tuple[Diagram, int]:
-        """The diagram of what has to be reached, and the sink in it."""
-        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations)
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """The diagram of what has to be reached, and the sink in it; `LimitError` when time is up."""
+        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations, clock)
 
     def wcnf(self, encoding: str) -> Wcnf:
         """The case as a partial MaxSAT problem."""
@@ -109,12 +113,20 @@ class NumberCase(Case):
     The query has one binary feature per feature. What an engine finds for it are the change sets of the row.
     """
 
-    def __init__(self, question: Question, row: npt.NDArray[Any], without: Sequence[Constraint] = ()) -> None:
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        places: Sequence[int | None] = (),
+        without: Sequence[Constraint] = (),
+    ) -> None:
         """``row`` holds checked codes and has the shape (1, n). Constraints in ``without`` are left out."""
         classifier = question.classifier
         decision = classifier.decision
         assert isinstance(decision, AdditiveDecision)
         self.question = question
+        self.costs = question.costs.of_row(row[0].tolist(), places)
+        self._places = places
         self._row = row.astype(np.int64)
         self.x = self._row[0].tolist()
         terms = decision.terms(self._row)
@@ -141,13 +153,13 @@ class NumberCase(Case):
             x=np.zeros(len(self.x), dtype=np.uint32),
             goal=goal_of(0, None, len(self.rivals) + 1),
             mask=None,
-            units=question.costs.units,
+            units=self.costs.units,
             max_changes=question.constraints.most_changes(without),
         )
 
     def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
         """The same case without some of the constraints."""
-        return NumberCase(self.question, self._row, without)
+        return NumberCase(self.question, self._row, self._places, without)
 
     def thresholds(self) -> list[_core.Threshold]:
         """By rival: does it win if these features change as far as they can?"""
@@ -171,9 +183,9 @@ class NumberCase(Case):
         classifier = type(self.question.classifier)(model, "influence", self.question.classifier.limits)
         return replace(self.question, classifier=classifier, target=None)
 
-    def target_diagram(self) -> tuple[Diagram, int]:
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
         """See `Case`."""
-        return self.asked.classifier.targets.diagram(self.query.goal, None)
+        return self.asked.classifier.targets.diagram(self.query.goal, None, clock)
 
     def wcnf(self, encoding: str) -> Wcnf:
         """See `Case`."""

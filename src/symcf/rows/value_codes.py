@@ -72,7 +72,7 @@ class ValueCodes(Encoder):
             row, feature = map(int, np.argwhere(wrong)[0])
             raise self._out_of_range(row, feature, int(codes[row, feature]))
 
-    def checked(self, row: Codes) -> Codes:
+    def checked(self, row: Codes) -> npt.NDArray[Any]:
         """One row, of shape (1, n); an error if a code is out of range. As wide as the codes: those of numbers are."""
         try:
             self.check(row)

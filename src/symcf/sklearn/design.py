@@ -43,6 +43,8 @@ class Design:
     columns: tuple[tuple[int, ...], ...]
     #: By feature, the content of those columns for each value: (values, columns).
     seen: tuple[Seen, ...]
+    #: By feature, the same for several examples of each value; the first is `seen`.
+    examples: tuple[tuple[Seen, ...], ...]
 
     @property
     def names(self) -> dict[str, Any]:
@@ -128,9 +130,9 @@ class Source:
         never = {id(domain) for domain in self._never_missing()}
         for lineage in self.lineages:
             domain = lineage.domain
-            if not (lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None):
-                if id(domain) not in never:
-                    domain.add_missing(math.nan)
+            settled = lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None
+            if not settled and id(domain) not in never:
+                domain.add_missing(math.nan)
 
     def _never_missing(self) -> list[Domain]:
         """The columns that are complete in the user's data."""
@@ -142,14 +144,10 @@ class Source:
         return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
 
     def design(
-        self,
-        *,
-        other: bool,
-        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None,
-        missing: bool = False,
+        self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None, missing: bool = False
     ) -> Design:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
-        values are refused when rows are read. ``missing``: whether it accepts NaN.
+        values are refused when rows are read. ``missing``: whether it accepts NaN where a value is missing.
         """
         features = [
             raw_feature(domain, column, other=other)
@@ -163,10 +161,10 @@ class Source:
             places = {id(self.domains[source]) for source in feature.sources}
             columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
             if columns:
-                kept.append(self._values(feature, columns, matrices, usable, missing))
-        names, values, ordered, readers, columns_of, seen = zip(*kept, strict=True) if kept else ((),) * 6
+                kept.append(self._values(feature, columns, matrices, usable, missing=missing))
+        names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         encoder = RawColumns(self.names, readers, named=self.named)
-        return Design(names, values, ordered, encoder, columns_of, seen)
+        return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
     def _values(
         self,
@@ -174,6 +172,7 @@ class Source:
         columns: list[int],
         matrices: list[Seen],
         usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None,
+        *,
         missing: bool,
     ) -> tuple[Any, ...]:
         """Gives codes to the cells of a feature that the estimator accepts."""
@@ -183,7 +182,9 @@ class Source:
         for matrix in matrices[1:]:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
-        good: npt.NDArray[np.bool_] = np.asarray((np.isfinite(seen) | (np.isnan(seen) & missing)).all(axis=1))
+        good: npt.NDArray[np.bool_] = np.asarray(np.isfinite(seen).all(axis=1))
+        if missing and feature.missing is not None:
+            good[feature.missing] = not np.isinf(seen[feature.missing]).any()
         if usable is not None:
             for i, c in enumerate(columns):
                 good = np.logical_and(good, usable(c, seen[:, i]))
@@ -201,7 +202,8 @@ class Source:
             code_of[feature.filled_later] = code_of[same]
         labels = tuple(label for label, fine in zip(feature.labels, good, strict=True) if fine)
         ordered = feature.ordered or (same is not None and all(isinstance(label, (int, float)) for label in labels))
-        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), seen[good]
+        examples = tuple(matrix[:count, columns][good] for matrix in matrices)
+        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), examples
 
     # --- asking scikit-learn
 
@@ -230,6 +232,9 @@ class Source:
     ) -> Seen:
         result = np.full((len(filled[0]), len(self.lineages)), np.nan)
         firsts = [column[:1] for column in raw]
+        for feature in features:
+            for source in feature.sources:
+                firsts[source] = raw[source][feature.usual : feature.usual + 1]
         for feature in features:
             places = {id(self.domains[source]) for source in feature.sources}
             columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
