@@ -27,7 +27,7 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Condition, Reason
 from symcf.results.reasons import Reasons
 from symcf.rows.intervals import Intervals
-from symcf.sklearn import from_sklearn
+from symcf.sklearn import from_model, from_sklearn
 from symcf.verify import Report, verify
 
 __version__ = "0.2.0"
@@ -65,6 +65,7 @@ __all__ = [
     "forbid",
     "from_dd",
     "from_function",
+    "from_model",
     "from_sklearn",
     "implies",
     "load",

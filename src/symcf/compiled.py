@@ -39,6 +39,7 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Reason
 from symcf.results.reasoner import STATUS
 from symcf.results.reasons import Reasons
+from symcf.sklearn.door import from_model
 from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
@@ -48,9 +49,10 @@ MOST_DRAWN = 10**8
 
 
 def compile(
-    model: Model | Diagram,
+    model: Model | Diagram | Any,
     order: str | Sequence[int | str] = "influence",
     *,
+    data: Any = None,
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -61,11 +63,13 @@ def compile(
     ----------
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
-        `from_dd` give, or the `Diagram` of a Boolean function.
+        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator is taken through `from_model`.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
+    data:
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -82,7 +86,9 @@ def compile(
         checked_seconds(time_limit),
     )
     if not isinstance(model, Diagram):
-        return Compiled(model, order, limits)
+        return Compiled(from_model(model, data), order, limits)
+    if data is not None:
+        raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
     compiled = Compiled(FunctionModel(model), order, limits)
     compiled.adopt_diagram(1, model)
     return compiled
@@ -395,7 +401,6 @@ class Compiled(Classifier):
         x: Any,
         method: str = "reasons",
         *,
-        data: Any = None,
         time_limit: float | None = None,
         **question: Unpack[Keywords],
     ) -> Attribution:
@@ -421,7 +426,8 @@ class Compiled(Classifier):
         ([0.073, 0.365, -0.135, 0.073], 0.625)
         """
         clock = Clock(checked_seconds(time_limit))
-        if checked_method(method, data, question) != "shapley":
+        data = checked_method(method, question)
+        if method != "shapley":
             case = self._case(x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             row, label = self._labels_of([case.x]), self.classes[case.prediction]

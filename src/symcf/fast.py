@@ -12,6 +12,7 @@ import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -125,6 +126,7 @@ def explain_batch(
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(rows))
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     try:
@@ -215,7 +217,6 @@ def attribute_batch(
     rows: Any,
     method: str = "reasons",
     *,
-    data: Any = None,
     time_limit: float | None = None,
     **question: Unpack[Keywords],
 ) -> npt.NDArray[np.float64]:
@@ -230,7 +231,8 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     codes = compiled.codes(rows)
-    if checked_method(method, data, question) == "shapley":
+    data = checked_method(method, question)
+    if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
     asked = Question.checked(compiled, **question)
     values = np.zeros(codes.shape)
@@ -298,7 +300,7 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    return by_solver or question.relations is not None or question.costs.per_value is not None
+    return by_solver or question.relations is not None or question.costs.per_value is not None or not question.costs.fit
 
 
 def _open(

@@ -69,6 +69,8 @@ class Classifier:
         self.features: tuple[str, ...] = model.features
         #: By feature, the names of its values, and whether these come in an order; the names of the classes.
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
+        #: By feature, the code of missing values where they are a value of their own; else None.
+        self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: The decision, in integers, over groups of values that make a difference.
         self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
         #: Where the values of each feature start when all are numbered through.
@@ -123,17 +125,17 @@ class Classifier:
         return ValueCodes(self.features, [len(labels) for labels in self.values])
 
     @property
-    def _encoder(self) -> Encoder:
+    def encoder(self) -> Encoder:
         """What reads rows: the model's encoder, if it has one."""
         return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
         """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
-        return self._encoder.encode(rows, mark=mark)
+        return self.encoder.encode(rows, mark=mark)
 
     def instance(self, x: Any) -> npt.NDArray[np.uint32]:
         """One instance as a checked row of value codes, of shape (1, n)."""
-        return self.checked(self._encoder.encode_one(x))
+        return self.checked(self.encoder.encode_one(x))
 
     def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
         """A row of shape (1, n); an error if a code is out of range."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
 from symcf.errors import OptionError
@@ -43,8 +45,8 @@ class Query:
 class Case:
     """What would have to change for this row to be decided differently?"""
 
-    def __init__(self, question: Question, row: npt.NDArray[Any]) -> None:
-        """``row`` holds checked value codes and has the shape (1, n)."""
+    def __init__(self, question: Question, row: npt.NDArray[Any], places: Sequence[int | None] = ()) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``places`` are as in `Costs.of_row`."""
         self.question = question
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
@@ -52,7 +54,8 @@ class Case:
         self.prediction = int(classifier.decide(row)[0])
         #: By value, whether it may be taken; None: every value may.
         self.mask = question.constraints.mask(self.x)
-        costs = question.costs
+        #: What changing this row costs.
+        self.costs = costs = question.costs.of_row(self.x, places)
         #: For the engines.
         self.query = Query(
             x=np.ascontiguousarray(groups.core_codes(row)[0]),
@@ -65,7 +68,7 @@ class Case:
     @classmethod
     def of(cls, question: Question, x: Any) -> Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
-        case = cls(question, question.classifier.instance(x))
+        case = cls(question, question.classifier.instance(x), question.costs.place(x))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
@@ -75,9 +78,9 @@ class Case:
         """The class of the counterfactuals; None: any but the present one."""
         return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
 
-    def target_diagram(self) -> tuple[Diagram, int]:
-        """The diagram of what has to be reached, and the sink in it."""
-        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations)
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """The diagram of what has to be reached, and the sink in it; `LimitError` when time is up."""
+        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations, clock)
 
     def wcnf(self, encoding: str) -> Wcnf:
         """The case as a partial MaxSAT problem."""

@@ -29,14 +29,15 @@ METHODS = {
 }
 
 
-def checked_method(method: str, data: Any, question: Mapping[str, Any]) -> str:
-    """The method; `OptionError` if it is none, or does not take what was given with it."""
+def checked_method(method: str, question: Mapping[str, Any]) -> Any:
+    """The ``data`` of Shapley values; `OptionError` if it is no method, or does not take what was given with it."""
     checked_choice(method, "method", tuple(METHODS))
-    if method != "shapley" and data is not None:
-        raise OptionError(f"data: the method {method!r} counts sets and takes no data; only 'shapley' does")
-    for name in question if method == "shapley" else ():
-        raise OptionError(f"{name}: Shapley values take every value of every feature into account; leave it out")
-    return method
+    if method != "shapley":
+        return None
+    for name in question:
+        if name != "data":
+            raise OptionError(f"{name}: Shapley values take every value of every feature into account; leave it out")
+    return question.get("data")
 
 
 class Attribution:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -17,6 +18,7 @@ from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
+from symcf.questions.distances import NOWHERE
 from symcf.questions.question import Question
 from symcf.results import render
 from symcf.results.explainer import Explainer
@@ -47,6 +49,15 @@ class Request:
     sorted: bool
     #: "best" or "all", for the explanations that are made of the columns.
     values: str = "best"
+    #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
+    places: npt.NDArray[np.int64] | None = None
+
+    def case(self, rows: Codes, row: int) -> Case:
+        """The question about one of the rows."""
+        if self.places is None:
+            return Case(self.question, rows[row : row + 1])
+        places = [None if place == NOWHERE else place for place in self.places[row].tolist()]
+        return Case(self.question, rows[row : row + 1], places)
 
 
 class BatchExplanation:
@@ -100,9 +111,9 @@ class BatchExplanation:
         for i, row in enumerate(rows):
             if clock.expired:
                 break
-            key = row.tobytes()
+            key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
             if key not in answers:
-                answers[key] = _answer(compiled, row, i, request, engine, clock, max_memory, errors)
+                answers[key] = _answer(compiled, rows, i, request, engine, clock, max_memory, errors)
             found.append(answers[key])
             sets = answers[key][2]
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
@@ -160,11 +171,18 @@ class BatchExplanation:
         if not self.n_sets:
             return np.zeros(0)
         if costs.per_value is not None:
-            row = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
-            old = self.rows[row, self.features].tolist()
-            each = map(costs.cost_of, self.features.tolist(), old, self._new_codes.tolist())
-            return np.add.reduceat(np.fromiter(each, dtype=np.float64, count=len(old)), self.set_offsets[:-1])
-        return np.add.reduceat(np.array(costs.given)[self.features], self.set_offsets[:-1])
+            each = map(float, self._numbers())
+            return np.fromiter(each, dtype=np.float64, count=self.n_sets)
+        return costs.totals(self.features, self.set_offsets[:-1])
+
+    def _numbers(self) -> Iterator[Fraction]:
+        """By set, the exact sum of the costs of its changes, which depend on the values."""
+        new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
+        for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            case = self.request.case(self.rows, row)
+            for s in range(*self.row_offsets[row : row + 2].tolist()):
+                changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
+                yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
 
     @property
     def _set_of(self) -> npt.NDArray[np.int64]:
@@ -179,7 +197,7 @@ class BatchExplanation:
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
-            explainer = Explainer(Case(self.request.question, self.rows[row : row + 1]))
+            explainer = Explainer(self.request.case(self.rows, row))
             for change_set in self.sets(row):
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
@@ -224,7 +242,7 @@ class BatchExplanation:
         if status == INVALID:
             raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
-        explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
+        explainer = Explainer(request.case(self.rows, row))
         in_order = request.sorted and status != TIME_LIMIT
         sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
         name = "complete" if at_target else STATUS[status]
@@ -237,7 +255,7 @@ class BatchExplanation:
         return BatchExplanation(
             self.compiled,
             self.rows[index],
-            self.request,
+            self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
             row_offsets=offsets_of(np.diff(self.row_offsets)[index]),
             set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[chosen],
@@ -355,7 +373,7 @@ def unanswered_rows(
 
 def _answer(
     compiled: Classifier,
-    row: Codes,
+    rows: Codes,
     number: int,
     request: Request,
     engine: Engine,
@@ -364,12 +382,12 @@ def _answer(
     errors: str,
 ) -> _Answer:
     try:
-        checked = compiled.checked(row.reshape(1, -1))
+        compiled.checked(rows[number : number + 1])
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
         raise error.at(row=number) from None
-    case = Case(request.question, checked)
+    case = request.case(rows, number)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
     answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
@@ -47,7 +46,7 @@ class Explainer(Reasoner):
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
-        by_value = self.case.question.costs.per_value is not None
+        by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
         return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
@@ -55,14 +54,19 @@ class Explainer(Reasoner):
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
         """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
 
-        def first(units: npt.NDArray[np.int64], count: int) -> ChangeSets:
-            answer = engine.best(replace(self.case.query, units=units), count, clock)
+        def first(count: int) -> ChangeSets:
+            answer = engine.best(self.case.query, count, clock)
             _check_time(clock)
             return answer.sets
 
+        def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
+            least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
+            return (least, len(last), last) if self.case.costs.fit else (least, 0, ())
+
         wanted = k if max_results is None else min(k, max_results)
         try:
-            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted, lambda: _check_time(clock))]
+            self.assignments = assignments_of(self.case, clock)
+            sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
         except LimitError:
             if not clock.expired:
                 raise
@@ -72,12 +76,20 @@ class Explainer(Reasoner):
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
-        by_value = self.case.question.costs.per_value is not None
+        by_value = self._is_priced
         ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
+    @property
+    def _is_priced(self) -> bool:
+        """Is the cost of a set more than a sum of what engines know?"""
+        return self.case.costs.per_value is not None or not self.case.costs.fit
+
     def _price(self, change_set: ChangeSet) -> int:
+        costs = self.case.costs
+        if costs.per_value is None:
+            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
         priced = self.assignments.priced(change_set)
         assert priced is not None, "no values of a change set flip the decision"
         return priced.unit
@@ -114,7 +126,7 @@ class Explainer(Reasoner):
             engine=engine,
             blocking=blocking,
             constraints=self.case.question.constraints.items,
-            costs=self.case.question.costs,
+            costs=self.case.costs,
             k=k,
             build=self.counterfactual if values == "best" else self.counterfactuals,
             all_values=values == "all",
@@ -187,7 +199,7 @@ class Explainer(Reasoner):
                 Change(j, classifier.features[j], classifier.values[j][x[j]], classifier.values[j][v])
                 for j, v in new.items()
             ),
-            cost=self.case.question.costs.total_of(x, row),
+            cost=self.case.costs.total_of(x, row),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),

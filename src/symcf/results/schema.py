@@ -84,7 +84,7 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
         return None
     result: list[Any] = []
     for j, labels in enumerate(e.values):
-        if e.costs.per_value is None or e.costs.per_value[j] is None:
+        if e.costs.per_value is None or not e.costs.per_value[j]:
             result.append(e.costs.given[j])
         else:
             codes = range(len(labels))

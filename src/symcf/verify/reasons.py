@@ -71,7 +71,7 @@ def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons) -> Report:
 
 def _check_honest(case: Case[Reasons], report: Report) -> None:
     costs = case.explanation.costs
-    units = [1] * len(case.x) if costs.units is None else costs.units.tolist()
+    units = _units(case)
     keys = [(sum(units[j] for j in s), len(s), s) for s in case.explanation.sets]
     if keys != sorted(keys) or len(set(keys)) != len(keys):
         report.fail("honest", "the reasons are not ordered by cost, size, features, each once")
@@ -81,6 +81,11 @@ def _check_honest(case: Case[Reasons], report: Report) -> None:
         if any(condition.value != case.compiled.values[j][case.x[j]] for j, condition in
                zip(reason.features, reason.conditions, strict=True)):  # fmt: skip
             report.fail("honest", f"{reason.features} is not told in the values of the instance")
+
+
+def _units(case: Case[Reasons]) -> list[int]:
+    """What each feature costs, in integers."""
+    return [case.explanation.costs.unit_of(j, old, -1) for j, old in enumerate(case.x)]
 
 
 def _check_each(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
@@ -122,8 +127,7 @@ def _check_dual(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
 
 def _check_cheapest(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
     """Whatever is minimal and comes before the last of k reasons must be one of them."""
-    reasons, units = case.explanation, case.explanation.costs.units
-    unit = [1] * len(case.x) if units is None else units.tolist()
+    reasons, unit = case.explanation, _units(case)
     last, given = reasons.sets[-1], set(reasons.sets)
     cost = sum(unit[j] for j in last)
     if len(case.free) <= FEW_FREE:
