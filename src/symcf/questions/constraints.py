@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
-from symcf.rows.labels import code_of, feature_index, feature_indices
+from symcf.rows.labels import by_feature, code_of, feature_indices
 
 if TYPE_CHECKING:
     from symcf.questions.relations import Relations
@@ -84,8 +84,7 @@ class Constraints:
             return
         if not isinstance(allowed, Mapping):
             raise OptionError(f"allowed must map features to values or to a direction, not {allowed!r}")
-        for feature, what in allowed.items():
-            j = feature_index(feature, self._features, "allowed")
+        for j, what in by_feature(allowed, self._features, "allowed").items():
             codes = self._checked_values(j, what)
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
@@ -131,10 +130,7 @@ class Constraints:
                 continue
             start, end = offset[constraint.feature], offset[constraint.feature + 1]
             if constraint.value in DIRECTIONS:
-                wanted = 1 + DIRECTIONS.index(constraint.value)
-                if direction[constraint.feature] not in (0, wanted):
-                    mask[start:end] = 0  # both directions at once leave nothing
-                direction[constraint.feature] = wanted
+                direction[constraint.feature] = 1 + DIRECTIONS.index(constraint.value)
             else:
                 mask[start:end] &= np.array(
                     [_permits(constraint, 0, code) for code in range(end - start)], dtype=np.uint8

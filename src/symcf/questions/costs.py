@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.rows.labels import feature_index
+from symcf.rows.labels import by_feature
 
 __all__ = ["Costs"]
 
@@ -209,11 +209,10 @@ def _per_feature(cost: Any, features: _Features) -> list[float | Matrix]:
     if isinstance(cost, str) and cost == "ordinal":
         return [features.read(j, cost, name) for j, name in enumerate(names)]
     if isinstance(cost, Mapping):
-        by_feature: list[float | Matrix] = [1.0] * len(names)
-        for feature, value in cost.items():
-            j = feature_index(feature, names, "cost")
-            by_feature[j] = features.read(j, value, feature)
-        return by_feature
+        said: list[float | Matrix] = [1.0] * len(names)
+        for j, value in by_feature(cost, names, "cost").items():
+            said[j] = features.read(j, value, names[j])
+        return said
     try:
         values = list(cost)
     except TypeError:
