@@ -65,6 +65,7 @@ typedef struct symcf_control {
 	/* private to control.c */
 	int64_t credit;
 	double last_poll;
+	double freeing; /* seconds before the deadline that are kept for freeing what is held */
 } symcf_control;
 
 /* Monotonic seconds. */
@@ -81,6 +82,10 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 		return SYMCF_OK;
 	return symcf_poll(control);
 }
+
+/* Says that the work holds so many bytes, all of which it frees when it ends: that takes time too, so
+ * that its time is up a little earlier. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
+symcf_status symcf_hold(symcf_control *control, uint64_t bytes);
 
 /* -------------------------------------------------------------------- rows ------------------- */
 
@@ -429,8 +434,8 @@ uint64_t symcf_paths_longest(const symcf_paths *p);
 
 /* How many paths, and how many entries symcf_paths_next writes for all of them.
  * ensures: SYMCF_OVERFLOW if either passes 2^63. */
-symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
-                                 uint64_t *length);
+symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, symcf_control *control,
+                                 uint64_t *count, uint64_t *length);
 
 /* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f, as far as
  * they have at most one indicator of a feature true.

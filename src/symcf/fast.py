@@ -131,8 +131,8 @@ def explain_batch(
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
-    except LimitError:
-        if not clock.expired:  # it was the classifier's limit
+    except LimitError as error:
+        if not clock.ended(error):  # it was the classifier's limit
             raise
         return BatchExplanation.unanswered(compiled, codes, request, errors)
     batch = _open(solver_of_rows, codes, request, clock, memory, errors)

@@ -178,7 +178,7 @@ class ScoreDecision(Decision):
         rivals = [t for t in self.beats[k] if t is not None]
         parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
-        return bdd.freeze(), bdd
+        return bdd.freeze(budget.seconds()), bdd
 
 
 class TreeDecision(Decision):
@@ -227,7 +227,7 @@ class TreeDecision(Decision):
         if len(parts) == 1:
             return parts[0], None
         bdd = _core.Bdd.conjoin(parts, [False] * len(parts), *budget.now())
-        return bdd.freeze(), bdd
+        return bdd.freeze(budget.seconds()), bdd
 
     def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
         """The function "these scores of the trees and the bias reach 0"."""

@@ -24,7 +24,7 @@ from symcf.decision.decision import Budget, Decision, make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
-from symcf.errors import ModelError, OptionError
+from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.rules import AdditiveRule
 from symcf.rows.encoder import Encoder
@@ -207,7 +207,11 @@ class Classifier:
         """
         with clock.holding(self._lock):
             if k not in self._diagrams:
-                self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                try:
+                    self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                except CompileLimitError as error:
+                    additive = self.decision.is_additive
+                    raise error.advising("predict, engine='cover'" if additive else "predict") from None
             return self._diagrams[k]
 
     def built_diagrams(self) -> dict[int, Diagram]:
