@@ -126,9 +126,9 @@ class Source:
         never = {id(domain) for domain in self._never_missing()}
         for lineage in self.lineages:
             domain = lineage.domain
-            if not (lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None):
-                if id(domain) not in never:
-                    domain.add_missing(math.nan)
+            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
+            if not (listed or lineage.filled or id(domain) in never):
+                domain.add_missing(math.nan)
 
     def _never_missing(self) -> list[Domain]:
         """The columns that are complete in the user's data."""
