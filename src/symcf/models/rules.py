@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
 
-__all__ = ["AdditiveRule", "DiagramRule", "Rule", "ScoreRule", "ThresholdRule", "Tree", "TreeRule"]
+__all__ = [
+    "AdditiveRule",
+    "DiagramRule",
+    "Rule",
+    "ScoreRule",
+    "ThresholdRule",
+    "Tree",
+    "TreeRule",
+    "reached",
+    "value_offsets",
+]
 
 Offsets = npt.NDArray[np.uint32]
 
@@ -103,6 +114,17 @@ class DiagramRule:
     """Two classes: one diagram, of class 1. More: one per class, exactly one of which is true."""
 
     diagrams: tuple[_core.Diagram, ...]
+
+
+def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+    """The leaf that each row of value codes reaches."""
+    at = np.zeros(len(codes), dtype=np.int64)
+    on_the_way = np.arange(len(codes))
+    while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
+        u = at[on_the_way]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
+        at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
+    return at
 
 
 Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule

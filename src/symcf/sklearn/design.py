@@ -130,8 +130,8 @@ class Source:
         never = {id(domain) for domain in self._never_missing()}
         for lineage in self.lineages:
             domain = lineage.domain
-            settled = lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None
-            if not settled and id(domain) not in never:
+            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
+            if not (listed or lineage.filled or id(domain) in never):
                 domain.add_missing(math.nan)
 
     def _never_missing(self) -> list[Domain]:
