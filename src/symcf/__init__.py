@@ -23,7 +23,7 @@ from symcf.questions.expressions import forbid, implies, require
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
 from symcf.rows.intervals import Intervals
-from symcf.sklearn import from_sklearn
+from symcf.sklearn import from_model, from_sklearn
 from symcf.verify import Report, verify
 
 __version__ = "0.2.0"
@@ -56,6 +56,7 @@ __all__ = [
     "forbid",
     "from_dd",
     "from_function",
+    "from_model",
     "from_sklearn",
     "implies",
     "load",

@@ -31,6 +31,7 @@ from symcf.questions.question import Keywords, Question
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
+from symcf.sklearn.door import from_model
 from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
@@ -40,9 +41,10 @@ MOST_DRAWN = 10**8
 
 
 def compile(
-    model: Model | Diagram,
+    model: Model | Diagram | Any,
     order: str | Sequence[int | str] = "influence",
     *,
+    data: Any = None,
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -53,11 +55,13 @@ def compile(
     ----------
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
-        `from_dd` give, or the `Diagram` of a Boolean function.
+        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator is taken through `from_model`.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
+    data:
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -74,7 +78,9 @@ def compile(
         checked_seconds(time_limit),
     )
     if not isinstance(model, Diagram):
-        return Compiled(model, order, limits)
+        return Compiled(from_model(model, data), order, limits)
+    if data is not None:
+        raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
     compiled = Compiled(FunctionModel(model), order, limits)
     compiled.adopt_diagram(1, model)
     return compiled

@@ -70,7 +70,14 @@ class Question:
         relations = Relations(constraints, *names) if _is_given(constraints) else None
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition()),
-            Constraints(*names, immutable=immutable, allowed=allowed, max_changes=max_changes, relations=relations),
+            Constraints(
+                *names,
+                immutable=immutable,
+                allowed=allowed,
+                max_changes=max_changes,
+                relations=relations,
+                missing=classifier.missing,
+            ),
             Costs(cost, *names),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),

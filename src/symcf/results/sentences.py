@@ -163,6 +163,8 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"only {constraint.value:,} feature{'s' * (constraint.value != 1)} may change"
     if constraint.kind == "relation":
         return f'the rule "{one_line(constraint.value)}"'
+    if constraint.kind == "missing":
+        return f"{name} may not become missing"
     if isinstance(constraint.value, str):
         return f"{name} may only {constraint.value}"
     if not constraint.labels:

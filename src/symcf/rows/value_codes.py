@@ -30,6 +30,7 @@ class _Code:
     n_values: int
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = None
+    missing: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ nothing about rare categories, dropped columns or the last bin has to be repeate
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ import numpy.typing as npt
 
 from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
+from symcf.rows.encoder import is_missing
 from symcf.rows.labels import checked_names
+from symcf.rows.reader import ColumnLayout, read_rows
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -56,8 +59,10 @@ class Source:
     example with cuts at its own thresholds), and `design` gives the features.
     """
 
-    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool) -> None:
+    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool, data: Any = None) -> None:
         self.transformer = transformer
+        #: Raw rows that the user gave with the estimator, or None.
+        self.data = data
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -116,11 +121,35 @@ class Source:
 
     # --- what the estimator sees
 
+    def accept_missing(self) -> None:
+        """NaN is a value of its own to the estimator, in columns of numbers where it is not imputed first. Not where
+        the user's data has none: there it is refused when rows are read.
+        """
+        never = {id(domain) for domain in self._never_missing()}
+        for lineage in self.lineages:
+            domain = lineage.domain
+            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
+            if not (listed or lineage.filled or id(domain) in never):
+                domain.add_missing(math.nan)
+
+    def _never_missing(self) -> list[Domain]:
+        """The columns that are complete in the user's data."""
+        if self.data is None:
+            return []
+        layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
+        table = read_rows(self.data, layout)
+        complete = [not _has_missing(table.column(place)) for place in layout.needed]
+        return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
+
     def design(
-        self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None, missing: bool = False
+        self,
+        *,
+        other: bool,
+        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None,
+        missing: bool = False,
     ) -> Design:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
-        values are refused when rows are read. ``missing``: whether it accepts NaN where a value is missing.
+        values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
         features = [
             raw_feature(domain, column, other=other)
@@ -155,9 +184,8 @@ class Source:
         for matrix in matrices[1:]:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
-        good: npt.NDArray[np.bool_] = np.asarray(np.isfinite(seen).all(axis=1))
-        if missing and feature.missing is not None:
-            good[feature.missing] = not np.isinf(seen[feature.missing]).any()
+        good: npt.NDArray[np.bool_] = np.asarray((np.isfinite(seen) | (np.isnan(seen) & missing)).all(axis=1))
+        good[list(feature.undefined)] = False
         if usable is not None:
             for i, c in enumerate(columns):
                 good = np.logical_and(good, usable(c, seen[:, i]))
@@ -223,7 +251,8 @@ class Source:
 
     def _transformed(self, columns: list[npt.NDArray[Any]]) -> Seen:
         if self.transformer is None:
-            return np.stack(columns, axis=1).astype(np.float64)
+            numbers = map(_as_seen, self.domains, columns)
+            return np.stack(list(numbers), axis=1).astype(np.float64)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # unknown categories are given on purpose
             matrix = self.transformer.transform(self._rows(columns))
@@ -243,6 +272,19 @@ class Source:
         for j, column in enumerate(columns):
             matrix[:, j] = column
         return matrix
+
+
+def _has_missing(column: npt.NDArray[Any]) -> bool:
+    if column.dtype.kind == "f":
+        return bool(np.isnan(column).any())
+    return column.dtype.kind == "O" and any(value is None or is_missing(value) for value in column.tolist())
+
+
+def _as_seen(domain: Domain, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """What an estimator without steps before it sees of a raw column."""
+    if domain.places is None:
+        return column
+    return np.array([domain.places.get(value, math.nan) for value in column.tolist()])
 
 
 def _group_names(name: str | None, columns: list[str]) -> tuple[str, list[Hashable]]:

@@ -7,7 +7,7 @@ ranges of numbers. What the steps turn them into is not computed here but by sci
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -74,6 +74,8 @@ class Domain:
     functions: list[Chain] = field(default_factory=list)
     #: Markers of missing values that the model can tell from all other values, so that they are a value of their own.
     missing: list[Any] = field(default_factory=list)
+    #: What the estimator sees of each category, where it encodes them itself.
+    places: Mapping[Any, float] | None = None
     #: The possible raw numbers, where the model uses them directly and the user or the model lists them.
     numbers: tuple[float, ...] | None = None
     #: Names of the two ranges around the only cut, where "<= 0" and "> 0" mean 0 and 1.
