@@ -151,7 +151,9 @@ def cases() -> Iterator[Case]:
             for question, ask in questions.items():
                 if (engine, question) != ("cover", "relation"):
                     yield Case(model, engine, question, ask)
-        yield Case(model, "auto", "sample", lambda c, x, more: c.sample(codes(c, x), 10_000, 0, time_limit=more["time_limit"]))
+        yield Case(
+            model, "auto", "sample", lambda c, x, more: c.sample(codes(c, x), 10_000, 0, time_limit=more["time_limit"])
+        )
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
@@ -192,7 +194,10 @@ def main() -> None:
             late, outcome = earliest(case, limit)
             line = {"model": case.model, "engine": case.engine, "question": case.question, "limit": limit}
             results.append({**line, "late": late, "outcome": outcome})
-            print(f"{late:7.3f}  {'LATE' if late > GOAL else '    '}  {limit:4}  {case.model} | {case.engine} | {case.question}: {outcome}", flush=True)
+            print(
+                f"{late:7.3f}  {'LATE' if late > GOAL else '    '}  {limit:4}  {case.model} | {case.engine} | {case.question}: {outcome}",
+                flush=True,
+            )
     worst = max(results, key=lambda line: line["late"])
     print(f"\n{len(results)} calls, the latest by {worst['late']:.3f} s: {worst}")
     if not options.only:
