@@ -31,7 +31,7 @@ from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
-from symcf.results.attribution import METHODS, Attribution
+from symcf.results.attribution import Attribution, checked_method
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -405,7 +405,6 @@ class Compiled(Classifier):
         x: Any,
         method: str = "reasons",
         *,
-        data: Any = None,
         time_limit: float | None = None,
         **question: Unpack[Keywords],
     ) -> Attribution:
@@ -431,16 +430,12 @@ class Compiled(Classifier):
         ([0.073, 0.365, -0.135, 0.073], 0.625)
         """
         clock = Clock(checked_seconds(time_limit))
-        checked_choice(method, "method", tuple(METHODS))
+        data = checked_method(method, question)
         if method != "shapley":
-            if data is not None:
-                raise OptionError(f"data: the method {method!r} counts sets and takes no data; only 'shapley' does")
             case = self._case(x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             row, label = self._labels_of([case.x]), self.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
-        for name in question:
-            raise OptionError(f"{name}: Shapley values take every value of every feature into account; leave it out")
         codes = self.instance(x)
         values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
         row, label = self._labels_of(codes), self.classes[int(prediction[0])]

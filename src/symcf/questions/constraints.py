@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
-from symcf.rows.labels import code_of, feature_index, feature_indices
+from symcf.rows.labels import by_feature, code_of, feature_indices
 from symcf.rows.numbers import NumberLine
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ class Constraints:
             return
         if not isinstance(allowed, Mapping):
             raise OptionError(f"allowed must map features to values or to a direction, not {allowed!r}")
-        for feature, what in allowed.items():
-            j = feature_index(feature, self._features, "allowed")
+        for j, what in by_feature(allowed, self._features, "allowed").items():
             line = self._values[j]
             if isinstance(line, NumberLine) and not isinstance(what, str):
                 ends = line.interval(what, f"allowed[{self._features[j]!r}]")

@@ -73,8 +73,8 @@ class Explainer(Reasoner):
                 sets = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
             else:
                 sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
-        except LimitError:
-            if not clock.expired:
+        except LimitError as error:
+            if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
         cut = max_results is not None and max_results < k and len(sets) == max_results
@@ -115,8 +115,8 @@ class Explainer(Reasoner):
         if not sets and status == "complete" and not at_target:
             try:
                 blocking = self._blocking(clock)
-            except LimitError:
-                if not clock.expired:
+            except LimitError as error:
+                if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
         return Explanation(

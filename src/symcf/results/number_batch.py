@@ -133,13 +133,12 @@ class _Solver:
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""
-        valid: npt.NDArray[np.bool_] = (codes >= 0).all(axis=1)
+        valid: npt.NDArray[np.bool_] = np.asarray((codes >= 0).all(axis=1))
         while True:
             try:
                 return valid, self._decision.terms(codes[valid])
             except InstanceError as error:
-                assert error.row is not None
-                row = int(np.flatnonzero(valid)[error.row])
+                row = int(np.flatnonzero(valid)[error.row or 0])
                 if self._errors == "raise":
                     raise error.at(row=start + row) from None
                 valid[row] = False

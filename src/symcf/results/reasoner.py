@@ -44,7 +44,19 @@ class Reasoner(ABC):
         self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int
     ) -> Answer:
         """The same as sets of features."""
-        return run(engine, reason_query(self.case), k, max_results, clock, max_memory)
+        query = reason_query(self.case)
+        if self.case.costs.fit:
+            return run(engine, query, k, max_results, clock, max_memory)
+        # engines know such costs only rounded: the order is made of what they find
+        whole = run(engine, query, None, None if k else max_results, clock, max_memory, self._exact_cost)
+        if k is None or whole.status != "complete":
+            return whole
+        wanted = k if max_results is None else min(k, max_results)
+        cut = wanted < k and len(whole.sets) > wanted
+        return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else "complete")
+
+    def _exact_cost(self, reason: Sequence[int]) -> int:
+        return sum(self.case.costs.unit_of(j, self.case.x[j], -1) for j in reason)
 
     def why_all(self) -> Reasons:
         """All reasons, by the engine that is fastest as a rule."""
@@ -64,7 +76,7 @@ class Reasoner(ABC):
             status=status,
             engine=engine,
             constraints=question.constraints.items,
-            costs=question.costs,
+            costs=self.case.costs,
             k=k,
             probability=self._probability(self.case.x, self.case.prediction),
             witness=self,

@@ -1,15 +1,15 @@
 """Values for a change set where columns hold numbers: the nearest that are enough.
 
-A change set is minimal, so every feature of it is needed: all others at their best would not do. All numbers start where
-they gain most. Then those that gain least per distance are pulled back first, each as far as the decision allows.
+A change set is minimal, so every feature of it is needed: all others at their best would not do. All numbers start
+where they gain most. Then those that gain least per distance are pulled back first, each as far as the decision allows.
 
 Where gains are straight lines this is a fractional knapsack, and what is left is the nearest row: a number that is
-pulled back all the way would not be needed, so only one stops on the way, the one with the worst exchange. Where they are
-parabolas the result is one in which no number could have been moved less far with the others as they are.
+pulled back all the way would not be needed, so only one stops on the way, the one with the worst exchange. Where they
+are parabolas the result is one in which no number could have been moved less far with the others as they are.
 
 Features with values choose among these; partial choices that cost no less and gain no more than others are dropped, as
-in `symcf.values.scores`. Numbers are rounded outwards to their column's resolution, and every row is decided by the rule
-in integers before it is given: it has to win by the doubt (`symcf.models.additive`).
+in `symcf.values.scores`. Numbers are rounded outwards to their column's resolution, and gains are those of the rule in
+integers, so that every row wins by the doubt (`symcf.models.additive`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One number of a row that moves: how far it has to go for a margin to gain enough.
 
-What is gained is ``curve * (y**2 - x**2) + slope * (y - x)`` for a number that goes from x to y. Where that reaches what
-is lacking is a root, found in fractions; the number is then rounded outwards, away from x, and tried by the rule in
-integers.
+What is gained is ``curve * (y**2 - x**2) + slope * (y - x)`` for a number that goes from x to y. Where that reaches
+what is lacking is a root, found in fractions; the number is then rounded outwards, away from x, and tried by the rule
+in integers.
 """
 
 from __future__ import annotations
