@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +14,10 @@ from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.models.rules import value_offsets
 from symcf.sklearn.design import Design, Seen, Source
 
-__all__ = ["bernoulli", "categorical", "counts", "linear"]
+__all__ = ["bernoulli", "categorical", "counts", "cut", "linear"]
 
 Scores = npt.NDArray[np.float64]
 
@@ -27,7 +30,7 @@ def _take_as_numbers(source: Source, estimator: Any, choices: Sequence[Sequence[
     name = type(estimator).__name__
     for i, lineage in enumerate(source.lineages):
         domain = lineage.domain
-        if lineage.finite or domain.numbers is not None:
+        if lineage.finite or domain.listed:
             continue
         advice = "bin it (KBinsDiscretizer), encode it, or list its possible numbers (values=)"
         if domain.cuts or domain.categories is not None:
@@ -47,7 +50,7 @@ def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
         _take_as_numbers(source, estimator)
     else:
         for lineage in source.lineages:
-            if not lineage.finite and lineage.domain.numbers is None:
+            if not (lineage.finite or lineage.domain.listed):
                 fresh = not lineage.domain.cuts and not lineage.chain
                 lineage.domain.add_cuts(lineage.chain, [float(cut)], strict=True)
                 if fresh and 0 <= cut < 1:
@@ -168,6 +171,29 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
         rounded=True,
         **design.names,
     )
+
+
+def cut(model: Model, method: str, at: float) -> Model:
+    """The same sums, and class 1 iff its score is at least this: its probability, or the sum itself."""
+    names = {name: getattr(model, name) for name in ("features", "values", "ordered", "classes", "encoder")}
+    if method == "predict_proba" and not 0 < at < 1:
+        raise ModelError(f"the threshold is a probability of {at:.6g}, so that there is only one answer")
+    if isinstance(model, NaiveBayes):
+        return NaiveBayes(model.class_prior, model.tables, threshold=at, tie="positive", **names)
+    if not isinstance(model, LinearClassifier):
+        raise ModelError(
+            f"a threshold other than the usual one is not supported for {type(model).__name__}: explain the estimator "
+            f"without it"
+        )
+    bounds = list(itertools.pairwise(value_offsets(model.n_values).tolist()))
+    rows = [[row[i:j].tolist() for i, j in bounds] for row in model.weights]
+    bias = model.bias.tolist()
+    if len(bias) == 1:
+        # two sums, the threshold and the score, because their difference might be rounded
+        rows, bias = [[[0.0] * (j - i) for i, j in bounds], *rows], [at, *bias]
+    else:
+        bias[0] += math.log(at) - math.log1p(-at)
+    return LinearClassifier(rows, bias, tie="positive", rounded=True, **names)
 
 
 def _check_logs(estimator: Any, *logs: Scores) -> None:
