@@ -90,7 +90,11 @@ def assert_same(estimator, rows=(FRAME, OTHER), **options):
     "search", [GridSearchCV, RandomizedSearchCV, HalvingGridSearchCV, HalvingRandomSearchCV], ids=lambda c: c.__name__
 )
 def test_searches(search):
-    options = {"RandomizedSearchCV": {"n_iter": 2, "random_state": 0}, "HalvingRandomSearchCV": {"n_candidates": 2}}
+    options = {
+        "RandomizedSearchCV": {"n_iter": 2, "random_state": 0},
+        "HalvingRandomSearchCV": {"n_candidates": 2, "min_resources": 150, "random_state": 0},
+        "HalvingGridSearchCV": {"min_resources": 150},
+    }
     options = options.get(search.__name__, {})
     pipeline = make_pipeline(steps(), LogisticRegression())
     grid = {"logisticregression__C": [0.1, 1.0]}
