@@ -342,6 +342,16 @@ def test_unions_of_steps():
         assert_agrees(pipeline, model, frame + np.random.default_rng(0).normal(size=frame.shape))
 
 
+@pytest.mark.parametrize("estimator", [DecisionTreeClassifier(random_state=0), LogisticRegression()], ids=str)
+def test_numbers_that_are_categories_too(estimator):
+    frame = table()
+    steps = make_column_transformer((OneHotEncoder(), ["rooms"]), (StandardScaler(), ["rooms"]), (bins(), ["age"]))
+    pipeline = make_pipeline(steps, estimator).fit(frame, answers(frame))
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[1] == (1, 2, 3, 4)
+    assert_agrees(pipeline, model, frame)
+
+
 # --- missing values that the model can see ----------------------------------------------------------------------------
 
 
@@ -635,8 +645,8 @@ def test_columns_used_in_two_ways():
     backwards = OrdinalEncoder(categories=[["smith", "nurse", "diver", "clerk"]])
     both = "'rooms' is used both as categories and as numbers"
     for parts, message in (
-        ([(OneHotEncoder(), ["rooms"]), ("passthrough", ["rooms"])], both),
-        ([(OneHotEncoder(), ["rooms"]), (bins(), ["rooms"])], both),
+        ([(OneHotEncoder(handle_unknown="ignore"), ["rooms"]), ("passthrough", ["rooms"])], both),
+        ([(OneHotEncoder(handle_unknown="ignore"), ["rooms"]), (bins(), ["rooms"])], both),
         ([(OrdinalEncoder(), ["job"]), (backwards, ["job"])], "'job' has different categories"),
     ):
         pipeline = make_pipeline(make_column_transformer(*parts), DecisionTreeClassifier()).fit(frame, answers(frame))

@@ -59,8 +59,18 @@ class Source:
     example with cuts at its own thresholds), and `design` gives the features.
     """
 
-    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool, data: Any = None) -> None:
+    def __init__(
+        self,
+        transformer: Any,
+        names: Sequence[str],
+        *,
+        named: bool,
+        known: Sequence[str] | None = None,
+        data: Any = None,
+    ) -> None:
         self.transformer = transformer
+        #: The names of the columns that the steps were fitted with, if they were.
+        self.known = known
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
         #: By raw column, the range of its numbers, as the user gave it.
@@ -265,10 +275,10 @@ class Source:
 
     def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:
         """Rows of the kind that the steps were fitted on."""
-        if hasattr(self.transformer, "feature_names_in_"):
+        if self.known is not None:
             import pandas as pd
 
-            return pd.DataFrame(dict(zip(self.transformer.feature_names_in_, columns, strict=True)))
+            return pd.DataFrame(dict(zip(self.known, columns, strict=True)))
         kind = object if any(column.dtype.kind == "O" for column in columns) else np.float64
         matrix = np.empty((len(columns[0]), len(columns)), dtype=kind)
         for j, column in enumerate(columns):

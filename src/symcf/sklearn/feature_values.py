@@ -62,8 +62,11 @@ def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         return _number_feature(domain, column)
     if domain.categories is None:
         return _range_feature(domain, column)
-    if domain.cuts:
-        raise ModelError(f"column {domain.name!r} is used both as categories and as numbers, which is not supported")
+    if domain.cuts and not domain.listed:
+        raise ModelError(
+            f"column {domain.name!r} is used both as categories and as numbers, which is supported only if the encoder "
+            f"knows all its numbers (handle_unknown='error')"
+        )
     return _category_feature(domain, column, other=other)
 
 

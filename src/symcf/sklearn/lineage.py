@@ -84,6 +84,14 @@ class Domain:
     #: Why the column cannot be 0 or 1 only, if a step knows it.
     not_binary: str | None = None
 
+    @property
+    def listed(self) -> bool:
+        """Are all numbers that the column can hold known, as numbers or as the categories of an encoder that refuses
+        others?
+        """
+        known = self.categories is not None and not self.other and self.categories.dtype.kind in "biuf"
+        return self.numbers is not None or known
+
     def add_categories(self, categories: Any, *, other: bool, given_order: bool, step: str) -> None:
         """Adds the categories of an encoder."""
         if self.categories is not None and not _same(self.categories, categories):

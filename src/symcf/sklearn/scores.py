@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,10 +14,11 @@ from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.models.rules import value_offsets
 from symcf.sklearn.additive import Additive, Line, Parabola, additive, fractions, number_lines
 from symcf.sklearn.design import Design, Seen, Source
 
-__all__ = ["bernoulli", "categorical", "counts", "gaussian", "linear"]
+__all__ = ["bernoulli", "categorical", "counts", "cut", "gaussian", "linear"]
 
 Scores = npt.NDArray[np.float64]
 
@@ -36,9 +39,7 @@ def _take_as_numbers(
     skipped = [id(source.domains[column]) for column in skip]
     for i, lineage in enumerate(source.lineages):
         domain = lineage.domain
-        if id(domain) in skipped:
-            continue
-        if lineage.finite or domain.numbers is not None:
+        if id(domain) in skipped or lineage.finite or domain.listed:
             continue
         advice = (
             "give data= or ranges= to take it as it is, bin it (KBinsDiscretizer), encode it, or list its possible "
@@ -61,7 +62,7 @@ def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
         _take_as_numbers(source, estimator)
     else:
         for lineage in source.lineages:
-            if not lineage.finite and lineage.domain.numbers is None:
+            if not (lineage.finite or lineage.domain.listed):
                 fresh = not lineage.domain.cuts and not lineage.chain
                 lineage.domain.add_cuts(lineage.chain, [float(cut)], strict=True)
                 if fresh and 0 <= cut < 1:
@@ -210,6 +211,29 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
         rounded=True,
         **design.names,
     )
+
+
+def cut(model: Model, method: str, at: float) -> Model:
+    """The same sums, and class 1 iff its score is at least this: its probability, or the sum itself."""
+    names = {name: getattr(model, name) for name in ("features", "values", "ordered", "classes", "encoder")}
+    if method == "predict_proba" and not 0 < at < 1:
+        raise ModelError(f"the threshold is a probability of {at:.6g}, so that there is only one answer")
+    if isinstance(model, NaiveBayes):
+        return NaiveBayes(model.class_prior, model.tables, threshold=at, tie="positive", **names)
+    if not isinstance(model, LinearClassifier):
+        raise ModelError(
+            f"a threshold other than the usual one is not supported for {type(model).__name__}: explain the estimator "
+            f"without it"
+        )
+    bounds = list(itertools.pairwise(value_offsets(model.n_values).tolist()))
+    rows = [[row[i:j].tolist() for i, j in bounds] for row in model.weights]
+    bias = model.bias.tolist()
+    if len(bias) == 1:
+        # two sums, the threshold and the score, because their difference might be rounded
+        rows, bias = [[[0.0] * (j - i) for i, j in bounds], *rows], [at, *bias]
+    else:
+        bias[0] += math.log(at) - math.log1p(-at)
+    return LinearClassifier(rows, bias, tie="positive", rounded=True, **names)
 
 
 def _check_logs(estimator: Any, *logs: Scores) -> None:
