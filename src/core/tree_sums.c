@@ -29,6 +29,7 @@ typedef struct sum {
 	int64_t most;
 	uint64_t runs;   /* the first of its runs  */
 	uint32_t n_runs; /* 0: not expanded        */
+	uint32_t hash;   /* of its members: going through all of them again would take seconds */
 } sum;
 
 struct tree_sums {
@@ -50,19 +51,18 @@ struct tree_sums {
 
 /* --------------------------------------------------------------------- sums ------------------ */
 
-static uint64_t hash_members(const uint32_t *members, uint32_t count)
+/* The upper half of the hash of the members taken: tables begin their search by upper bits. */
+static uint32_t hash_scratch(const tree_sums *f)
 {
-	uint64_t hash = count;
-	for (uint32_t i = 0; i < count; i++)
-		hash = hash_table_mix(hash, members[i]);
-	return hash;
+	uint64_t hash = f->n_scratch;
+	for (uint32_t i = 0; i < f->n_scratch; i++)
+		hash = hash_table_mix(hash, f->scratch[i]);
+	return (uint32_t)(hash >> 32);
 }
 
 static uint64_t hash_sum(const void *owner, uint32_t number)
 {
-	const tree_sums *f = owner;
-	const sum *known = &f->sums[number - 1];
-	return hash_members(f->members + known->first, known->n_members);
+	return (uint64_t)((const tree_sums *)owner)->sums[number - 1].hash << 32;
 }
 
 /* Is it the sum of the members taken? */
@@ -91,9 +91,9 @@ static void take_member(tree_sums *f, uint32_t member)
 	f->n_scratch++;
 }
 
-static symcf_status new_sum(tree_sums *f)
+static symcf_status new_sum(tree_sums *f, uint32_t hash)
 {
-	sum made = {.level = f->n, .n_members = f->n_scratch, .first = f->n_members};
+	sum made = {.level = f->n, .n_members = f->n_scratch, .first = f->n_members, .hash = hash};
 	if (!symcf_grow(&f->sums, &f->cap_sums, f->n_sums + 1, sizeof *f->sums) ||
 	    !symcf_grow(&f->members, &f->cap_members, f->n_members + f->n_scratch, sizeof *f->members))
 		return SYMCF_NO_MEMORY;
@@ -111,10 +111,10 @@ static symcf_status new_sum(tree_sums *f)
 static symcf_status end_sum(tree_sums *f, uint32_t *out)
 {
 	TRY(hash_table_reserve(&f->table, 1, f->n_sums + 1, hash_sum, f));
-	uint32_t *slot =
-		hash_table_find(&f->table, hash_members(f->scratch, f->n_scratch), is_sum, f, NULL);
+	const uint32_t hash = hash_scratch(f);
+	uint32_t *slot = hash_table_find(&f->table, (uint64_t)hash << 32, is_sum, f, NULL);
 	if (!*slot) {
-		TRY(new_sum(f));
+		TRY(new_sum(f, hash));
 		*slot = (uint32_t)f->n_sums;
 	}
 	*out = *slot - 1;
@@ -302,8 +302,8 @@ static symcf_status order_trees(tree_sums *f, symcf_control *control)
 		status = order_tree(f, i, at);
 		if (control && !status)
 			control->level = i + 1;
-		if (control && !status && control->max_memory && tree_sums_bytes(f) > control->max_memory)
-			status = SYMCF_LIMIT_MEMORY;
+		if (!status)
+			status = symcf_hold(control, tree_sums_bytes(f));
 	}
 	symcf_free(at);
 	return status;
