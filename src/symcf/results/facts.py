@@ -120,6 +120,7 @@ class Facts:
         build: Callable[[tuple[int, ...]], Any],
         all_values: bool = False,
         probability: float | None = None,
+        complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
     ) -> None:
         #: The instance, as value codes.
@@ -149,6 +150,9 @@ class Facts:
         self.all_values = all_values
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
+        #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
+        #: number of features.
+        self.complete_up_to = complete_up_to
         self._build = build
         self._why = why
 

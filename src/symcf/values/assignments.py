@@ -8,6 +8,7 @@ become true is a `Flip`:
     AnyOtherFlip    one of the other classes beats the predicted class
     TargetFlip      the wanted class beats all others
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
+    TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
@@ -24,6 +25,7 @@ import numpy.typing as npt
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
 from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip
+from symcf.values.trees import TreesFlip, TreesSolver
 
 __all__ = [
     "AnyOtherFlip",
@@ -33,10 +35,11 @@ __all__ = [
     "Priced",
     "TargetFlip",
     "ThresholdFlip",
+    "TreesFlip",
     "cheapest_by_value",
 ]
 
-Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip
+Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
 
@@ -66,8 +69,11 @@ class Assignments:
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
         core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver
-        self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
+        self._solver: ScoreSolver | PathSolver | TreesSolver
+        if isinstance(flip, TreesFlip):
+            self._solver = TreesSolver(flip, core_x)
+        else:
+            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
         """The best assignment in which every feature of the set changes; None if none flips the decision."""

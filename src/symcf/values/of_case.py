@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.engines.choice import auto_engine, ensemble_of
 from symcf.questions.case import Case, NumberCase
-from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip
+from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip, TreesFlip
 from symcf.values.numbers import NumberAssignments
 
 __all__ = ["assignments_of"]
@@ -34,5 +35,7 @@ def _flip(case: Case, clock: Clock) -> Flip:
             return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
         beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
         return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
+    if auto_engine(case.question) == "trees":
+        return TreesFlip(ensemble_of(case.question)(case.query.goal), k, sink)
     diagram, sink = case.target_diagram(clock)
     return DiagramFlip(diagram.core, sink)
