@@ -227,8 +227,8 @@ class TreeDecision(Decision):
         return sum(int((tree.feature < 0).sum()) for tree in self._rule.trees)
 
     def ensemble_within(self, goal: tuple[int, int], conditions: Sequence[_core.Diagram]) -> _core.Ensemble:
-        """The trees with more trees that make the goal (a class, and whether it is wanted) unreachable where a condition
-        does not hold. `OverflowError` if that does not fit exact integers.
+        """The trees, with more trees that put the goal (a class, and whether it is wanted) out of reach where a
+        condition does not hold. `OverflowError` if that does not fit exact integers.
         """
         k, sink = goal
         spread = sum(int(tree.score.max()) - int(tree.score.min()) for tree in self._rule.trees)

@@ -8,8 +8,8 @@ them when ``query.reasons`` says so:
 ``minimal``  family algebra over any diagram
 ``trees``    the edges of the map over the leaves of trees that vote
 ``sat``      MARCO on Σf: the independent third
-``auto``     cover where one sum of weights decides, trees for more trees than a diagram is fast for, minimal otherwise: against several classes at once, a reason is a
-             conjunction of covers, which has no such engine
+``auto``     cover where one sum of weights decides, trees for more trees than a diagram is fast for, minimal otherwise:
+             against several classes at once, a reason is a conjunction of covers, which has no such engine
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Branch and bound over the leaves of trees that vote: change sets without a diagram.
 
-Sets come by rising size. Those of up to three changes take milliseconds even for hundreds of trees; all of them may take
-long, so that a call without limits ends after `PATIENCE` seconds and says how far it got (``complete_up_to``).
+Sets come by rising size. Those of up to three changes take milliseconds even for hundreds of trees; all of them may
+take long, so that a call without limits ends after `PATIENCE` seconds and says how far it got (``complete_up_to``).
 """
 
 from __future__ import annotations
