@@ -141,12 +141,15 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->request = *request;
 	b->rows = *rows;
 	b->classifier = *c;
-	b->engine = c->t ? BY_COVER : c->beats ? BY_MULTICLASS_COVER : BY_MINIMAL;
+	b->engine = c->t          ? BY_COVER
+	            : c->beats    ? BY_MULTICLASS_COVER
+	            : c->ensemble ? BY_TREES
+	                          : BY_MINIMAL;
 	b->value_offset = value_offset;
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = BATCH_NO_ROW;
-	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
+	b->masked = b->engine < BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
 	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= COVER_KEYED;
 	if (request->sorted && !b->sorted_masks)
 		b->masked = false;
@@ -457,6 +460,7 @@ static void close_worker(batch_worker *w)
 			symcf_minimal_free(w->minimal[k]);
 	}
 	symcf_free(w->multiclass);
+	symcf_ensemble_close(w->trees);
 	symcf_free(w->minimal);
 	symcf_free(w->x);
 	symcf_free(w->values);

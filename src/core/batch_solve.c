@@ -52,10 +52,10 @@ static void set_goal(batch_worker *w, uint32_t class)
 {
 	const symcf_batch *b = w->b;
 	const bool aims = b->request.target >= 0;
-	if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
-		w->which = 0;
+	if (b->engine >= BY_MINIMAL && b->classifier.n_classes == 2) {
+		w->which = b->engine == BY_TREES;
 		w->sink = !class;
-	} else if (b->engine == BY_MINIMAL) {
+	} else if (b->engine >= BY_MINIMAL) {
 		w->which = aims ? (uint32_t)b->request.target : class;
 		w->sink = aims;
 	} else {
@@ -175,8 +175,13 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 	w->query.x = w->x;
 	w->query.allowed = allowed_for(w);
 	set_goal(w, class);
-	symcf_status status = open_engine(w);
-	if (!status)
+	bool row_late = false;
+	symcf_status status = SYMCF_OK;
+	if (w->b->engine == BY_TREES)
+		status = batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
+	else
+		status = open_engine(w);
+	if (!status && w->b->engine != BY_TREES)
 		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
 	status = batch_unless_late(w, status);
@@ -188,7 +193,9 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
 		status = batch_unless_late(w, sort_row(w, first));
-	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
+	*row_status = w->late || row_late ? SYMCF_ROW_TIME
+	              : cut               ? SYMCF_ROW_MAX_RESULTS
+	                                  : SYMCF_ROW_COMPLETE;
 	return status == SYMCF_MORE ? SYMCF_OK : status;
 }
 

@@ -731,10 +731,9 @@ static void begin(const search *q, const uint64_t *free_features)
 			box_at(q)[a] = m->s->may[j];
 			continue;
 		}
-		box_at(q)[a] =
-			place & ENSEMBLE_SPECIAL
-				? (ensemble_range){0, 0, UINT64_C(1) << (place & ~ENSEMBLE_SPECIAL)}
-				: (ensemble_range){place, place + 1, 0};
+		box_at(q)[a] = place & ENSEMBLE_SPECIAL
+		                   ? (ensemble_range){0, 0, UINT64_C(1) << (place & ~ENSEMBLE_SPECIAL)}
+		                   : (ensemble_range){place, place + 1, 0};
 		const uint64_t *own = m->own + (uint64_t)a * m->n_words;
 		for (uint32_t i = 0; i < m->n_words; i++)
 			alive[i] &= own[i];

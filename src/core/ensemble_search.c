@@ -487,9 +487,8 @@ static void write_row(const symcf_ensemble_search *s, const ensemble_masks *o, u
 	memcpy(row, s->query.x, e->n * sizeof *row);
 	for (uint32_t a = 0; a < s->n_active; a++) {
 		const uint32_t j = s->active[a], place = o->witness[a];
-		const uint32_t at = place & ENSEMBLE_SPECIAL
-		                        ? e->n_line[j] + (place & ~ENSEMBLE_SPECIAL)
-		                        : place;
+		const uint32_t at =
+			place & ENSEMBLE_SPECIAL ? e->n_line[j] + (place & ~ENSEMBLE_SPECIAL) : place;
 		row[j] = e->code[e->value_offset[j] + at];
 	}
 }

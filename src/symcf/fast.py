@@ -24,11 +24,13 @@ from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.decision import TreeDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.choice import ENGINES, engine_for, engine_of
 from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
+from symcf.engines.trees import PATIENCE
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
@@ -342,15 +344,18 @@ def _open(
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
         reasons=reasons,
+        row_seconds=PATIENCE if clock.seconds is None and question.constraints.max_changes is None else 0.0,
     )
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
-    """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
+    """What a batch works with: one threshold function, one for each pair of classes, trees, or diagrams."""
     compiled = question.classifier
     chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
     if chosen.name == "cover":
         return compiled.decision.threshold or compiled.decision.beats
+    if isinstance(compiled.decision, TreeDecision) and chosen.name == "trees":
+        return compiled.decision.ensemble
     if compiled.n_classes == 2:
         return compiled.class_diagram(1, clock).core
     return [compiled.class_diagram(k, clock).core for k in range(compiled.n_classes)]
