@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-__all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
+__all__ = ["STATUS", "BatchExplanation", "Request", "Summary", "offsets_of", "ranges_of", "unanswered_rows"]
 
 #: Bytes that a set and each of its features take in the columns.
 SET_BYTES, FEATURE_BYTES = 8, 4
@@ -126,7 +126,7 @@ class BatchExplanation:
                 report(i + 1)
         status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
         if len(found) < len(rows):
-            status, prediction = _unanswered(compiled, rows, request, errors)
+            status, prediction = unanswered_rows(compiled, rows, request, errors)
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
@@ -135,8 +135,8 @@ class BatchExplanation:
             compiled,
             rows,
             request,
-            row_offsets=_offsets([*map(len, columns), *[0] * (len(rows) - len(found))]),
-            set_offsets=_offsets(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
+            row_offsets=offsets_of([*map(len, columns), *[0] * (len(rows) - len(found))]),
+            set_offsets=offsets_of(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
             features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
             status=status,
             prediction=prediction,
@@ -145,7 +145,7 @@ class BatchExplanation:
     @classmethod
     def unanswered(cls, compiled: Classifier, rows: Codes, request: Request, errors: str) -> BatchExplanation:
         """The batch when time was up before the first row."""
-        status, prediction = _unanswered(compiled, rows, request, errors)
+        status, prediction = unanswered_rows(compiled, rows, request, errors)
         return cls(
             compiled,
             rows,
@@ -250,14 +250,14 @@ class BatchExplanation:
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
-        sets = _ranges(self.row_offsets, index)
-        chosen = _ranges(self.set_offsets, sets)
+        sets = ranges_of(self.row_offsets, index)
+        chosen = ranges_of(self.set_offsets, sets)
         return BatchExplanation(
             self.compiled,
             self.rows[index],
             self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
-            row_offsets=_offsets(np.diff(self.row_offsets)[index]),
-            set_offsets=_offsets(np.diff(self.set_offsets)[sets]),
+            row_offsets=offsets_of(np.diff(self.row_offsets)[index]),
+            set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[chosen],
             status=self.status[index],
             prediction=self.prediction[index],
@@ -354,7 +354,7 @@ class _Labels:
         return names
 
 
-def _unanswered(
+def unanswered_rows(
     compiled: Classifier, rows: Codes, request: Request, errors: str
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Status and prediction of rows that were not reached in time."""
@@ -395,12 +395,12 @@ def _answer(
     return status, case.prediction, answer.sets
 
 
-def _offsets(sizes: Any) -> npt.NDArray[np.int64]:
+def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
     """Where parts of these sizes begin, and the end of the last."""
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
 
 
-def _ranges(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def ranges_of(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """All numbers of the ranges offsets[i] .. offsets[i + 1], for i in index."""
     sizes = np.diff(offsets)[index]
     within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)

@@ -11,14 +11,16 @@ import numpy as np
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
-from symcf.engines.choice import engine_of
+from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import Case
+from symcf.questions.case import NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
+from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
 __all__ = ["Explainer"]
@@ -26,19 +28,11 @@ __all__ = ["Explainer"]
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
-#: More bytes than any machine has.
-MOST_BYTES = 1 << 62
-
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
-STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
 
-
-class Explainer:
+class Explainer(Reasoner):
     """Answers one case."""
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
 
     def explain(
         self,
@@ -76,16 +70,15 @@ class Explainer:
 
         wanted = k if max_results is None else min(k, max_results)
         try:
-            found = (
-                self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
-                if engine.name == "cover"
-                else None
-            )
+            self.assignments = assignments_of(self.case, clock)
+            found = None
+            if engine.name == "cover":
+                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
                 listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
-        except LimitError:
-            if not clock.expired:
+        except LimitError as error:
+            if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
         sets, status = found
@@ -127,8 +120,8 @@ class Explainer:
         if not sets and status == "complete" and not at_target:
             try:
                 blocking = self._blocking(clock)
-            except LimitError:
-                if not clock.expired:
+            except LimitError as error:
+                if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
         return Explanation(
@@ -149,7 +142,12 @@ class Explainer:
             build=self.counterfactual if values == "best" else self.counterfactuals,
             all_values=values == "all",
             probability=self._probability(self.case.x, self.case.prediction),
+            why=None if at_target else self.why_all,
         )
+
+    def changes(self) -> Explanation:
+        """See `Reasoner`."""
+        return self.explain(engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
@@ -165,6 +163,9 @@ class Explainer:
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
+            if isinstance(self.case, NumberCase):
+                case = self.case.relaxed(left_out)
+                return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
             question = replace(self.case.question, relations=constraints.most_relations(left_out))
             query = replace(
                 self.case.query,
@@ -219,17 +220,9 @@ class Explainer:
         )
 
     @cached_property
-    def assignments(self) -> Assignments:
+    def assignments(self) -> Assignments | NumberAssignments:
         """Which values flip the decision."""
         return assignments_of(self.case)
-
-    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
-        classifier = self.case.question.classifier
-        if not classifier.has_probabilities:
-            return None
-        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
-        assert probabilities is not None
-        return float(probabilities[0, class_code])
 
 
 def _check_time(clock: Clock) -> None:

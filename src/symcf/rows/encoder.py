@@ -45,6 +45,10 @@ class FeatureReader(Protocol):
     def blank(self) -> float | None:
         """What an empty cell of a text file stands for."""
 
+    @property
+    def missing(self) -> int | None:
+        """The code that means "missing" and nothing else; None if there is none."""
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
 
@@ -62,6 +66,11 @@ class Encoder(ABC):
     layout: ColumnLayout
     #: By feature.
     readers: Sequence[FeatureReader]
+
+    @property
+    def missing(self) -> tuple[int | None, ...]:
+        """By feature, the code that means "missing" and nothing else; None where there is none."""
+        return tuple(reader.missing for reader in self.readers)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
         """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""

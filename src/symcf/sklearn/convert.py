@@ -22,6 +22,7 @@ ESTIMATORS: dict[str, Convert] = {
     "CategoricalNB": scores.categorical,
     "MultinomialNB": scores.counts,
     "ComplementNB": scores.counts,
+    "GaussianNB": scores.gaussian,
     "LogisticRegression": scores.linear,
     "LogisticRegressionCV": scores.linear,
     "LinearSVC": scores.linear,
@@ -52,8 +53,10 @@ INSTEAD = {
 def from_sklearn(
     estimator: Any,
     *,
+    data: Any = None,
     feature_names: Sequence[str] | None = None,
     values: Mapping[Any, Sequence[float]] | None = None,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
     other: bool = True,
 ) -> Model:
@@ -66,11 +69,16 @@ def from_sklearn(
         SGDClassifier, Perceptron, RidgeClassifier and others with coefficients), tree or forest classifier; or a
         Pipeline that ends in one, of ColumnTransformer, OneHotEncoder, OrdinalEncoder, KBinsDiscretizer, Binarizer,
         SimpleImputer, scalers and feature selection.
+    data:
+        Rows like those that it was fitted on, for what the estimator does not know about its columns.
     feature_names:
         The names of the raw columns; by default those of the DataFrame that it was fitted on, else ``x0, x1, ...``.
     values:
         By column, the numbers it can hold, where they are not ranges. Columns that reach a naive Bayes or linear model
-        as plain numbers are 0 or 1 unless listed here.
+        as plain numbers are 0 or 1 unless listed here, or taken as they are because of ``data`` or ``ranges``.
+    ranges:
+        By column, the least and the greatest number that may be suggested, for naive Bayes and linear models that see
+        it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
         names of features to such lists. None in a list is the value "all of them are 0".
@@ -95,7 +103,7 @@ def from_sklearn(
     _check_fitted(estimator, final)
     classes = _classes(final)
     names, named = _raw_names(estimator, transformer, final, feature_names)
-    source = Source(transformer, names, named=named)
+    source = Source(transformer, names, named=named, data=data)
     if len(source.lineages) != final.n_features_in_:
         raise ModelError(
             f"{type(final).__name__} was fitted on {final.n_features_in_} columns, the steps before it give "
@@ -103,6 +111,7 @@ def from_sklearn(
         )
     source.set_values(values or {})
     source.set_groups(groups or {})
+    source.ranges = dict(ranges or {})
     return convert(final, source, classes, other)
 
 

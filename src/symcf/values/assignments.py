@@ -26,7 +26,7 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
-from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip
+from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
 
 __all__ = [
     "AnyOtherFlip",
@@ -96,14 +96,7 @@ class Assignments:
             costs: list[int] = chooser.price(sets, clock.left).tolist()
             assert min(costs, default=0) >= 0, "no values of a change set flip the decision"
             return costs
-        costs = []
-        for change_set in sets.to_list():
-            if clock.expired:
-                break
-            priced = self.priced(change_set)
-            assert priced is not None, "no values of a change set flip the decision"
-            costs.append(priced.unit)
-        return costs
+        return costs_one_by_one(self.priced, sets, clock)
 
     def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> tuple[_core.Sets, str] | None:
         """The k cheapest minimal sets, by (cost, size, features), and how the search ended; None if the core cannot
