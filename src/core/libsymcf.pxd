@@ -301,6 +301,33 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                      symcf_control *control, c_bool *found, uint32_t *row)
 
+    # values
+    ctypedef struct symcf_aim:
+        const symcf_threshold *const *t
+        uint32_t n_functions
+        const int64_t *shift
+        c_bool fall
+        c_bool every
+        const symcf_diagram *d
+        uint32_t sink
+
+    ctypedef struct symcf_options:
+        const int64_t *cost
+        const int64_t *move
+        const uint32_t *name
+
+    ctypedef struct symcf_chooser:
+        pass
+
+    symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t *value_offset,
+                                    symcf_chooser **out)
+    void symcf_chooser_free(symcf_chooser *c)
+    void symcf_chooser_reset(symcf_chooser *c, const uint32_t *x, const symcf_options *options)
+    symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t size, symcf_control *control,
+                              uint32_t *names, int64_t *cost)
+    symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t k, symcf_control *control,
+                                   symcf_sets *sets)
+
     # batches
     ctypedef struct symcf_batch_request:
         const uint8_t *allowed

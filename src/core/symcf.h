@@ -667,6 +667,48 @@ symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *con
 symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
                                  uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
 
+/* ------------------------------------------------------------------- values ------------------ */
+
+/* What has to become true. Either sums: `t` are threshold functions, those that are NULL left out, of
+ * which one has to become true, or with `every` all; with `fall` one function has to become false.
+ * The margin of a function is its score plus shift[i] (NULL: 0). Or a diagram has to lead to `sink`. */
+typedef struct symcf_aim {
+	const symcf_threshold *const *t;
+	uint32_t n_functions;
+	const int64_t *shift;
+	bool fall, every;
+	const symcf_diagram *d;
+	uint32_t sink;
+} symcf_aim;
+
+/* What the values of an instance's features cost, by value_offset[j] + v. The instance's own value is
+ * an option, too, if the caller knows another value that is the same to the core. */
+typedef struct symcf_options {
+	const int64_t *cost;  /* of becoming this value; < 0: it may not. Sums are below 2^62       */
+	const int64_t *move;  /* among equally cheap choices the shortest comes first; NULL: 0 each */
+	const uint32_t *name; /* ... and at last the one with the smallest names; NULL: the codes   */
+} symcf_options;
+
+typedef struct symcf_chooser symcf_chooser;
+/* What the arguments point to outlives the chooser. ensures: *out freed by symcf_chooser_free. */
+symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t *value_offset,
+                                symcf_chooser **out);
+void symcf_chooser_free(symcf_chooser *c);
+/* Takes an instance. x and the arrays of the options are in use until the next one. */
+void symcf_chooser_reset(symcf_chooser *c, const uint32_t *x, const symcf_options *options);
+/* The best new values for the features of a set, all of which change: by (cost, move, margin falling,
+ * names). requires: an instance; features ascend.
+ * ensures: names[0 .. size), unless NULL, and *cost; SYMCF_INVALID if no allowed values do it. */
+symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                          symcf_control *control, uint32_t *names, int64_t *cost);
+
+/* The k first minimal change sets of the instance by (cost, size, features), where a set costs what
+ * symcf_choose says. Appends; on any other status than SYMCF_OK *sets is as it was.
+ * ensures: SYMCF_UNSUPPORTED for diagrams and for several functions that have to become true at once;
+ * SYMCF_INVALID if the instance itself does it. */
+symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t k,
+                               symcf_control *control, symcf_sets *sets);
+
 /* ------------------------------------------------------------------ batches ------------------ */
 
 /* What is asked about every row. All arrays outlive the batch. Where rows have groups,

@@ -334,6 +334,25 @@ class Columns:
     def prediction(self) -> npt.NDArray[np.uint8]: ...
 
 @final
+class Chooser:
+    def __new__(
+        cls,
+        goal: Diagram | Sequence[Threshold | None],
+        value_offset: npt.NDArray[np.uint32],
+        x: npt.NDArray[np.uint32],
+        cost: npt.NDArray[np.int64],
+        name: npt.NDArray[np.uint32],
+        *,
+        shift: npt.NDArray[np.int64] | None = None,
+        fall: bool = False,
+        every: bool = False,
+        sink: int = 0,
+    ) -> Chooser: ...
+    def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
+    def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...
+    def best(self, k: int, max_changes: int | None = None, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
+@final
 class Batch:
     def __new__(
         cls,

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
@@ -52,10 +53,12 @@ class Explainer(Reasoner):
         by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
-        return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
+        return run(engine, self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
 
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
-        """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
+        """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
+        sets come by a lower bound of it.
+        """
 
         def first(count: int) -> ChangeSets:
             answer = engine.best(self.case.query, count, clock)
@@ -69,21 +72,27 @@ class Explainer(Reasoner):
         wanted = k if max_results is None else min(k, max_results)
         try:
             self.assignments = assignments_of(self.case, clock)
+            found = None
             if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
-                sets = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
-            else:
-                sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
+                nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(nearest), "complete"
+            elif engine.name == "cover":
+                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
+            if found is None:
+                listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
-        cut = max_results is not None and max_results < k and len(sets) == max_results
-        return Answer(ChangeSets.of(sets), "more" if cut else "complete")
+        sets, status = found
+        cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
+        return Answer(ChangeSets.of(sets), "more" if cut else status)
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
         by_value = self._is_priced
-        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
+        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._prices if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
@@ -92,13 +101,13 @@ class Explainer(Reasoner):
         """Is the cost of a set more than a sum of what engines know?"""
         return self.case.costs.per_value is not None or not self.case.costs.fit
 
-    def _price(self, change_set: ChangeSet) -> int:
+    def _prices(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """What sets cost, in exact units, as far as time allows."""
         costs = self.case.costs
-        if costs.per_value is None:
-            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
-        priced = self.assignments.priced(change_set)
-        assert priced is not None, "no values of a change set flip the decision"
-        return priced.unit
+        if costs.per_value is not None:
+            return self.assignments.costs(sets, clock)
+        units = np.array([costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)], dtype=object)
+        return [sum(units[list(change_set)].tolist()) for change_set in sets.to_list()]
 
     def explanation(
         self,
