@@ -269,7 +269,7 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (BernoulliNB(), r"BernoulliNB is not fitted: call fit first"),
         (BernoulliNB, r"not BernoulliNB: an object, not the class"),
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
-        (GaussianNB().fit(X, Y), r"GaussianNB is not supported. Supported are BernoulliNB, CategoricalNB"),
+        (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (GradientBoostingClassifier(n_estimators=2).fit(X, Y), r"GradientBoostingClassifier is not supported"),
         (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported: .* by themselves"),
         (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels; use LinearSVC"),

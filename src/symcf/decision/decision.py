@@ -17,8 +17,18 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.decision.groups import Groups
-from symcf.errors import ModelError
-from symcf.models.rules import DiagramRule, Offsets, Rule, ScoreRule, ThresholdRule, Tree, TreeRule, value_offsets
+from symcf.errors import InternalError, ModelError
+from symcf.models.rules import (
+    AdditiveRule,
+    DiagramRule,
+    Offsets,
+    Rule,
+    ScoreRule,
+    ThresholdRule,
+    Tree,
+    TreeRule,
+    value_offsets,
+)
 from symcf.rows.reader import Codes
 
 __all__ = ["Budget", "Decision", "make_decision"]
@@ -91,6 +101,8 @@ def make_decision(rule: Rule, n_classes: int, apart: Sequence[Sequence[int]] | N
         return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
     if isinstance(rule, TreeRule):
         return TreeDecision(rule, n_classes)
+    if isinstance(rule, AdditiveRule):
+        raise InternalError("sums of functions of numbers have a decision of their own")
     return DiagramDecision(rule, n_classes)
 
 
@@ -166,7 +178,7 @@ class ScoreDecision(Decision):
         rivals = [t for t in self.beats[k] if t is not None]
         parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
-        return bdd.freeze(), bdd
+        return bdd.freeze(budget.seconds()), bdd
 
 
 class TreeDecision(Decision):
@@ -215,7 +227,7 @@ class TreeDecision(Decision):
         if len(parts) == 1:
             return parts[0], None
         bdd = _core.Bdd.conjoin(parts, [False] * len(parts), *budget.now())
-        return bdd.freeze(), bdd
+        return bdd.freeze(budget.seconds()), bdd
 
     def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
         """The function "these scores of the trees and the bias reach 0"."""

@@ -7,13 +7,25 @@ that predictions, diagrams and engines cannot disagree.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
 
-__all__ = ["DiagramRule", "Rule", "ScoreRule", "ThresholdRule", "Tree", "TreeRule"]
+__all__ = [
+    "AdditiveRule",
+    "DiagramRule",
+    "Rule",
+    "ScoreRule",
+    "ThresholdRule",
+    "Tree",
+    "TreeRule",
+    "reached",
+    "value_offsets",
+]
 
 Offsets = npt.NDArray[np.uint32]
 
@@ -39,6 +51,36 @@ class ScoreRule:
     scale: int
     #: Which of several classes with the same score wins: the last, or the first.
     later_wins: bool
+
+
+@dataclass(frozen=True, eq=False)
+class AdditiveRule:
+    """Sums of functions of numbers and of weights of values; see `symcf.models.additive`. One sum: class 1 iff it is
+    positive, or 0 and ``later_wins``. More: the class with the largest.
+    """
+
+    #: The features that are numbers; their codes are places among the doubles (`symcf.rows.numbers`).
+    numbers: tuple[int, ...]
+    #: By sum and number: ``curve * 2**curve_exponent * x**2 + slope * 2**slope_exponent * x``.
+    curve: npt.NDArray[np.int64]
+    curve_exponent: npt.NDArray[np.int32]
+    slope: npt.NDArray[np.int64]
+    slope_exponent: npt.NDArray[np.int32]
+    #: By feature, the weights by sum and value; None for numbers.
+    tables: tuple[npt.NDArray[np.int64] | None, ...]
+    #: By sum.
+    bias: npt.NDArray[np.int64]
+    #: A unit is 2 to the power of minus this.
+    scale: int
+    later_wins: bool
+    #: By how many units a counterfactual has to win.
+    doubt: int
+
+    @cached_property
+    def polynomials(self) -> list[_core.Polynomials]:
+        """By sum, what the numbers add to it."""
+        parts = zip(self.curve, self.curve_exponent, self.slope, self.slope_exponent, strict=True)
+        return [_core.Polynomials(*part, self.scale) for part in parts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +116,18 @@ class DiagramRule:
     diagrams: tuple[_core.Diagram, ...]
 
 
-Rule = ThresholdRule | ScoreRule | TreeRule | DiagramRule
+def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+    """The leaf that each row of value codes reaches."""
+    at = np.zeros(len(codes), dtype=np.int64)
+    on_the_way = np.arange(len(codes))
+    while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
+        u = at[on_the_way]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
+        at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
+    return at
+
+
+Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule
 
 
 def value_offsets(n_values: npt.ArrayLike) -> Offsets:

@@ -42,6 +42,7 @@ ESTIMATORS: dict[str, Convert] = {
     "CategoricalNB": scores.categorical,
     "MultinomialNB": scores.counts,
     "ComplementNB": scores.counts,
+    "GaussianNB": scores.gaussian,
     "LogisticRegression": scores.linear,
     "LogisticRegressionCV": scores.linear,
     "LinearSVC": scores.linear,
@@ -64,6 +65,7 @@ def from_sklearn(
     data: Any = None,
     feature_names: Sequence[str] | None = None,
     values: Mapping[Any, Sequence[float]] | None = None,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
     other: bool = True,
 ) -> Model:
@@ -82,7 +84,10 @@ def from_sklearn(
         The names of the raw columns; by default those of the DataFrame that it was fitted on, else ``x0, x1, ...``.
     values:
         By column, the numbers it can hold, where they are not ranges. Columns that reach a naive Bayes or linear model
-        as plain numbers are 0 or 1 unless listed here.
+        as plain numbers are 0 or 1 unless listed here, or taken as they are because of ``data`` or ``ranges``.
+    ranges:
+        By column, the least and the greatest number that may be suggested, for naive Bayes and linear models that see
+        it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
         names of features to such lists. None in a list is the value "all of them are 0".
@@ -121,6 +126,7 @@ def from_sklearn(
         )
     source.set_values(values or {})
     source.set_groups(groups or {})
+    source.ranges = dict(ranges or {})
     if isinstance(core, TreeSum):
         parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
         threshold = (found.of, found.at) if isinstance(found, Cut) else None

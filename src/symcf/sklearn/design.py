@@ -73,6 +73,8 @@ class Source:
         self.known = known
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
+        #: By raw column, the range of its numbers, as the user gave it.
+        self.ranges: dict[Any, Any] = {}
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]

@@ -21,7 +21,7 @@ from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Cut, labels, starts, through
 from symcf.sklearn.lineage import Domain, Fill
 
-__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature"]
+__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature", "raw_fill"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
@@ -151,14 +151,14 @@ def _number_feature(domain: Domain, column: int) -> Feature:
     assert domain.numbers is not None
     numbers = tuple(_tidy(number) for number in domain.numbers)
     names: list[Hashable] = list(numbers)
-    _settle_fills(domain, _raw_fill)
+    _settle_fills(domain, raw_fill)
     own = _own_cell(domain, names)
 
     def reader(code_of: CodeOf) -> Categories:
         codes = {number: int(code) for number, code in zip(numbers, code_of, strict=False)}
         known = dict(codes)
         nan = none = -1
-        for marker, code in _filled(domain, lambda fill: known.get(_raw_fill(fill), -1), code_of, own):
+        for marker, code in _filled(domain, lambda fill: known.get(raw_fill(fill), -1), code_of, own):
             if is_missing(marker) or marker is None:
                 nan = none = code
             else:
@@ -183,7 +183,7 @@ def _range_feature(domain: Domain, column: int) -> Feature:
     places = np.array([cut.at for cut in cuts])
 
     def cell(fill: Fill) -> int:
-        return int(np.searchsorted(places, _raw_fill(fill), side="right"))
+        return int(np.searchsorted(places, raw_fill(fill), side="right"))
 
     _settle_fills(domain, cell)
     names: list[Hashable] = list(domain.number_labels or labels(cuts))
@@ -224,7 +224,7 @@ def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]
     return result
 
 
-def _raw_fill(fill: Fill) -> float:
+def raw_fill(fill: Fill) -> float:
     """The raw number that an imputed value stands for. After scaling: the first that is scaled to it."""
     if not fill.chain:
         return float(fill.value)

@@ -15,6 +15,7 @@ import numpy as np
 
 from symcf.errors import ModelError
 from symcf.rows.encoder import is_missing
+from symcf.sklearn.affine import Affine
 from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, rounded_32
 from symcf.sklearn.functions import fitted_function, named_function
 
@@ -197,8 +198,7 @@ def _feature_union(step: Any, lineages: Lineages, where: str) -> Lineages:
 def _weighted(lineages: Lineages, weight: float) -> Lineages:
     if weight == 0:
         return [replace(lineage, finite=True) for lineage in lineages]
-    times = Function(lambda x: x * weight, falls=weight < 0, exact=True, total=True)
-    return [lineage if lineage.finite else replace(lineage, chain=(*lineage.chain, times)) for lineage in lineages]
+    return [_applied(lineage, Affine(0.0, weight, times=True)) for lineage in lineages]
 
 
 # --- encoders ---------------------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def _fitted(step: Any, lineages: Lineages, where: str) -> Lineages:
     return [_applied(lineage, fitted_function(step, i)) for i, lineage in enumerate(lineages)]
 
 
-def _applied(lineage: Lineage, function: Function) -> Lineage:
+def _applied(lineage: Lineage, function: Function | Affine) -> Lineage:
     if lineage.finite:
         return lineage
     applied = replace(lineage, chain=(*lineage.chain, function))
@@ -340,28 +340,25 @@ def _standard(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
         mean_seen, variance = float(step.mean_[i]), float(step.var_[i])
         if abs(variance - mean_seen * (1 - mean_seen)) > 1e-6:
             problem = f"a mean of {mean_seen:.6g} and a variance of {variance:.6g}"
-    return lambda x: (x - mean) / scale, problem
+    return Affine(mean, scale), problem
 
 
 def _min_max(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale, least = step.scale_[i], step.min_[i]
     low, high = float(step.data_min_[i]), float(step.data_max_[i])
     problem = None if {low, high} <= {0.0, 1.0} else f"numbers from {low:.6g} to {high:.6g}"
-    if not step.clip:
-        return lambda x: x * scale + least, problem
-    bounds = step.feature_range
-    return lambda x: np.clip(x * scale + least, *bounds), problem
+    return Affine(least, scale, times=True, clip=tuple(step.feature_range) if step.clip else None), problem
 
 
 def _max_abs(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale, most = step.scale_[i], float(step.max_abs_[i])
-    return lambda x: x / scale, None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
+    return Affine(0.0, scale), None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
 
 
 def _robust(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     center = step.center_[i] if step.with_centering else 0.0
     scale = step.scale_[i] if step.with_scaling else 1.0
-    return lambda x: (x - center) / scale, None
+    return Affine(center, scale), None
 
 
 _STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {
