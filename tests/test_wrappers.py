@@ -11,6 +11,7 @@ from deciding import decide
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.frozen import FrozenEstimator
@@ -24,7 +25,7 @@ from sklearn.model_selection import (
     RandomizedSearchCV,
     TunedThresholdClassifierCV,
 )
-from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
+from sklearn.naive_bayes import BernoulliNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
@@ -288,6 +289,28 @@ def test_votes_that_are_no_sum():
         pipeline = make_pipeline(steps(), VotingClassifier(named, voting=voting)).fit(FRAME, answers(FRAME))
         with pytest.raises(symcf.ModelError, match=message):
             symcf.from_sklearn(pipeline)
+
+
+# --- columns of numbers -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("core", [LogisticRegression(), GaussianNB(), LinearSVC(random_state=0)], ids=str)
+def test_numbers_without_bins(core):
+    rows, classes = load_breast_cancer(return_X_y=True, as_frame=True)
+    rows = rows.iloc[:, :8]
+    pipeline = make_pipeline(StandardScaler(), core)
+    wrapped = [
+        CalibratedClassifierCV(pipeline, method=method, ensemble=False, cv=3) for method in ("sigmoid", "isotonic")
+    ]
+    threshold = -0.7 if isinstance(core, LinearSVC) else 0.8
+    wrapped += [FixedThresholdClassifier(pipeline, threshold=threshold, pos_label=label) for label in (None, 0)]
+    wrapped += [make_pipeline(FunctionTransformer(np.negative), GridSearchCV(pipeline, {}, cv=2))]
+    near = rows * np.random.default_rng(0).normal(1, 0.05, size=rows.shape)
+    for estimator in wrapped:
+        estimator.fit(rows, classes)
+        c = symcf.compile(symcf.from_sklearn(estimator, data=rows))
+        for part in (rows, near):
+            np.testing.assert_array_equal(np.array(c.classes)[c.predict(part)], estimator.predict(part))
 
 
 # --- to the end -------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 #: Numbers of doubles, see `_doubles`.
 Places = npt.NDArray[np.int64]
 
-#: Monotone functions of numbers, applied in order. All but a `Function` that says so rise.
+#: Monotone functions of numbers, applied in order. They rise, unless they say that they fall (`falls`).
 Chain = tuple[Callable[[Floats], Floats], ...]
 
 #: How many doubles on each side of a cut are tried first, and at most, where the last bits may be wrong.
@@ -76,7 +76,7 @@ def through(chain: Chain, numbers: Floats) -> Floats:
 
 
 def _falls(chain: Chain) -> bool:
-    return sum(step.falls for step in chain if isinstance(step, Function)) % 2 == 1
+    return sum(bool(getattr(step, "falls", False)) for step in chain) % 2 == 1
 
 
 class _Test:

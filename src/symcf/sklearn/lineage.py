@@ -198,8 +198,7 @@ def _feature_union(step: Any, lineages: Lineages, where: str) -> Lineages:
 def _weighted(lineages: Lineages, weight: float) -> Lineages:
     if weight == 0:
         return [replace(lineage, finite=True) for lineage in lineages]
-    times = Function(lambda x: x * weight, falls=weight < 0, exact=True, total=True)
-    return [lineage if lineage.finite else replace(lineage, chain=(*lineage.chain, times)) for lineage in lineages]
+    return [_applied(lineage, Affine(0.0, weight, times=True)) for lineage in lineages]
 
 
 # --- encoders ---------------------------------------------------------------------------------------------------------
@@ -309,7 +308,7 @@ def _fitted(step: Any, lineages: Lineages, where: str) -> Lineages:
     return [_applied(lineage, fitted_function(step, i)) for i, lineage in enumerate(lineages)]
 
 
-def _applied(lineage: Lineage, function: Function) -> Lineage:
+def _applied(lineage: Lineage, function: Function | Affine) -> Lineage:
     if lineage.finite:
         return lineage
     applied = replace(lineage, chain=(*lineage.chain, function))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
+from symcf.models.additive import AdditiveClassifier
 from symcf.models.base import Model
+from symcf.models.dyadic import dyadic
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import value_offsets
@@ -220,11 +223,13 @@ def cut(model: Model, method: str, at: float) -> Model:
         raise ModelError(f"the threshold is a probability of {at:.6g}, so that there is only one answer")
     if isinstance(model, NaiveBayes):
         return NaiveBayes(model.class_prior, model.tables, threshold=at, tie="positive", **names)
-    if not isinstance(model, LinearClassifier):
-        raise ModelError(
-            f"a threshold other than the usual one is not supported for {type(model).__name__}: explain the estimator "
-            f"without it"
-        )
+    if isinstance(model, AdditiveClassifier):
+        shift = math.log(at) - math.log1p(-at) if method == "predict_proba" else at
+        (constant,) = model.bias
+        moved = AdditiveClassifier.from_dict({**model.to_dict(), "tie": "positive", "probability": None})
+        moved.bias = (dyadic(constant.fraction - Fraction(shift), "the threshold"),)
+        return moved
+    assert isinstance(model, LinearClassifier)
     bounds = list(itertools.pairwise(value_offsets(model.n_values).tolist()))
     rows = [[row[i:j].tolist() for i, j in bounds] for row in model.weights]
     bias = model.bias.tolist()
