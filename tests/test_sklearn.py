@@ -332,6 +332,9 @@ def test_a_tree_trained_with_missing_values():
     tree = DecisionTreeClassifier(random_state=0).fit(np.nan_to_num(rows), classes)
     with pytest.raises(symcf.InstanceError, match=r"row 0, column 'x0': the value is missing"):
         symcf.from_sklearn(tree).encoder.encode([[np.nan, 0.1]])
+    # scikit-learn takes them all the same; with data that has them, so do we
+    model = symcf.from_sklearn(tree, data=rows)
+    assert_agrees(tree, model, rows)
 
 
 def test_feature_names_are_counted():

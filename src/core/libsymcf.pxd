@@ -157,6 +157,15 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
                                      const char **reason, symcf_diagram **out)
 
+    ctypedef struct symcf_ensemble:
+        pass
+
+    symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes, const int64_t *scores,
+                                       c_bool later_wins, symcf_control *control, const char **reason,
+                                       symcf_ensemble **out)
+    void symcf_ensemble_free(symcf_ensemble *e)
+    uint64_t symcf_ensemble_leaves(const symcf_ensemble *e)
+
     # CUDD's BDD
     ctypedef struct symcf_bdd:
         pass
@@ -165,6 +174,8 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
                                       symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                                   symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                    symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
@@ -298,6 +309,19 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink, symcf_control *control,
                                       double *value)
     void symcf_shapley_free(symcf_shapley *s)
+    ctypedef struct symcf_ensemble_search:
+        pass
+
+    symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                     symcf_ensemble_search **out)
+    void symcf_ensemble_close(symcf_ensemble_search *s)
+    symcf_status symcf_ensemble_next(symcf_ensemble_search *s, symcf_control *control, uint64_t limit,
+                                     symcf_sets *sets)
+    symcf_status symcf_ensemble_best(symcf_ensemble_search *s, uint64_t k, symcf_control *control, symcf_sets *sets)
+    uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s)
+    symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control, symcf_sets *reasons)
+    symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                     symcf_control *control, c_bool *found, uint32_t *row)
 
     # batches
     ctypedef struct symcf_batch_request:

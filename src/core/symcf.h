@@ -315,7 +315,8 @@ symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symc
 
 /* Decision trees whose leaves are added up. Tree t has the nodes start[t] .. start[t + 1] - 1, its
  * root first. An inner node u tests a feature and goes left if left_values[left_start[u] + code] is
- * not 0; left and right count from start[t], and children come after their parent. */
+ * 1, right if it is 0; nodes may share these. left and right count from start[t], and children come
+ * after their parent. */
 typedef struct symcf_trees {
 	uint32_t n;               /* features                            */
 	const uint32_t *n_values; /* by feature                          */
@@ -324,7 +325,7 @@ typedef struct symcf_trees {
 	const int32_t *feature; /* by node; -1: a leaf                 */
 	const int32_t *left;    /* by node; unused for leaves          */
 	const int32_t *right;
-	const int64_t *left_start; /* by node, and one more              */
+	const int64_t *left_start; /* by node; one more: the entries of left_values */
 	const uint8_t *left_values;
 	const int64_t *score; /* by node, of leaves                      */
 	int64_t bias;
@@ -337,6 +338,22 @@ typedef struct symcf_trees {
  * with control->nodes and ->memory, and in ->level the number of trees put in order. */
 symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order,
                                  symcf_control *control, const char **reason, symcf_diagram **out);
+
+/* Trees that vote, prepared for the engine `trees`. Immutable. */
+typedef struct symcf_ensemble symcf_ensemble;
+
+/* The class with the largest sum of scores[u * n_classes + k] over the leaves u that x reaches wins; of
+ * several, the last if later_wins, else the first. trees->score and trees->bias are not read.
+ * ensures: *out freed by symcf_ensemble_free; SYMCF_INVALID with *reason (static text);
+ * SYMCF_OVERFLOW if the spreads of the trees add up to 2^60. */
+symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes,
+                                   const int64_t *scores, bool later_wins, symcf_control *control,
+                                   const char **reason, symcf_ensemble **out);
+void symcf_ensemble_free(symcf_ensemble *e);
+uint64_t symcf_ensemble_leaves(const symcf_ensemble *e);
+
+/* The class of a row. requires: codes in range. */
+uint32_t symcf_ensemble_decide(const symcf_ensemble *e, const uint32_t *x);
 
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
@@ -360,6 +377,13 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
  * diagram is negated). Within control->max_nodes live nodes of CUDD, intermediate ones included.
  * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                               symcf_control *control, symcf_bdd **out);
+
+/* The function of `outer` with each of its features j, which have two values, replaced by the function
+ * of inner[j]. Within control->max_nodes live nodes of CUDD.
+ * ensures: SYMCF_INVALID unless outer has a feature, all of its features have two values, and all
+ * inner diagrams have the same features, values and order. */
+symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                symcf_control *control, symcf_bdd **out);
 
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
@@ -645,6 +669,37 @@ symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_of
 symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink,
                                   symcf_control *control, double *value);
 void symcf_shapley_free(symcf_shapley *s);
+/* trees: branch and bound over the leaves of trees that vote; no diagram. The decision should become
+ * class k (sink 1) or any other than k (sink 0). */
+typedef struct symcf_ensemble_search symcf_ensemble_search;
+/* ensemble and query outlive the search; nothing is searched yet. requires: k is a class, sink <= 1. */
+symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                 uint32_t sink, symcf_ensemble_search **out);
+/* The same search for another instance: reuses its memory. */
+symcf_status symcf_ensemble_reset(symcf_ensemble_search *s, const symcf_query *q, uint32_t k,
+                                  uint32_t sink);
+void symcf_ensemble_close(symcf_ensemble_search *s);
+/* As the contract says. Sets come by rising size, except that when time is up larger ones follow that
+ * were met on the way; they are minimal like all others. control->max_memory bounds the tables. */
+symcf_status symcf_ensemble_next(symcf_ensemble_search *s, symcf_control *control, uint64_t limit,
+                                 symcf_sets *sets);
+/* Appends the first k by (cost, size, features), sorted. When time is up, it appends those of the k that
+ * are proved to be the first. */
+symcf_status symcf_ensemble_best(symcf_ensemble_search *s, uint64_t k, symcf_control *control,
+                                 symcf_sets *sets);
+/* All sets of up to so many changes have been found; UINT32_MAX: all sets that the query allows. */
+uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s);
+/* Searches on until everything is found, and appends the minimal sufficient reasons: minimal sets of
+ * features that keep the decision as long as they keep their values, whatever the others do within what
+ * the query allows. The change sets are their minimal hitting sets, and they are those of the change
+ * sets. max_changes is ignored. ensures: nothing is appended on any other status than SYMCF_OK. */
+symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control,
+                                    symcf_sets *reasons);
+
+/* Does a row that the query allows have the wanted class? x and allowed say which rows; cost and
+ * max_changes are not read. ensures: *found, and then `row` has n codes of such a row. */
+symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                 uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 

@@ -218,21 +218,20 @@ uint64_t tree_sums_bytes(const tree_sums *f)
 static const char *wrong_node(const symcf_trees *t, uint64_t first, uint64_t end, uint64_t u)
 {
 	const int64_t nodes = (int64_t)(end - first), own = (int64_t)(u - first);
+	const int64_t all = t->left_start[t->start[t->n_trees]];
 	const int32_t left = t->left[u], right = t->right[u];
-	if (t->left_start[u] < 0 || t->left_start[u + 1] < t->left_start[u])
-		return "the sets of values do not follow each other";
 	if (t->feature[u] == -1)
 		return NULL;
 	if (t->feature[u] < -1 || (uint32_t)t->feature[u] >= t->n)
 		return "a node tests a feature that is not there";
 	if (left <= own || left >= nodes || right <= own || right >= nodes)
 		return "a child does not come after its node";
-	if (t->left_start[u + 1] - t->left_start[u] != t->n_values[t->feature[u]])
+	if (t->left_start[u] < 0 || t->left_start[u] > all - (int64_t)t->n_values[t->feature[u]])
 		return "a node does not say for each value where it goes";
 	return NULL;
 }
 
-static const char *wrong_trees(const symcf_trees *t)
+const char *tree_sums_wrong(const symcf_trees *t)
 {
 	const char *wrong = t->start[0] ? "the first tree does not begin at node 0" : NULL;
 	for (uint32_t j = 0; j < t->n && !wrong; j++)
@@ -241,6 +240,9 @@ static const char *wrong_trees(const symcf_trees *t)
 	for (uint32_t i = 0; i < t->n_trees && !wrong; i++)
 		if (t->start[i] >= t->start[i + 1])
 			wrong = "a tree has no node";
+	for (int64_t i = 0; !wrong && i < t->left_start[t->start[t->n_trees]]; i++)
+		if (t->left_values[i] > 1)
+			wrong = "where a value goes is neither 0 nor 1";
 	for (uint32_t i = 0; i < t->n_trees && !wrong; i++)
 		for (uint64_t u = t->start[i]; u < t->start[i + 1] && !wrong; u++)
 			wrong = wrong_node(t, t->start[i], t->start[i + 1], u);
@@ -328,7 +330,7 @@ static symcf_status set_out(tree_sums *f, const uint32_t *order, symcf_control *
 symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
                             const char **reason, tree_sums **out)
 {
-	if ((*reason = wrong_trees(trees)))
+	if ((*reason = tree_sums_wrong(trees)))
 		return SYMCF_INVALID;
 	if (!fits(trees))
 		return SYMCF_OVERFLOW;

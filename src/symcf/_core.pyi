@@ -122,6 +122,14 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def compose(
+        outer: Diagram,
+        inner: Sequence[Diagram],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
@@ -284,6 +292,40 @@ class Shapley:
     def values(
         self, rows: npt.NDArray[np.uint32], sinks: npt.NDArray[np.uint8], time_limit: float = -1.0
     ) -> npt.NDArray[np.float64]: ...
+
+@final
+class Ensemble:
+    def __new__(
+        cls,
+        n_values: npt.NDArray[np.uint32],
+        start: npt.NDArray[np.uint64],
+        feature: npt.NDArray[np.int32],
+        left: npt.NDArray[np.int32],
+        right: npt.NDArray[np.int32],
+        left_start: npt.NDArray[np.int64],
+        left_values: npt.NDArray[np.uint8],
+        scores: npt.NDArray[np.int64],
+        later_wins: bool,
+    ) -> Ensemble: ...
+    @property
+    def value_offset(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def n_leaves(self) -> int: ...
+
+@final
+class TreeSearch:
+    def __new__(cls, ensemble: Ensemble, query: Query, k: int, sink: int, max_memory: int = 0) -> TreeSearch: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def reasons(self, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    @property
+    def complete_up_to(self) -> int | None: ...
+
+def find_row(
+    ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
+) -> npt.NDArray[np.uint32] | None: ...
 
 @final
 class Mcs:

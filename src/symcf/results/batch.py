@@ -98,7 +98,7 @@ class BatchExplanation:
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: Engine,
+        engine: Callable[[Case], Engine],
         clock: Clock,
         max_memory: int,
         errors: str,
@@ -358,7 +358,7 @@ def unanswered_rows(
     compiled: Classifier, rows: Codes, request: Request, errors: str
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.diff(compiled.value_offset))).all(axis=1)
+    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
     prediction = np.zeros(len(rows), dtype=np.uint8)
     if errors == "raise":
         prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
@@ -376,7 +376,7 @@ def _answer(
     rows: Codes,
     number: int,
     request: Request,
-    engine: Engine,
+    engine: Callable[[Case], Engine],
     clock: Clock,
     max_memory: int,
     errors: str,
@@ -390,7 +390,7 @@ def _answer(
     case = request.case(rows, number)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)
+    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets
 

@@ -19,6 +19,7 @@ from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
 from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.nearest_sets import nearest_sets
 from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
@@ -68,7 +69,10 @@ class Explainer(Reasoner):
         wanted = k if max_results is None else min(k, max_results)
         try:
             self.assignments = assignments_of(self.case, clock)
-            sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
+            if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
+                sets = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+            else:
+                sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
         except LimitError as error:
             if not clock.ended(error):
                 raise

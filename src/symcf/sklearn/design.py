@@ -130,8 +130,8 @@ class Source:
         never = {id(domain) for domain in self._never_missing()}
         for lineage in self.lineages:
             domain = lineage.domain
-            settled = lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None
-            if not settled and id(domain) not in never:
+            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
+            if not (listed or lineage.filled or id(domain) in never):
                 domain.add_missing(math.nan)
 
     def _never_missing(self) -> list[Domain]:
@@ -144,10 +144,14 @@ class Source:
         return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
 
     def design(
-        self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None, missing: bool = False
+        self,
+        *,
+        other: bool,
+        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None,
+        missing: bool = False,
     ) -> Design:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
-        values are refused when rows are read. ``missing``: whether it accepts NaN where a value is missing.
+        values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
         features = [
             raw_feature(domain, column, other=other)
@@ -182,9 +186,8 @@ class Source:
         for matrix in matrices[1:]:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
-        good: npt.NDArray[np.bool_] = np.asarray(np.isfinite(seen).all(axis=1))
-        if missing and feature.missing is not None:
-            good[feature.missing] = not np.isinf(seen[feature.missing]).any()
+        good: npt.NDArray[np.bool_] = np.asarray((np.isfinite(seen) | (np.isnan(seen) & missing)).all(axis=1))
+        good[list(feature.undefined)] = False
         if usable is not None:
             for i, c in enumerate(columns):
                 good = np.logical_and(good, usable(c, seen[:, i]))

@@ -44,10 +44,13 @@ class Feature:
     reader: Callable[[CodeOf], Reader]
     #: The cell of missing values that an imputer fills after they were encoded.
     filled_later: int | None = None
-    #: The cell of missing values, if they have one of their own.
-    missing: int | None = None
-    #: A cell that no step refuses.
-    usual: int = 0
+    #: Cells of numbers that a function is undefined for, such as the logarithm below 0.
+    undefined: tuple[int, ...] = ()
+
+    @property
+    def usual(self) -> int:
+        """A cell that no step refuses."""
+        return next((cell for cell in range(len(self.labels)) if cell not in self.undefined), 0)
 
 
 def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
@@ -107,7 +110,6 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         examples=((examples,),),
         reader=reader,
         filled_later=missing[0] if missing and domain.filled_later else None,
-        missing=missing[0] if missing else own,
     )
 
 
@@ -163,7 +165,7 @@ def _number_feature(domain: Domain, column: int) -> Feature:
     examples = np.array(numbers, dtype=np.float64)
     ascending = bool((np.diff(examples) > 0).all())
     examples = np.append(examples, _marker_numbers(domain)) if own is not None else examples
-    return Feature(domain.name, (column,), tuple(names), ascending, ((examples,),), reader, missing=own)
+    return Feature(domain.name, (column,), tuple(names), ascending, ((examples,),), reader)
 
 
 def _tidy(number: float) -> float:
@@ -194,11 +196,13 @@ def _range_feature(domain: Domain, column: int) -> Feature:
         return Ranges(column, tuple(places.tolist()), tuple(code_of[: len(cuts) + 1].tolist()), nan, tuple(others))
 
     examples = [np.array(part, dtype=np.float64) for part in zip(*_examples(cuts, markers), strict=True)]
-    fine = np.all([np.isfinite(through(chain, examples[0])) for chain in domain.functions], axis=0)
+    fine = np.isfinite([np.zeros(len(cuts) + 1), *(through(chain, examples[0]) for chain in domain.functions)]).all(
+        axis=0
+    )
     if own is not None:
         examples = [np.append(part, _marker_numbers(domain)) for part in examples]
-    usual = int(np.argmax(fine))
-    return Feature(domain.name, (column,), tuple(names), True, (tuple(examples),), reader, missing=own, usual=usual)
+    undefined = tuple(np.flatnonzero(~fine).tolist())
+    return Feature(domain.name, (column,), tuple(names), True, (tuple(examples),), reader, undefined=undefined)
 
 
 def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]]:

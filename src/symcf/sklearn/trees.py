@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,10 +33,8 @@ class _Trees:
 
     def __init__(self, estimators: list[Any], source: Source, classes: tuple[Any, ...], other: bool) -> None:
         self.flat = [one.tree_ for one in estimators]
-        if any(map(_saw_missing, estimators)):
-            for lineage in source.lineages:
-                if not (lineage.finite or lineage.filled):
-                    lineage.domain.add_missing(math.nan)
+        if any(map(_saw_missing, estimators)) or (source.data is not None and all(map(_takes_missing, estimators))):
+            source.accept_missing()
         self._add_cuts(source)
         self.design: Design = source.design(
             other=other, usable=_fits_32_bits, missing=all(map(_takes_missing, estimators))
