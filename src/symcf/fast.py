@@ -126,6 +126,7 @@ def explain_batch(
         sorted=bool(sort) or k is not None,
         values=values,
     )
+    request.question.check_values(values)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
@@ -308,7 +309,8 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
     if isinstance(question.classifier.decision, AdditiveDecision):
         by_solver = by_solver or engine == "minimal"
-    return by_solver or question.relations is not None or question.costs.per_value is not None or not question.costs.fit
+    by_value = question.costs.per_value is not None or not question.costs.fit or question.minimal == "moves"
+    return by_solver or by_value or question.relations is not None
 
 
 def _open(

@@ -13,6 +13,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
+from symcf.engines.moves import Moved, MovesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -50,6 +51,8 @@ class Explainer(Reasoner):
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
+        if isinstance(engine, MovesEngine):
+            return engine.run(k, max_results, clock, max_memory)
         by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
@@ -147,6 +150,7 @@ class Explainer(Reasoner):
             all_values=values == "all",
             probability=self._probability(self.case.x, self.case.prediction),
             why=None if at_target else self.why_all,
+            minimal=self.case.question.minimal,
         )
 
     def changes(self) -> Explanation:
@@ -197,7 +201,9 @@ class Explainer(Reasoner):
         return self._described(dict(zip(change_set, self.best_codes(change_set), strict=True)))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
-        """The cheapest values that flip the decision, as value codes."""
+        """The cheapest values that flip the decision, as value codes; those of the set, if it has its own."""
+        if isinstance(change_set, Moved):
+            return change_set.codes
         codes = self.assignments.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
