@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
 from symcf.errors import OptionError
 from symcf.questions.question import Question
+from symcf.rows.given import GivenRow
+from symcf.rows.raw_row import RawRow
 
 __all__ = ["Case", "Query"]
 
@@ -41,9 +44,10 @@ class Query:
 class Case:
     """What would have to change for this row to be decided differently?"""
 
-    def __init__(self, question: Question, row: npt.NDArray[Any]) -> None:
-        """``row`` holds checked value codes and has the shape (1, n)."""
+    def __init__(self, question: Question, row: npt.NDArray[Any], given: GivenRow | None = None) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave."""
         self.question = question
+        self._given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
         classifier, groups = question.classifier, question.classifier.decision.groups
@@ -63,10 +67,16 @@ class Case:
     @classmethod
     def of(cls, question: Question, x: Any) -> Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
-        case = cls(question, question.classifier.instance(x))
+        classifier = question.classifier
+        case = cls(question, classifier.instance(x), GivenRow(x, classifier.encoder.layout))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
+
+    @cached_property
+    def raw(self) -> RawRow:
+        """The row in the user's terms."""
+        return self.question.classifier.raw_row(self.x, self._given, self.question.resolutions)
 
     @property
     def target(self) -> int | None:

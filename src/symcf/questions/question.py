@@ -5,15 +5,18 @@ Its keywords are defined here, once; every function that answers questions takes
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, TypedDict
 
 from symcf.diagrams.classifier import Classifier
+from symcf.errors import OptionError
 from symcf.questions.constraints import Constraints
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
 from symcf.rows.labels import code_of
+from symcf.rows.regions import checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -33,6 +36,8 @@ class Keywords(TypedDict, total=False):
     max_changes: int | None
     #: Relations between features that the counterfactual must obey.
     constraints: Any
+    #: For some features, what suggested numbers are to be multiples of.
+    resolution: Any
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,8 @@ class Question:
     relations: Relations | None
     #: The code of the wanted class; None: any other.
     target: int | None
+    #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
+    resolutions: Mapping[int, Fraction] = field(default_factory=dict)
 
     @classmethod
     def checked(
@@ -58,6 +65,7 @@ class Question:
         cost: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
+        resolution: Any = None,
         **unknown: object,
     ) -> Question:
         """Checks what the user gave; an error names what is not accepted."""
@@ -74,12 +82,21 @@ class Question:
             Costs(cost, *names),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
+            _resolutions(resolution, classifier),
         )
 
     @property
     def any_other(self) -> bool:
         """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
+
+
+def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
+    found = checked_resolutions(given, classifier.features)
+    for j in found:
+        if classifier.encoder.readers[j].regions is None:
+            raise OptionError(f"resolution: the values of {classifier.features[j]!r} are not ranges of numbers")
+    return found
 
 
 def _is_given(constraints: Any) -> bool:

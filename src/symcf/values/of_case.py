@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symcf.questions.case import Case
 from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip
 
 __all__ = ["assignments_of"]
 
 
-def assignments_of(case: Case) -> Assignments:
-    """The assignments of the case's change sets."""
+#: More than the moves of all features of a set add up to.
+ALL_MOVES = 1 << 80
+
+
+def assignments_of(case: Case, *, shortest: bool = False) -> Assignments:
+    """The assignments of the case's change sets, by cost; with ``shortest``, by cost and then by move."""
     groups, costs = case.question.classifier.decision.groups, case.question.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     choices = [
         [v for v in range(len(group_of)) if v != case.x[j] and (mask is None or mask[offset[j] + v])]
         for j, group_of in enumerate(groups.group_of)
     ]
-    units = None if costs.per_value is None else lambda j, v: costs.unit_of(j, case.x[j], v)
+    units: Callable[[int, int], int] | None = None
+    if shortest:
+        moves: dict[int, list[int]] = {}
+
+        def units(j: int, v: int) -> int:
+            if j not in moves:
+                moves[j] = case.raw.moves(j)
+            return costs.unit_of(j, case.x[j], v) * ALL_MOVES + moves[j][v]
+
+    elif costs.per_value is not None:
+
+        def units(j: int, v: int) -> int:
+            return costs.unit_of(j, case.x[j], v)
+
     return Assignments(_flip(case), case.x, choices, units, None if groups.trivial else groups.group_of)
 
 
