@@ -50,6 +50,11 @@ def test_without_constraints_there_is_no_mask():
         ({"allowed": {"age": ["old"], 0: "increase"}}, [[2], [0, 1], [0, 1, 2, 3]]),
         ({"allowed": {"age": ["young"], 0: "increase"}}, [[], [0, 1], [0, 1, 2, 3]]),
         ({"allowed": {"age": np.array([2])}, "immutable": ["age"]}, [[], [0, 1], [0, 1, 2, 3]]),
+        # missing values are taken only where they are listed
+        ({"missing": (2, None, 0)}, [[0, 1], [0, 1], [1, 2, 3]]),
+        ({"missing": (2, None, 0), "allowed": {"age": ["old"]}}, [[2], [0, 1], [1, 2, 3]]),
+        ({"missing": (2, None, None), "allowed": {"age": "increase"}}, [[], [0, 1], [0, 1, 2, 3]]),
+        ({"missing": (2, None, None), "immutable": "age"}, [[], [0, 1], [0, 1, 2, 3]]),
     ],
     ids=str,
 )

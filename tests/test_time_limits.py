@@ -256,3 +256,30 @@ def test_whatever_a_late_row_lists_is_right(n_classes, seconds):
     for i, place in enumerate(chosen):
         changed[i, list(sets[int(place)])] ^= 1
     assert (c.decide(changed) != c.decide(row)).all()
+
+
+# --- forests
+
+
+def forest():
+    """Trees over features of three values, so that costs may depend on them."""
+    rng = np.random.default_rng(3)
+    leaves = [{"counts": [1, 3]}, {"counts": [2, 1]}]
+    trees = []
+    for _ in range(5):
+        a, b = (f"x{j}" for j in rng.choice(6, 2, replace=False))
+        below = {"feature": b, "at_most": 1.5, "yes": leaves[0], "no": leaves[1]}
+        trees.append({"feature": a, "at_most": 0.5, "yes": leaves[1], "no": below})
+    return symcf.compile(symcf.RandomForest(trees, features=[f"x{j}" for j in range(6)]))
+
+
+@pytest.mark.parametrize("engine", ENGINES[1:])
+@pytest.mark.parametrize("k", [None, 2])
+@pytest.mark.parametrize("cost", [None, "ordinal"])
+@pytest.mark.parametrize("constraints", [(), ["x0 = '> 1.5' -> x1 = '<= 0.5'"]])
+def test_no_diagram_is_built_without_time(engine, k, cost, constraints):
+    c = forest()
+    found = c.explain([0.0] * 6, engine=engine, k=k, cost=cost, constraints=constraints, time_limit=0)
+    assert (found.sets, found.status) == ([], "time_limit")
+    assert not c.built_diagrams()
+    assert c.explain([0.0] * 6, engine=engine, k=k, cost=cost, constraints=constraints).complete

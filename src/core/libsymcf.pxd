@@ -196,6 +196,7 @@ cdef extern from "symcf.h" nogil:
         const uint8_t *allowed
         const int64_t *cost
         uint32_t max_changes
+        c_bool reasons
 
     ctypedef struct symcf_sets:
         uint32_t *features
@@ -252,8 +253,19 @@ cdef extern from "symcf.h" nogil:
                                     symcf_control *control, symcf_sets *sets)
     symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data) noexcept nogil,
                                       void *data, symcf_control *control, symcf_sets *sets)
+    symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *control, uint64_t **limbs,
+                                              size_t *width)
     uint64_t symcf_minimal_size(const symcf_minimal *e)
     void symcf_minimal_free(symcf_minimal *e)
+
+    ctypedef struct symcf_shapley:
+        pass
+
+    symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_offset, const double *share,
+                                    symcf_shapley **out)
+    symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink, symcf_control *control,
+                                      double *value)
+    void symcf_shapley_free(symcf_shapley *s)
 
     # batches
     ctypedef struct symcf_batch_request:
@@ -267,6 +279,7 @@ cdef extern from "symcf.h" nogil:
         int target
         c_bool sorted
         c_bool mark_bad_rows
+        c_bool reasons
 
     ctypedef struct symcf_growing_map:
         void *data

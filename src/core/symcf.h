@@ -447,6 +447,7 @@ typedef struct symcf_query {
 	const uint8_t *allowed; /* by value_offset[j] + v: may feature j become v? NULL: it may   */
 	const int64_t *cost;    /* by feature, > 0, their sum < 2^62; NULL: 1 each                */
 	uint32_t max_changes;   /* features per set at most; UINT32_MAX: any number              */
+	bool reasons;           /* sufficient reasons are wanted instead of change sets          */
 } symcf_query;
 
 /* A growing list of sets: set i is features[end[i-1] .. end[i]), ascending (end[-1] is 0). */
@@ -484,6 +485,9 @@ symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symc
  *   X_best(..., query, k, control, sets)   the k first sets by (cost, size, features), sorted
  *   X_count(..., query, control, limbs, width)   how many there are, exactly
  * A change set S flips f for some allowed values of the features in S, and no proper subset does.
+ * With query.reasons the same engines give sufficient reasons: sets S such that f does not flip for
+ * any allowed values of the features outside of S, and no proper subset of S is such a set. If
+ * nothing flips f, that is the empty set.
  */
 
 /* cover: minimal covers of a threshold function. */
@@ -522,7 +526,7 @@ symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, 
 /* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
  * is preferred to the class of x; a change set makes one of these functions true. Functions that are
  * NULL are left out, so a row of symcf_classifier.beats will do.
- * requires: all functions have the same features. */
+ * requires: all functions have the same features; not query.reasons, which is a conjunction. */
 typedef struct symcf_multiclass_cover symcf_multiclass_cover;
 /* The functions outlive the engine.
  * ensures: SYMCF_INVALID if a rival is preferred already; *out freed by symcf_multiclass_cover_free. */
@@ -567,9 +571,25 @@ symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint6
  * ensures: SYMCF_INVALID if the family is empty and count > 0. */
 symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data),
                                   void *data, symcf_control *control, symcf_sets *sets);
+/* By feature, in how many sets it is: n numbers of *width limbs. *limbs freed by symcf_free. */
+symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *control,
+                                          uint64_t **limbs, size_t *width);
 /* Nodes of the family's ZDD. */
 uint64_t symcf_minimal_size(const symcf_minimal *e);
 void symcf_minimal_free(symcf_minimal *e);
+
+/* ------------------------------------------------------------- Shapley values ---------------- */
+
+/* Shapley values of the features for "the diagram says sink", where features that are not known are
+ * independent and have value v of feature j with probability share[value_offset[j] + v]. */
+typedef struct symcf_shapley symcf_shapley;
+/* What the arguments point to outlives the engine. ensures: *out freed by symcf_shapley_free. */
+symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_offset,
+                                const double *share, symcf_shapley **out);
+/* Fills value[0 .. n) for an instance; may be called again. */
+symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink,
+                                  symcf_control *control, double *value);
+void symcf_shapley_free(symcf_shapley *s);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 
@@ -589,6 +609,7 @@ typedef struct symcf_batch_request {
 	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
 	                             of rows that time cut short are as found in any case       */
 	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
+	bool reasons;             /* as in symcf_query                                          */
 } symcf_batch_request;
 
 typedef enum symcf_row_status {
@@ -629,8 +650,8 @@ typedef struct symcf_batch symcf_batch;
  * diagrams. value_offset gives the number of values of each feature in the core. What the arguments
  * point to outlives the batch; the arguments themselves need not.
  * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, for more than
- * 256 classes, and for a target among more than two classes by multiclass cover; SYMCF_INVALID if the
- * target is not a class, or if groups do not fit value_offset. */
+ * 256 classes, and for reasons or a target among more than two classes by multiclass cover;
+ * SYMCF_INVALID if the target is not a class, or if groups do not fit value_offset. */
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
                               const symcf_rows *rows, const symcf_batch_request *request,
                               symcf_control *control, symcf_batch **out);

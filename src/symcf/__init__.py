@@ -20,19 +20,25 @@ from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.trees import DecisionTree, RandomForest
 from symcf.questions.expressions import forbid, implies, require
+from symcf.results.attribution import Attribution
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
+from symcf.results.fewest import McExplanations
+from symcf.results.reason_facts import Condition, Reason
+from symcf.results.reasons import Reasons
 from symcf.rows.intervals import Intervals
-from symcf.sklearn import from_sklearn
+from symcf.sklearn import from_model, from_sklearn
 from symcf.verify import Report, verify
 
 __version__ = "0.2.0"
 
 __all__ = [
+    "Attribution",
     "Change",
     "ClauseLimitError",
     "CompileLimitError",
     "Compiled",
+    "Condition",
     "Counterfactual",
     "DecisionTree",
     "Diagram",
@@ -45,17 +51,21 @@ __all__ = [
     "JobError",
     "LimitError",
     "LinearClassifier",
+    "McExplanations",
     "Model",
     "ModelError",
     "NaiveBayes",
     "OptionError",
     "RandomForest",
+    "Reason",
+    "Reasons",
     "Report",
     "SymcfError",
     "compile",
     "forbid",
     "from_dd",
     "from_function",
+    "from_model",
     "from_sklearn",
     "implies",
     "load",

@@ -12,6 +12,7 @@ import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -121,6 +122,7 @@ def explain_batch(
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(given.given))
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch
@@ -220,7 +222,7 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    return by_solver or question.relations is not None or question.costs.per_value is not None
+    return by_solver or question.relations is not None or question.costs.per_value is not None or not question.costs.fit
 
 
 def _open(solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, memory: int, errors: str) -> _core.Batch:

@@ -72,6 +72,8 @@ class Classifier:
         self.features: tuple[str, ...] = model.features
         #: By feature, the names of its values, and whether these come in an order; the names of the classes.
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
+        #: By feature, the code of missing values where they are a value of their own; else None.
+        self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: The decision, in integers, over groups of values that make a difference.
         self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
         #: Where the values of each feature start when all are numbered through.

@@ -22,7 +22,7 @@ from symcf.engines.sat.solvers import check_solver
 from symcf.errors import OptionError
 from symcf.questions.question import Question
 
-__all__ = ["ENGINES", "engine_of"]
+__all__ = ["ENGINES", "engine_of", "sat_clauses"]
 
 ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
 
@@ -62,8 +62,7 @@ def _target_of(question: Question) -> TargetOf:
 
 
 def _sat_engine(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
-    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
-    classifier, target_of = question.classifier, _target_of(question)
+    classifier = question.classifier
     # With sums of weights, the diagram tells which changes a change set does not need.
     helper = classifier.threshold if question.relations is None else None
     solver = solver or "cadical195"
@@ -73,16 +72,25 @@ def _sat_engine(question: Question, name: str, encoding: str, solver: str | None
         if sat.why_unavailable(solver) is not None:
             name = "sat-portable"
 
-    def make_cnf(goal: Goal, clock: Clock) -> Cnf:
-        diagram, sink = target_of(goal, clock)
-        chosen = encoding
-        if encoding == "auto":
-            binary = bool((diagram.core.arity == 2).all())
-            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0, clock), binary)
-        return encode(diagram, chosen, negate=sink == 0, clock=clock)
-
+    make_cnf = sat_clauses(question, encoding, helped=helper is not None and name == "sat")
     if name == "sat":
         help_of = None if helper is None else lambda clock: classifier.class_diagram(1, clock).core
         return sat.SatEngine(make_cnf, help_of, helper, solver)
     check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)
+
+
+def sat_clauses(question: Question, encoding: str, helped: bool = False) -> sat.MakeCnf:
+    """Σf of a goal. "auto" chooses the encoding; an engine that a diagram has `helped` wants another one."""
+    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
+    target_of = _target_of(question)
+
+    def make_cnf(goal: Goal, clock: Clock) -> Cnf:
+        diagram, sink = target_of(goal, clock)
+        chosen = encoding
+        if encoding == "auto":
+            binary = bool((diagram.core.arity == 2).all())
+            chosen = sat.choose_encoding(helped, diagram.count_paths(0, clock), binary)
+        return encode(diagram, chosen, negate=sink == 0, clock=clock)
+
+    return make_cnf

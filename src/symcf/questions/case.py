@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
 from symcf.errors import OptionError
@@ -31,10 +33,12 @@ class Query:
     #: The cost of changing each feature, in integers; None: 1 each.
     units: npt.NDArray[np.int64] | None
     max_changes: int | None
+    #: Are sufficient reasons wanted, instead of change sets?
+    reasons: bool = False
 
     def core(self) -> _core.Query:
         """The same for the C core."""
-        return _core.Query(self.x, self.mask, self.units, self.max_changes)
+        return _core.Query(self.x, self.mask, self.units, self.max_changes, self.reasons)
 
     def weights(self) -> list[int]:
         """What changing each feature costs."""
@@ -44,8 +48,16 @@ class Query:
 class Case:
     """What would have to change for this row to be decided differently?"""
 
-    def __init__(self, question: Question, row: npt.NDArray[Any], given: GivenRow | None = None) -> None:
-        """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave."""
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        given: GivenRow | None = None,
+        places: Sequence[int | None] = (),
+    ) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave; ``places`` are
+        as in `Costs.of_row`.
+        """
         self.question = question
         self._given = given
         #: The row, as value codes.
@@ -54,7 +66,8 @@ class Case:
         self.prediction = int(classifier.decide(row)[0])
         #: By value, whether it may be taken; None: every value may.
         self.mask = question.constraints.mask(self.x)
-        costs = question.costs
+        #: What changing this row costs.
+        self.costs = costs = question.costs.of_row(self.x, places)
         #: For the engines.
         self.query = Query(
             x=np.ascontiguousarray(groups.core_codes(row)[0]),
@@ -68,7 +81,8 @@ class Case:
     def of(cls, question: Question, x: Any) -> Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
         classifier = question.classifier
-        case = cls(question, classifier.instance(x), GivenRow(x, classifier.encoder.layout))
+        given = GivenRow(x, classifier.encoder.layout)
+        case = cls(question, classifier.instance(x), given, question.costs.place(x))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
@@ -83,9 +97,9 @@ class Case:
         """The class of the counterfactuals; None: any but the present one."""
         return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
 
-    def target_diagram(self) -> tuple[Diagram, int]:
-        """The diagram of what has to be reached, and the sink in it."""
-        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations)
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """The diagram of what has to be reached, and the sink in it; `LimitError` when time is up."""
+        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations, clock)
 
     def wcnf(self, encoding: str) -> Wcnf:
         """The case as a partial MaxSAT problem."""

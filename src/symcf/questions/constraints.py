@@ -29,7 +29,7 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "max_changes" or "relation".
+    #: "immutable", "allowed", "missing", "max_changes" or "relation".
     kind: str
     #: The feature it is about; None for max_changes and relations.
     feature: int | None
@@ -46,6 +46,8 @@ class Constraint:
             return str(self.value)
         if self.kind == "immutable":
             return f"{self.name} is immutable"
+        if self.kind == "missing":
+            return f"{self.name} must not become missing"
         if isinstance(self.value, str):
             return f"{self.name} may only {self.value}"
         return f"{self.name} allows only {', '.join(map(str, self.labels)) or 'nothing'}"
@@ -64,7 +66,9 @@ class Constraints:
         allowed: Mapping[Any, Any] | None = None,
         max_changes: int | None = None,
         relations: Relations | None = None,
+        missing: Sequence[int | None] = (),
     ) -> None:
+        """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them."""
         self._features = features
         self._values = values
         self._ordered = (True,) * len(features) if ordered is None else ordered
@@ -74,10 +78,13 @@ class Constraints:
             Constraint("immutable", j, features[j]) for j in feature_indices(immutable, features, "immutable")
         ]
         self.items += self._parse_allowed(allowed)
+        self.items += self._known_values(missing)
         if self.max_changes is not None:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
         if relations is not None:
             self.items += [Constraint("relation", None, None, relation) for relation in relations.items]
+        #: By place among the items, what they permit whatever the old value is; None for directions.
+        self._permitted = [self._whatever_the_old(c) for c in self.items]
 
     def _parse_allowed(self, allowed: Mapping[Any, Any] | None) -> Iterable[Constraint]:
         if allowed is None:
@@ -89,6 +96,21 @@ class Constraints:
             codes = self._checked_values(j, what)
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
+
+    def _known_values(self, missing: Sequence[int | None]) -> Iterable[Constraint]:
+        listed = {c.feature for c in self.items if c.value not in DIRECTIONS}
+        for j, code in enumerate(missing):
+            if code is not None and j not in listed:
+                others = tuple(v for v in range(len(self._values[j])) if v != code)
+                yield Constraint("missing", j, self._features[j], others, tuple(self._values[j][v] for v in others))
+
+    def _whatever_the_old(self, constraint: Constraint) -> npt.NDArray[np.uint8] | None:
+        if constraint.feature is None or isinstance(constraint.value, str):
+            return None
+        permitted = np.zeros(len(self._values[constraint.feature]), dtype=np.uint8)
+        if constraint.kind != "immutable":
+            permitted[list(constraint.value)] = 1
+        return permitted
 
     def _checked_values(self, j: int, what: Any) -> Any:
         if isinstance(what, str):
@@ -110,15 +132,15 @@ class Constraints:
     def mask(self, x: Sequence[int], without: Iterable[Constraint] = ()) -> npt.NDArray[np.uint8] | None:
         """By feature and value, whether it may be taken; None if all may. Constraints in `without` are left out."""
         left_out = set(without)
-        active = [c for c in self.items if c.feature is not None and c not in left_out]
+        active = [i for i, c in enumerate(self.items) if c.feature is not None and c not in left_out]
         if not active:
             return None
         masks = [np.ones(len(labels), dtype=np.uint8) for labels in self._values]
-        for constraint in active:
-            assert constraint.feature is not None
-            codes = range(len(self._values[constraint.feature]))
-            old = int(x[constraint.feature])
-            masks[constraint.feature] &= np.array([_permits(constraint, old, code) for code in codes], dtype=np.uint8)
+        for i in active:
+            constraint, permitted = self.items[i], self._permitted[i]
+            j = constraint.feature
+            assert j is not None
+            masks[j] &= _onwards(constraint.value, int(x[j]), len(masks[j])) if permitted is None else permitted
         return np.concatenate(masks)
 
     def static_mask(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
@@ -126,19 +148,17 @@ class Constraints:
         mask = np.ones(sum(map(len, self._values)), dtype=np.uint8)
         direction = np.zeros(len(self._values), dtype=np.uint8)
         offset = np.concatenate([[0], np.cumsum([len(labels) for labels in self._values])])
-        for constraint in self.items:
+        for constraint, permitted in zip(self.items, self._permitted, strict=True):
             if constraint.feature is None:
                 continue
             start, end = offset[constraint.feature], offset[constraint.feature + 1]
-            if constraint.value in DIRECTIONS:
+            if permitted is None:
                 wanted = 1 + DIRECTIONS.index(constraint.value)
                 if direction[constraint.feature] not in (0, wanted):
                     mask[start:end] = 0  # both directions at once leave nothing
                 direction[constraint.feature] = wanted
             else:
-                mask[start:end] &= np.array(
-                    [_permits(constraint, 0, code) for code in range(end - start)], dtype=np.uint8
-                )
+                mask[start:end] &= permitted
         return (None if mask.all() else mask), (direction if direction.any() else None)
 
     def most_changes(self, without: Iterable[Constraint] = ()) -> int | None:
@@ -153,15 +173,10 @@ class Constraints:
         return self._relations.keeping([relation for relation in self._relations.items if relation not in left_out])
 
 
-def _permits(constraint: Constraint, old: int, new: int) -> bool:
-    """May a feature change in this way? `symcf.verify` has a twin of its own: it shares no code with what it checks."""
-    if constraint.kind == "immutable":
-        return False
-    if constraint.value == "increase":
-        return new > old
-    if constraint.value == "decrease":
-        return new < old
-    return new in constraint.value
+def _onwards(direction: str, old: int, n_values: int) -> npt.NDArray[np.uint8]:
+    """The values in this direction. `symcf.verify` has a twin of its own: it shares no code with what it checks."""
+    codes = np.arange(n_values)
+    return (codes > old if direction == "increase" else codes < old).astype(np.uint8)
 
 
 def minimal_relaxation(

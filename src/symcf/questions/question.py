@@ -13,7 +13,8 @@ from typing import Any, TypedDict
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.questions.constraints import Constraints
-from symcf.questions.costs import Costs
+from symcf.questions.costs import Costs, mentions_distance
+from symcf.questions.distances import Distances
 from symcf.questions.relations import Relations
 from symcf.rows.labels import code_of
 from symcf.rows.regions import checked_resolutions
@@ -32,6 +33,9 @@ class Keywords(TypedDict, total=False):
     allowed: Any
     #: What changing a feature costs.
     cost: Any
+    #: Where that is a distance: in which scale, "mad", "std", "range" or by feature; rows to take it from.
+    scale: Any
+    data: Any
     #: The most features a counterfactual may change.
     max_changes: int | None
     #: Relations between features that the counterfactual must obey.
@@ -63,6 +67,8 @@ class Question:
         immutable: Any = (),
         allowed: Any = None,
         cost: Any = None,
+        scale: Any = "mad",
+        data: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
         resolution: Any = None,
@@ -75,11 +81,20 @@ class Question:
                 "keywords must be in the signature of the call"
             )
         names = (classifier.features, classifier.values, classifier.ordered)
+        if not mentions_distance(cost) and not (data is None and scale == "mad"):
+            raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         relations = Relations(constraints, *names) if _is_given(constraints) else None
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition()),
-            Constraints(*names, immutable=immutable, allowed=allowed, max_changes=max_changes, relations=relations),
-            Costs(cost, *names),
+            Constraints(
+                *names,
+                immutable=immutable,
+                allowed=allowed,
+                max_changes=max_changes,
+                relations=relations,
+                missing=classifier.missing,
+            ),
+            Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
             _resolutions(resolution, classifier),

@@ -6,7 +6,8 @@ import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -19,12 +20,13 @@ from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
+from symcf.questions.distances import NOWHERE
 from symcf.questions.question import Question
 from symcf.results import render
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.rows.given import GivenRows
+from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -50,6 +52,15 @@ class Request:
     sorted: bool
     #: "nearest", "surest" or "all", for the explanations that are made of the columns.
     values: str = "nearest"
+    #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
+    places: npt.NDArray[np.int64] | None = None
+
+    def case(self, rows: Codes, row: int, given: GivenRow | None = None) -> Case:
+        """The question about one of the rows."""
+        if self.places is None:
+            return Case(self.question, rows[row : row + 1], given)
+        places = [None if place == NOWHERE else place for place in self.places[row].tolist()]
+        return Case(self.question, rows[row : row + 1], given, places)
 
 
 class BatchExplanation:
@@ -105,9 +116,9 @@ class BatchExplanation:
         for i, row in enumerate(rows):
             if clock.expired:
                 break
-            key = row.tobytes()
+            key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
             if key not in answers:
-                answers[key] = _answer(compiled, row, i, request, engine, clock, max_memory, errors)
+                answers[key] = _answer(compiled, rows, i, request, engine, clock, max_memory, errors)
             found.append(answers[key])
             sets = answers[key][2]
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
@@ -165,11 +176,18 @@ class BatchExplanation:
         if not self.n_sets:
             return np.zeros(0)
         if costs.per_value is not None:
-            row = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
-            old = self.rows[row, self.features].tolist()
-            each = map(costs.cost_of, self.features.tolist(), old, self._new_codes.tolist())
-            return np.add.reduceat(np.fromiter(each, dtype=np.float64, count=len(old)), self.set_offsets[:-1])
-        return np.add.reduceat(np.array(costs.given)[self.features], self.set_offsets[:-1])
+            each = map(float, self._numbers())
+            return np.fromiter(each, dtype=np.float64, count=self.n_sets)
+        return costs.totals(self.features, self.set_offsets[:-1])
+
+    def _numbers(self) -> Iterator[Fraction]:
+        """By set, the exact sum of the costs of its changes, which depend on the values."""
+        new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
+        for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            case = self.request.case(self.rows, row)
+            for s in range(*self.row_offsets[row : row + 2].tolist()):
+                changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
+                yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
 
     @property
     def _set_of(self) -> npt.NDArray[np.int64]:
@@ -241,7 +259,7 @@ class BatchExplanation:
 
     def _explainer(self, row: int) -> Explainer:
         given = None if self.given is None else self.given.row(row)
-        return Explainer(Case(self.request.question, self.rows[row : row + 1], given), self.request.values)
+        return Explainer(self.request.case(self.rows, row, given), self.request.values)
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
@@ -250,7 +268,7 @@ class BatchExplanation:
         part = BatchExplanation(
             self.compiled,
             self.rows[index],
-            self.request,
+            self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
             row_offsets=_offsets(np.diff(self.row_offsets)[index]),
             set_offsets=_offsets(np.diff(self.set_offsets)[sets]),
             features=self.features[chosen],
@@ -399,7 +417,7 @@ def _unanswered(
 
 def _answer(
     compiled: Classifier,
-    row: Codes,
+    rows: Codes,
     number: int,
     request: Request,
     engine: Engine,
@@ -408,12 +426,12 @@ def _answer(
     errors: str,
 ) -> _Answer:
     try:
-        checked = compiled.checked(row.reshape(1, -1))
+        compiled.checked(rows[number : number + 1])
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
         raise error.at(row=number) from None
-    case = Case(request.question, checked)
+    case = request.case(rows, number)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
     answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)

@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
@@ -20,6 +19,7 @@ from symcf.questions.case import Case
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual, Good
+from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
 from symcf.values.boxes import box_around
 from symcf.values.of_case import assignments_of
@@ -29,22 +29,17 @@ __all__ = ["VALUES", "Explainer"]
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
-#: More bytes than any machine has.
-MOST_BYTES = 1 << 62
-
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 #: Which new values a change set comes with.
 VALUES = ("nearest", "surest", "all")
 
-STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
 
-
-class Explainer:
+class Explainer(Reasoner):
     """Answers one case."""
 
     def __init__(self, case: Case, values: str = "nearest") -> None:
-        self.case = case
+        super().__init__(case)
         #: Which values counterfactuals get: one of `VALUES`.
         self.values = values
 
@@ -62,7 +57,7 @@ class Explainer:
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
-        by_value = self.case.question.costs.per_value is not None
+        by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
         return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
@@ -70,14 +65,19 @@ class Explainer:
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
         """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
 
-        def first(units: npt.NDArray[np.int64], count: int) -> ChangeSets:
-            answer = engine.best(replace(self.case.query, units=units), count, clock)
+        def first(count: int) -> ChangeSets:
+            answer = engine.best(self.case.query, count, clock)
             _check_time(clock)
             return answer.sets
 
+        def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
+            least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
+            return (least, len(last), last) if self.case.costs.fit else (least, 0, ())
+
         wanted = k if max_results is None else min(k, max_results)
         try:
-            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted, lambda: _check_time(clock))]
+            self.assignments = assignments_of(self.case, clock)
+            sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
         except LimitError:
             if not clock.expired:
                 raise
@@ -87,12 +87,20 @@ class Explainer:
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
-        by_value = self.case.question.costs.per_value is not None
+        by_value = self._is_priced
         ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
+    @property
+    def _is_priced(self) -> bool:
+        """Is the cost of a set more than a sum of what engines know?"""
+        return self.case.costs.per_value is not None or not self.case.costs.fit
+
     def _price(self, change_set: ChangeSet) -> int:
+        costs = self.case.costs
+        if costs.per_value is None:
+            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
         priced = self.assignments.priced(change_set)
         assert priced is not None, "no values of a change set flip the decision"
         return priced.unit
@@ -128,7 +136,7 @@ class Explainer:
             engine=engine,
             blocking=blocking,
             constraints=self.case.question.constraints.items,
-            costs=self.case.question.costs,
+            costs=self.case.costs,
             k=k,
             build=self.counterfactuals if self.values == "all" else self.counterfactual,
             values_asked=self.values,
@@ -136,10 +144,15 @@ class Explainer:
             cells=Later(self._cells),
             row=self.case.raw.row,
             columns=self.case.raw.columns,
+            why=None if at_target else self.why_all,
         )
 
     def _cells(self) -> list[Any]:
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
+
+    def changes(self) -> Explanation:
+        """See `Reasoner`."""
+        return self.explain(engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
@@ -212,7 +225,7 @@ class Explainer:
                 Change(j, classifier.features[j], raw.old(j), raw.new(j, v), Later(partial(_part, good, i)))
                 for i, (j, v) in enumerate(new.items())
             ),
-            cost=self.case.question.costs.total_of(x, row),
+            cost=self.case.costs.total_of(x, row),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),
@@ -235,14 +248,6 @@ class Explainer:
     def _by_move(self) -> Assignments:
         """The same, by their cost and then by how far they are."""
         return assignments_of(self.case, shortest=True)
-
-    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
-        classifier = self.case.question.classifier
-        if not classifier.has_probabilities:
-            return None
-        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
-        assert probabilities is not None
-        return float(probabilities[0, class_code])
 
 
 def _part(good: Later[list[Good]], i: int) -> Good:

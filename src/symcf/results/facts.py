@@ -217,6 +217,7 @@ class Facts:
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
+        why: Callable[[], Any] | None = None,
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -251,6 +252,7 @@ class Facts:
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
         self._build = build
+        self._why = why
 
     @property
     def complete(self) -> bool:

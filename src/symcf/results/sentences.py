@@ -20,7 +20,16 @@ from symcf.questions.constraints import Constraint
 from symcf.results.facts import Change, Counterfactual, Facts, new_text, value_text
 from symcf.rows.regions import Region
 
-__all__ = ["joined", "limit_note", "one_line", "sentence_of", "sentences", "value_phrase"]
+__all__ = [
+    "decision_phrase",
+    "joined",
+    "limit_note",
+    "one_line",
+    "quoted",
+    "sentence_of",
+    "sentences",
+    "value_phrase",
+]
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\+?"
 RANGE = re.compile(rf"({NUMBER}) \.\. ({NUMBER})", re.IGNORECASE)
@@ -93,7 +102,7 @@ def _is_number_or_range(label: Hashable) -> bool:
     return isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool)
 
 
-def _decision(label: Hashable) -> str:
+def decision_phrase(label: Hashable) -> str:
     """Declined. Or, for a class that is not a word: Decided 0."""
     text = one_line(label).strip()
     if isinstance(label, str) and text[:1].isalpha():
@@ -118,7 +127,7 @@ def sentence_of(e: Facts, cf: Counterfactual) -> str:
 
 def sentences(e: Facts, most: int | None = 10) -> list[str]:
     """The decision, each counterfactual, and notes on completeness."""
-    said = [f"{_decision(e.classes[e.prediction])}."]
+    said = [f"{decision_phrase(e.classes[e.prediction])}."]
     if e.at_target:
         return [*said, "This is what was asked for: nothing has to change."]
     if not e.sets:
@@ -180,6 +189,8 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"only {constraint.value:,} feature{'s' * (constraint.value != 1)} may change"
     if constraint.kind == "relation":
         return f'the rule "{one_line(constraint.value)}"'
+    if constraint.kind == "missing":
+        return f"{name} may not become missing"
     if isinstance(constraint.value, str):
         return f"{name} may only {constraint.value}"
     if not constraint.labels:

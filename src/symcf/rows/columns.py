@@ -65,6 +65,11 @@ class Categories:
         """What an empty cell of a text file stands for."""
         return None if self.nan < 0 <= self.none else math.nan
 
+    @property
+    def missing(self) -> int | None:
+        """The code of missing entries if it is theirs alone."""
+        return None if self.nan in (UNREADABLE, self.other, *self.codes) else self.nan
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
@@ -153,6 +158,11 @@ class Ranges:
         """The raw columns that are read."""
         return (self.column,)
 
+    @property
+    def missing(self) -> int | None:
+        """The code of missing entries if it is theirs alone."""
+        return None if self.nan in (UNREADABLE, *self.codes) else self.nan
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
@@ -213,6 +223,7 @@ class OneHot:
     regions: ClassVar[None] = None
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
+    missing: ClassVar[None] = None
 
     columns: tuple[int, ...]
     #: The code when this column is 1.

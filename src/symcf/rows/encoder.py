@@ -61,6 +61,10 @@ class FeatureReader(Protocol):
     def regions(self) -> Mapping[int, Region] | None:
         """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
 
+    @property
+    def missing(self) -> int | None:
+        """The code that means "missing" and nothing else; None if there is none."""
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
 
@@ -89,6 +93,11 @@ class Encoder(ABC):
     def scales(self) -> tuple[Scale, ...]:
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
+
+    @property
+    def missing(self) -> tuple[int | None, ...]:
+        """By feature, the code that means "missing" and nothing else; None where there is none."""
+        return tuple(reader.missing for reader in self.readers)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
         """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""

@@ -30,6 +30,7 @@ class _Thresholds:
     float32: bool
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = math.nan
+    missing: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:

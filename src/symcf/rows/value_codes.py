@@ -38,6 +38,7 @@ class _Code:
     regions: ClassVar[None] = None
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = None
+    missing: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:

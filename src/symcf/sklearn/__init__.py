@@ -7,10 +7,12 @@
     scores          naive Bayes and linear models: sums over what they see
     trees           trees and forests: what they see goes left or right
     convert         `from_sklearn`
+    door            `from_model`, for estimators of any library
 
 scikit-learn is needed only when something is converted.
 """
 
 from symcf.sklearn.convert import from_sklearn
+from symcf.sklearn.door import from_model
 
-__all__ = ["from_sklearn"]
+__all__ = ["from_model", "from_sklearn"]

@@ -52,6 +52,7 @@ INSTEAD = {
 def from_sklearn(
     estimator: Any,
     *,
+    data: Any = None,
     feature_names: Sequence[str] | None = None,
     values: Mapping[Any, Sequence[float]] | None = None,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
@@ -66,6 +67,8 @@ def from_sklearn(
         SGDClassifier, Perceptron, RidgeClassifier and others with coefficients), tree or forest classifier; or a
         Pipeline that ends in one, of ColumnTransformer, OneHotEncoder, OrdinalEncoder, KBinsDiscretizer, Binarizer,
         SimpleImputer, scalers and feature selection.
+    data:
+        Rows like those that it was fitted on, for what the estimator does not know about its columns.
     feature_names:
         The names of the raw columns; by default those of the DataFrame that it was fitted on, else ``x0, x1, ...``.
     values:
@@ -95,7 +98,7 @@ def from_sklearn(
     _check_fitted(estimator, final)
     classes = _classes(final)
     names, named = _raw_names(estimator, transformer, final, feature_names)
-    source = Source(transformer, names, named=named)
+    source = Source(transformer, names, named=named, data=data)
     if len(source.lineages) != final.n_features_in_:
         raise ModelError(
             f"{type(final).__name__} was fitted on {final.n_features_in_} columns, the steps before it give "

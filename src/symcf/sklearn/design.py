@@ -7,6 +7,7 @@ nothing about rare categories, dropped columns or the last bin has to be repeate
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ import numpy.typing as npt
 
 from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
+from symcf.rows.encoder import is_missing
 from symcf.rows.labels import checked_names
+from symcf.rows.reader import ColumnLayout, read_rows
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -40,6 +43,8 @@ class Design:
     columns: tuple[tuple[int, ...], ...]
     #: By feature, the content of those columns for each value: (values, columns).
     seen: tuple[Seen, ...]
+    #: By feature, the same for several examples of each value; the first is `seen`.
+    examples: tuple[tuple[Seen, ...], ...]
 
     @property
     def names(self) -> dict[str, Any]:
@@ -54,8 +59,10 @@ class Source:
     example with cuts at its own thresholds), and `design` gives the features.
     """
 
-    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool) -> None:
+    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool, data: Any = None) -> None:
         self.transformer = transformer
+        #: Raw rows that the user gave with the estimator, or None.
+        self.data = data
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -114,9 +121,31 @@ class Source:
 
     # --- what the estimator sees
 
-    def design(self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None) -> Design:
+    def accept_missing(self) -> None:
+        """NaN is a value of its own to the estimator, in columns of numbers where it is not imputed first. Not where
+        the user's data has none: there it is refused when rows are read.
+        """
+        never = {id(domain) for domain in self._never_missing()}
+        for lineage in self.lineages:
+            domain = lineage.domain
+            settled = lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None
+            if not settled and id(domain) not in never:
+                domain.add_missing(math.nan)
+
+    def _never_missing(self) -> list[Domain]:
+        """The columns that are complete in the user's data."""
+        if self.data is None:
+            return []
+        layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
+        table = read_rows(self.data, layout)
+        complete = [not _has_missing(table.column(place)) for place in layout.needed]
+        return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
+
+    def design(
+        self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None, missing: bool = False
+    ) -> Design:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
-        values are refused when rows are read.
+        values are refused when rows are read. ``missing``: whether it accepts NaN where a value is missing.
         """
         features = [
             raw_feature(domain, column, other=other)
@@ -130,10 +159,10 @@ class Source:
             places = {id(self.domains[source]) for source in feature.sources}
             columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
             if columns:
-                kept.append(self._values(feature, columns, matrices, usable))
-        names, values, ordered, readers, columns_of, seen = zip(*kept, strict=True) if kept else ((),) * 6
+                kept.append(self._values(feature, columns, matrices, usable, missing=missing))
+        names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         encoder = RawColumns(self.names, readers, named=self.named)
-        return Design(names, values, ordered, encoder, columns_of, seen)
+        return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
     def _values(
         self,
@@ -141,6 +170,8 @@ class Source:
         columns: list[int],
         matrices: list[Seen],
         usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None,
+        *,
+        missing: bool,
     ) -> tuple[Any, ...]:
         """Gives codes to the cells of a feature that the estimator accepts."""
         count = len(feature.labels)
@@ -150,6 +181,8 @@ class Source:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
         good: npt.NDArray[np.bool_] = np.asarray(np.isfinite(seen).all(axis=1))
+        if missing and feature.missing is not None:
+            good[feature.missing] = not np.isinf(seen[feature.missing]).any()
         if usable is not None:
             for i, c in enumerate(columns):
                 good = np.logical_and(good, usable(c, seen[:, i]))
@@ -167,7 +200,8 @@ class Source:
             code_of[feature.filled_later] = code_of[same]
         labels = tuple(label for label, fine in zip(feature.labels, good, strict=True) if fine)
         ordered = feature.ordered or (same is not None and all(isinstance(label, (int, float)) for label in labels))
-        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), seen[good]
+        examples = tuple(matrix[:count, columns][good] for matrix in matrices)
+        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), examples
 
     # --- asking scikit-learn
 
@@ -197,6 +231,9 @@ class Source:
         result = np.full((len(filled[0]), len(self.lineages)), np.nan)
         firsts = [column[:1] for column in raw]
         for feature in features:
+            for source in feature.sources:
+                firsts[source] = raw[source][feature.usual : feature.usual + 1]
+        for feature in features:
             places = {id(self.domains[source]) for source in feature.sources}
             columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
             for v in range(len(feature.labels)):
@@ -211,7 +248,8 @@ class Source:
 
     def _transformed(self, columns: list[npt.NDArray[Any]]) -> Seen:
         if self.transformer is None:
-            return np.stack(columns, axis=1).astype(np.float64)
+            numbers = map(_as_seen, self.domains, columns)
+            return np.stack(list(numbers), axis=1).astype(np.float64)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # unknown categories are given on purpose
             matrix = self.transformer.transform(self._rows(columns))
@@ -231,6 +269,19 @@ class Source:
         for j, column in enumerate(columns):
             matrix[:, j] = column
         return matrix
+
+
+def _has_missing(column: npt.NDArray[Any]) -> bool:
+    if column.dtype.kind == "f":
+        return bool(np.isnan(column).any())
+    return column.dtype.kind == "O" and any(value is None or is_missing(value) for value in column.tolist())
+
+
+def _as_seen(domain: Domain, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """What an estimator without steps before it sees of a raw column."""
+    if domain.places is None:
+        return column
+    return np.array([domain.places.get(value, math.nan) for value in column.tolist()])
 
 
 def _group_names(name: str | None, columns: list[str]) -> tuple[str, list[Hashable]]:

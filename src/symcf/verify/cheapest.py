@@ -23,8 +23,7 @@ def missing_by_sums(case: Case, cost: int, steps: int) -> ChangeSet | None:
     """
     if case.sums is None:
         raise TooManySets
-    unit_of = case.explanation.costs.unit_of
-    offers = case.sums.offers([[unit_of(j, c[0], v) for v in c] for j, c in enumerate(case.choices)])
+    offers = case.sums.offers([[case.units[j][v] for v in choices] for j, choices in enumerate(case.choices)])
     last, given = case.explanation.sets[-1], set(case.explanation.sets)
     for found in case.sums.sets_before(last, cost, offers, case.most, steps):
         if found not in given and not case.sums.has_flipping_part(found):

@@ -288,8 +288,9 @@ def _check_complete_by_force(case: Case, report: Report) -> None:
     rows = case.rows_within(free)
     rows = rows[case.flips(rows)]
     numbers = (rows[:, free] != np.array(case.x, dtype=np.int64)[free]) @ (1 << np.arange(len(free)))
-    cheapest = np.full(1 << len(free), np.iinfo(np.int64).max)
-    np.minimum.at(cheapest, numbers, case.costs(rows))
+    paid = case.costs(rows)
+    cheapest = np.full(1 << len(free), paid.max(initial=0), dtype=paid.dtype)
+    np.minimum.at(cheapest, numbers, paid)
     flips = np.zeros(1 << len(free), dtype=bool)
     flips[numbers] = True
     minimal = flips & ~_above(flips, len(free))
@@ -386,7 +387,7 @@ def _problem(case: Case, report: Report, question: str, why: str, priced: bool =
             explanation.prediction,
             explanation.target,
             case.choices,
-            explanation.costs if priced else None,
+            case.units if priced else None,
             case.relations,
         )
     except LimitError as error:
