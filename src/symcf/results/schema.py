@@ -26,7 +26,8 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
     k, values, engine what else was asked: "nearest", "surest" or "all" values; the engine that answered
-    value_labels      by feature, the names of its values; ordered: do they come in an order?
+    value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
+                      doubles, an object: low, high, resolution); ordered: do they come in an order?
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.results.facts import Counterfactual, Facts
 from symcf.rows.given import frame_of, named_cells
+from symcf.rows.numbers import NumberLine
 
 if TYPE_CHECKING:
     import pandas
@@ -134,9 +136,17 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "k": e.k,
         "values": e.values_asked,
         "engine": e.engine,
-        "value_labels": [[plain(label) for label in labels] for labels in e.values],
+        "value_labels": [_labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
+
+
+def _labels_to_json(labels: Sequence[Hashable]) -> Any:
+    return labels.to_dict() if isinstance(labels, NumberLine) else [plain(label) for label in labels]
+
+
+def _labels_from_json(given: Any) -> Sequence[Hashable]:
+    return NumberLine.from_dict(given) if isinstance(given, Mapping) else tuple(given)
 
 
 def to_json(e: Facts, indent: int | None = None) -> str:
@@ -192,7 +202,7 @@ def _check_version(data: Any) -> None:
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
-    values: tuple[tuple[Hashable, ...], ...] = tuple(tuple(labels) for labels in data["value_labels"])
+    values: tuple[Sequence[Hashable], ...] = tuple(map(_labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
     for item in data["counterfactuals"]:

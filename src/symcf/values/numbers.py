@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -192,19 +191,6 @@ class NumberAssignments:
 
     # --- numbers
 
-    @cached_property
-    def _coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-        """Curve and slope by sum and number, in units of the rule."""
-        rule = self._rule
-
-        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
-            return [
-                [Fraction(d) * Fraction(2) ** (e + rule.scale) for d, e in zip(*pair, strict=True)]
-                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
-            ]
-
-        return exact(rule.curve, rule.curve_exponent), exact(rule.slope, rule.slope_exponent)
-
     def slide(self, rival: Rival, j: int) -> Slide:
         """The number of feature j, on its way to the rival."""
         key = (rival.code, j)
@@ -220,7 +206,7 @@ class NumberAssignments:
         signs = rival.sign.tolist()
         curve, slope = (
             sum((sign * row[place] for sign, row in zip(signs, rows, strict=True) if sign), Fraction(0))
-            for rows in self._coefficients
+            for rows in self._rule.coefficients
         )
         stops = [
             stop

@@ -88,6 +88,8 @@ class Slide:
 
     def _towards(self, lacking: int, up: bool, on_grid: bool) -> float | None:
         way = 1 if up else -1
+        if self.curve == 0 and way * self.slope <= 0 and lacking > 0:
+            return None
         own = Fraction(self.own)
         end = self.high if up else self.low
         last = way * (Fraction(end) - own)
