@@ -35,8 +35,9 @@ from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation, Request
 from symcf.results.batch_reasons import BatchReasons
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
 from symcf.results.number_batch import number_batch
+from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def explain_batch(
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
-    values: str = "best",
+    values: str = "nearest",
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -117,7 +118,7 @@ def explain_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    checked_choice(values, "values", ("best", "all"))
+    checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     request = Request(
         question=Question.checked(compiled, **question),
@@ -129,8 +130,28 @@ def explain_batch(
     request.question.check_values(values)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
-    codes = compiled.codes(rows, mark=errors == "mark")
-    request = replace(request, places=request.question.costs.places(rows))
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(given.given))
+    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    batch.given = given
+    return batch
+
+
+def _explained(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: str,
+    encoding: str,
+    solver: str | None,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    progress: Progress,
+    jobs: int,
+) -> BatchExplanation:
+    """The answers to rows of value codes."""
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     if isinstance(compiled.decision, AdditiveDecision):

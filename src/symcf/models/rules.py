@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -80,6 +81,18 @@ class AdditiveRule:
     later_wins: bool
     #: By how many units a counterfactual has to win.
     doubt: int
+
+    @cached_property
+    def coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+        """Curve and slope by sum and number, in units."""
+
+        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
+            return [
+                [Fraction(d) * Fraction(2) ** (e + self.scale) for d, e in zip(*pair, strict=True)]
+                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
+            ]
+
+        return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:

@@ -127,6 +127,15 @@ class Assignments:
         """The number of assignments; LimitError if there are too many different sums to count them."""
         return self._solver.count(change_set, self._options_of(change_set))
 
+    def all_flip(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> bool:
+        """Whether every choice from these values, one list per feature, is known to flip the decision."""
+        options = [[self._option(j, code) for code in chosen] for j, chosen in zip(change_set, codes, strict=True)]
+        return self._solver.all_flip(change_set, options)
+
+    def allowed(self, j: int) -> Sequence[int]:
+        """The values that a feature may take, without its own."""
+        return self._choices[j]
+
     def _too_many(self, change_set: ChangeSet) -> bool:
         try:
             return self.count_all(change_set) > SORT_LIMIT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.questions.case import Case, NumberCase
 from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip
@@ -10,8 +12,14 @@ from symcf.values.numbers import NumberAssignments
 __all__ = ["assignments_of"]
 
 
-def assignments_of(case: Case, clock: Clock = NO_LIMIT) -> Assignments | NumberAssignments:
-    """The assignments of the case's change sets; `LimitError` if a diagram is needed and takes longer than allowed."""
+#: More than the moves of all features of a set add up to.
+ALL_MOVES = 1 << 80
+
+
+def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Assignments | NumberAssignments:
+    """The assignments of the case's change sets, by cost; with ``shortest``, by cost and then by move. `LimitError` if
+    a diagram is needed and takes longer than allowed.
+    """
     if isinstance(case, NumberCase):
         return NumberAssignments(case)
     groups, costs = case.question.classifier.decision.groups, case.costs
@@ -20,7 +28,20 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT) -> Assignments | NumberA
         [v for v in range(len(group_of)) if v != case.x[j] and (mask is None or mask[offset[j] + v])]
         for j, group_of in enumerate(groups.group_of)
     ]
-    units = None if costs.per_value is None else lambda j, v: costs.unit_of(j, case.x[j], v)
+    units: Callable[[int, int], int] | None = None
+    if shortest:
+        moves: dict[int, list[int]] = {}
+
+        def units(j: int, v: int) -> int:
+            if j not in moves:
+                moves[j] = case.raw.moves(j)
+            return costs.unit_of(j, case.x[j], v) * ALL_MOVES + moves[j][v]
+
+    elif costs.per_value is not None:
+
+        def units(j: int, v: int) -> int:
+            return costs.unit_of(j, case.x[j], v)
+
     return Assignments(_flip(case, clock), case.x, choices, units, None if groups.trivial else groups.group_of)
 
 
