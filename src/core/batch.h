@@ -2,6 +2,7 @@
  *
  *   batch.c        opening, threads, placing and writing chunks: see there
  *   batch_solve.c  a chunk of rows -> change sets
+ *   batch_price.c  ... where costs depend on the new values
  *   batch_equal.c  rows that are equal to earlier ones
  */
 #ifndef SYMCF_BATCH_H
@@ -75,6 +76,14 @@ typedef struct batch_worker {
 	uint8_t *allowed;                    /* the row's own mask, where directions make one      */
 	uint32_t which, sink;                /* the engine for the row, and what a diagram should say */
 	symcf_query query;
+	/* costs that depend on values; NULL without */
+	symcf_chooser **chooser; /* by the row's class, opened when needed                   */
+	int64_t *value_cost;     /* by code of the core: of the cheapest value; -1: none      */
+	uint32_t *value_name;    /* ... which that is                                        */
+	int64_t *lower;          /* by feature: of its cheapest change                       */
+	symcf_sets first;        /* the first sets by lower costs                            */
+	int64_t *price;          /* of sets                                                  */
+	uint64_t cap_price;
 	bool late; /* time is up                                 */
 	/* chunks that are solved and wait for a place, and the one under way: a ring */
 	batch_part part[MOST_WAITING + 1];
@@ -114,6 +123,17 @@ symcf_status batch_unless_late(batch_worker *w, symcf_status status);
 
 /* Finds the change sets of the rows of a chunk that are not repeated, into the worker's lists. */
 symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
+
+/* Takes memory for costs that depend on values, if they do. */
+symcf_status batch_open_prices(batch_worker *w);
+void batch_close_prices(batch_worker *w);
+
+/* What changing the row in w->x, w->values costs; for its class. ensures: w->query.cost. */
+symcf_status batch_price_row(batch_worker *w, uint64_t row, uint32_t class);
+
+/* The k first sets of the row by what they cost, and the sets from `first` on in that order. */
+symcf_status batch_best_priced(batch_worker *w, uint32_t class, uint64_t k);
+symcf_status batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first);
 
 /* Fills b->original. */
 symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control);

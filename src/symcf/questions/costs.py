@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from symcf.errors import OptionError
 from symcf.questions.distances import NOWHERE, Distances
-from symcf.questions.prices import Flat, Line, Price, Table
+from symcf.questions.prices import Flat, ForCore, Line, Price, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
 
@@ -118,6 +118,11 @@ class Costs:
             )
         result._set_units()
         return result
+
+    def for_core(self) -> list[ForCore]:
+        """By feature, for batches in C."""
+        column = {j: i for i, j in enumerate(self.raw)}
+        return [price.for_core(self._units, column.get(j)) for j, price in enumerate(self.prices)]
 
     # --- sums
 
