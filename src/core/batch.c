@@ -150,9 +150,10 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = BATCH_NO_ROW;
 	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
-	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= COVER_KEYED;
-	if (request->price || (request->sorted && !b->sorted_masks))
-		b->masked = b->sorted_masks = false;
+	b->sorted_masks = b->masked && request->sorted && rows->n <= COVER_KEYED;
+	b->priced_masks = b->sorted_masks && (request->cost || request->price);
+	if (request->sorted && !b->sorted_masks)
+		b->masked = false;
 	symcf_status status = open_columns(b);
 	if (!status)
 		status = open_values(b);

@@ -41,6 +41,7 @@ struct symcf_batch {
 	uint64_t n_chunks;
 	uint32_t *original; /* m: the first row equal to this one, or BATCH_NO_ROW; NULL: all differ */
 	bool masked, sorted_masks;
+	bool priced_masks; /* sorted_masks are in order of cost first                     */
 	symcf_columns columns;
 	int64_t *feature_start; /* m + 1: where the features of each row begin */
 	/* shared by the threads */
@@ -77,13 +78,14 @@ typedef struct batch_worker {
 	uint32_t which, sink;                /* the engine for the row, and what a diagram should say */
 	symcf_query query;
 	/* costs that depend on values; NULL without */
-	symcf_chooser **chooser; /* by the row's class, opened when needed                   */
-	int64_t *value_cost;     /* by code of the core: of the cheapest value; -1: none      */
-	uint32_t *value_name;    /* ... which that is                                        */
-	int64_t *lower;          /* by feature: of its cheapest change                       */
-	symcf_sets first;        /* the first sets by lower costs                            */
-	int64_t *price;          /* of sets                                                  */
-	uint64_t cap_price;
+	symcf_chooser **chooser;  /* by the row's class, opened when needed                   */
+	int64_t *value_cost;      /* by code of the core: of the cheapest value; -1: none      */
+	uint32_t *value_name;     /* ... which that is                                        */
+	int64_t *lower;           /* by feature: of its cheapest change                       */
+	symcf_sets first;         /* the first sets by lower costs                            */
+	int64_t *price;           /* of sets                                                  */
+	struct priced_key *keyed; /* sets as keys, for sorting; twice as many                */
+	uint64_t cap_price, cap_keyed;
 	bool late; /* time is up                                 */
 	/* chunks that are solved and wait for a place, and the one under way: a ring */
 	batch_part part[MOST_WAITING + 1];
@@ -134,6 +136,8 @@ symcf_status batch_price_row(batch_worker *w, uint64_t row, uint32_t class);
 /* The k first sets of the row by what they cost, and the sets from `first` on in that order. */
 symcf_status batch_best_priced(batch_worker *w, uint32_t class, uint64_t k);
 symcf_status batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first);
+/* The same for masks that are keys (b->priced_masks), also where costs do not depend on values. */
+symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first);
 
 /* Fills b->original. */
 symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control);

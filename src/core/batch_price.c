@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "batch.h"
+#include "cover.h"
 #include "memory.h"
 #include "try.h"
 
@@ -37,6 +38,7 @@ void batch_close_prices(batch_worker *w)
 	symcf_free(w->lower);
 	symcf_sets_free_arrays(&w->first);
 	symcf_free(w->price);
+	symcf_free(w->keyed);
 }
 
 /* ---------------------------------------------------------------------- values --------------- */
@@ -123,7 +125,7 @@ static symcf_status price_sets(batch_worker *w, uint32_t class, const symcf_sets
 	     start = sets->end[i++]) {
 		const symcf_status status =
 			symcf_choose(w->chooser[class], sets->features + start,
-		                 (uint32_t)(sets->end[i] - start), w->control, NULL, &w->price[i - first]);
+			             (uint32_t)(sets->end[i] - start), w->control, NULL, &w->price[i - first]);
 		if (status)
 			return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* each set flips */
 	}
@@ -135,6 +137,94 @@ symcf_status batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first)
 	TRY(price_sets(w, class, &w->sets, first));
 	return symcf_sets_sort_priced(&w->sets, first, w->price, w->control);
 }
+
+/* ------------------------------------------------------------------------ keys --------------- */
+
+/* A set as a key (cover_masks.c), and what it costs. */
+typedef struct priced_key {
+	int64_t cost;
+	uint64_t key;
+} priced_key;
+
+static bool comes_before(const priced_key *a, const priced_key *b)
+{
+	return a->cost != b->cost ? a->cost < b->cost : a->key < b->key;
+}
+
+enum { SHORT = 16 };
+
+static void sort_short(priced_key *keys, uint64_t count)
+{
+	for (uint64_t i = 1; i < count; i++) {
+		const priced_key moved = keys[i];
+		uint64_t at = i;
+		for (; at && comes_before(&moved, &keys[at - 1]); at--)
+			keys[at] = keys[at - 1];
+		keys[at] = moved;
+	}
+}
+
+/* A merge sort; `spare` has room for as many. ensures: which of the two arrays is sorted. */
+static priced_key *sort_keys(priced_key *keys, priced_key *spare, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i += SHORT)
+		sort_short(keys + i, count - i < SHORT ? count - i : SHORT);
+	for (uint64_t half = SHORT; half < count; half *= 2) {
+		for (uint64_t i = 0; i < count; i += 2 * half) {
+			const uint64_t middle = i + half < count ? i + half : count;
+			const uint64_t end = middle + half < count ? middle + half : count;
+			for (uint64_t a = i, b = middle, to = i; to < end; to++)
+				spare[to] = a == middle || (b < end && comes_before(&keys[b], &keys[a]))
+				                ? keys[b++]
+				                : keys[a++];
+		}
+		priced_key *const other = keys;
+		keys = spare;
+		spare = other;
+	}
+	return keys;
+}
+
+/* What a set costs whose features are the bits of a mask, feature 0 the highest of n. */
+static symcf_status price_mask(batch_worker *w, uint32_t class, uint64_t mask, int64_t *cost)
+{
+	const uint32_t n = w->b->rows.n;
+	uint32_t features[COVER_MASKED], size = 0;
+	int64_t sum = 0;
+	for (uint64_t left = mask << (64 - n); left;
+	     left &= ~(UINT64_C(1) << (63 - features[size++]))) {
+		features[size] = (uint32_t)__builtin_clzll(left);
+		sum += w->b->request.price ? 0 : w->query.cost[features[size]];
+	}
+	*cost = sum;
+	if (!w->b->request.price)
+		return SYMCF_OK;
+	const symcf_status status =
+		symcf_choose(w->chooser[class], features, size, w->control, NULL, cost);
+	return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* each set flips */
+}
+
+symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first)
+{
+	const uint32_t n = w->b->rows.n;
+	const uint64_t count = w->masks.count - first, all = (UINT64_C(1) << n) - 1;
+	uint64_t *key = w->masks.mask + first;
+	if (count < 2)
+		return SYMCF_OK;
+	if (!symcf_grow(&w->keyed, &w->cap_keyed, 2 * count, sizeof *w->keyed))
+		return SYMCF_NO_MEMORY;
+	for (uint64_t i = 0; i < count; i++) {
+		w->keyed[i].key = key[i];
+		TRY(price_mask(w, class, ~key[i] & all, &w->keyed[i].cost));
+		TRY(symcf_tick(w->control, 40));
+	}
+	const priced_key *sorted = sort_keys(w->keyed, w->keyed + count, count);
+	for (uint64_t i = 0; i < count; i++)
+		key[i] = sorted[i].key;
+	return SYMCF_OK;
+}
+
+/* -------------------------------------------------------------- diagrams --------------------- */
 
 /* Does set i, at its price, come no later than a set of this bound, size and these features? */
 static bool is_final(const batch_worker *w, uint64_t i, int64_t price, int64_t bound,

@@ -167,6 +167,8 @@ static symcf_status sort_row(batch_worker *w, uint32_t class, uint64_t first)
 {
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
+	if (w->b->priced_masks)
+		return batch_sort_priced_keys(w, class, first);
 	if (w->b->request.price)
 		return batch_sort_priced(w, class, first);
 	if (w->b->sorted_masks)
