@@ -231,7 +231,8 @@ cdef extern from "symcf.h" nogil:
     void symcf_sets_free_arrays(symcf_sets *s)
     symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
     symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost, symcf_control *control)
-    symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control)
+    symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                        symcf_control *control)
 
     ctypedef struct symcf_cover:
         pass
@@ -351,10 +352,29 @@ cdef extern from "symcf.h" nogil:
                                    symcf_sets *sets)
 
     # batches
+    ctypedef struct symcf_price:
+        int64_t flat
+        const int64_t *table
+        const int64_t *low
+        const int64_t *high
+        int64_t step
+        uint32_t place
+
+    uint32_t SYMCF_NO_PLACES
+
+    ctypedef struct symcf_goal:
+        const symcf_diagram *d
+        uint32_t sink
+
     ctypedef struct symcf_batch_request:
         const uint8_t *allowed
         const uint8_t *direction
         const int64_t *cost
+        const symcf_price *price
+        const int64_t *place
+        uint32_t n_places
+        const symcf_aim *aims
+        const symcf_goal *goals
         uint32_t max_changes
         uint64_t k
         uint64_t max_results

@@ -36,6 +36,7 @@ __all__ = [
     "Priced",
     "TargetFlip",
     "ThresholdFlip",
+    "aim_of",
     "cheapest_by_value",
 ]
 
@@ -167,15 +168,8 @@ class _Prices:
             return
         self._cost = np.full(int(self._offset[-1]), -1, dtype=np.int64)
         self._name = np.zeros(int(self._offset[-1]), dtype=np.uint32)
-        arrays = (self._offset, np.array(x, dtype=np.uint32), self._cost, self._name)
-        if isinstance(flip, DiagramFlip):
-            self.chooser = _core.Chooser(flip.diagram, *arrays, sink=flip.sink)
-        elif isinstance(flip, ThresholdFlip):
-            self.chooser = _core.Chooser([flip.threshold], *arrays, fall=flip.target == 0)
-        else:
-            shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
-            every = isinstance(flip, TargetFlip)
-            self.chooser = _core.Chooser(flip.thresholds, *arrays, shift=shift, every=every)
+        aim = aim_of(flip, self._offset)
+        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._name)
 
     def tell(self, j: int, options: Sequence[Option]) -> None:
         """Of the values that are one to the core, the cheapest counts, and of those the first."""
@@ -191,6 +185,16 @@ class _Prices:
         for code, core, unit in options:
             if not 0 <= self._cost[start + core] <= unit:
                 self._cost[start + core], self._name[start + core] = unit, code
+
+
+def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+    """What has to become true, for the core."""
+    if isinstance(flip, DiagramFlip):
+        return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
+    if isinstance(flip, ThresholdFlip):
+        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0)
+    shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
+    return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
 
 
 def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
