@@ -323,6 +323,9 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control, symcf_sets *reasons)
     symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                      symcf_control *control, c_bool *found, uint32_t *row)
+    symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                       const uint32_t *features, uint32_t size, const int64_t *cost,
+                                       symcf_control *control, c_bool *found, uint32_t *codes, int64_t *total)
 
     # values
     ctypedef struct symcf_aim:

@@ -702,6 +702,15 @@ symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *con
 symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
                                  uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
 
+/* The cheapest values of some features, all others as in x, that give the wanted class; of several the
+ * ones with the least codes. cost: by value_offset[j] + v, below 2^62 in total, negative: not allowed.
+ * Reads x only of the query. requires: features ascend; the row's own values are not allowed if each
+ * feature has to change. ensures: *found, and then `codes` by feature and their *total. */
+symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                   uint32_t sink, const uint32_t *features, uint32_t size,
+                                   const int64_t *cost, symcf_control *control, bool *found,
+                                   uint32_t *codes, int64_t *total);
+
 /* ------------------------------------------------------------------- values ------------------ */
 
 /* What has to become true. Either sums: `t` are threshold functions, those that are NULL left out, of

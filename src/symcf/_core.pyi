@@ -326,6 +326,15 @@ class TreeSearch:
 def find_row(
     ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
 ) -> npt.NDArray[np.uint32] | None: ...
+def choose_values(
+    ensemble: Ensemble,
+    query: Query,
+    k: int,
+    sink: int,
+    features: npt.NDArray[np.uint32],
+    cost: npt.NDArray[np.int64],
+    time_limit: float = -1.0,
+) -> tuple[int, npt.NDArray[np.uint32]] | None: ...
 
 @final
 class Mcs:

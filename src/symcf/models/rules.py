@@ -110,7 +110,8 @@ class Tree:
     #: The children of a node; unused at leaves.
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
-    #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Leaves own an empty range.
+    #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Nodes, and trees, may share these. One more
+    #: entry: the length of ``left_values``.
     left_start: npt.NDArray[np.int64]
     left_values: npt.NDArray[np.uint8]
     #: At leaves, what each class gets: (nodes, classes).

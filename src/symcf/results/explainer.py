@@ -16,6 +16,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.trees import PATIENCE
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -56,8 +57,20 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        answer = self.run(engine, k, max_results, clock, max_memory)
-        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, clock=clock)
+        answer = self.run(engine, k, max_results, self._patient(engine, clock), max_memory)
+        return self.explanation(
+            answer.sets,
+            STATUS[answer.status],
+            engine.name,
+            k,
+            clock=clock,
+            complete_up_to=answer.complete_up_to,
+        )
+
+    def _patient(self, engine: Engine, clock: Clock) -> Clock:
+        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
+        unlimited = clock.seconds is None and self.case.query.max_changes is None
+        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
@@ -130,6 +143,7 @@ class Explainer(Reasoner):
         k: int | None,
         at_target: bool = False,
         clock: Clock = NO_LIMIT,
+        complete_up_to: int | None = None,
     ) -> Explanation:
         """Change sets as an explanation. A row that is already `at_target` needs none."""
         blocking: tuple[Constraint, ...] = ()
@@ -140,6 +154,9 @@ class Explainer(Reasoner):
                 if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
+        if status == "complete" and (k is None or len(sets) < k):
+            most = self.case.query.max_changes
+            complete_up_to = len(self.case.x) if most is None else min(most, len(self.case.x))
         return Explanation(
             instance=np.array(self.case.x, dtype=np.int64),
             prediction=self.case.prediction,
@@ -163,6 +180,7 @@ class Explainer(Reasoner):
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
             minimal=self.case.question.minimal,
+            complete_up_to=complete_up_to,
         )
 
     def _cells(self) -> list[Any]:

@@ -217,6 +217,7 @@ class Facts:
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
+        complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
         minimal: str = "features",
     ) -> None:
@@ -254,6 +255,9 @@ class Facts:
         self.probability = probability
         #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
         self.minimal = minimal
+        #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
+        #: number of features.
+        self.complete_up_to = complete_up_to
         self._build = build
         self._why = why
 

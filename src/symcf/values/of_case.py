@@ -6,16 +6,14 @@ from collections.abc import Callable
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.targets import Goal
+from symcf.engines.choice import auto_engine, ensemble_of
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
-from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip
+from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip, TreesFlip
 from symcf.values.numbers import NumberAssignments
+from symcf.values.trees import ALL_MOVES
 
 __all__ = ["assignments_of", "flip_of"]
-
-
-#: More than the moves of all features of a set add up to.
-ALL_MOVES = 1 << 80
 
 
 def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Assignments | NumberAssignments:
@@ -64,5 +62,7 @@ def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
             return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
         beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
         return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
+    if auto_engine(question) == "trees":
+        return TreesFlip(ensemble_of(question)(goal), k, sink)
     diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
     return DiagramFlip(diagram.core, sink)
