@@ -51,6 +51,14 @@ class TreesEngine:
             known = search.complete_up_to
             yield Answer(answer.sets, answer.status, None if answer.status == "complete" else known)
 
+    def exists(self, query: Query, clock: Clock) -> bool:
+        """Is there a change set? Without looking for a minimal one, where any number of changes will do."""
+        if query.max_changes is not None:
+            sets, _ = self.search(query).next(1, clock.left)
+            return len(sets) > 0
+        ensemble = self._ensemble_of(query.goal)
+        return _core.find_row(ensemble, query.core(), *query.goal, clock.left) is not None
+
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
         search = self.search(query)

@@ -16,7 +16,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
-from symcf.engines.trees import PATIENCE
+from symcf.engines.trees import PATIENCE, TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -57,7 +57,8 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        answer = self.run(engine, k, max_results, self._patient(engine, clock), max_memory)
+        clock = self._patient(engine, clock)
+        answer = self.run(engine, k, max_results, clock, max_memory)
         return self.explanation(
             answer.sets,
             STATUS[answer.status],
@@ -213,7 +214,11 @@ class Explainer(Reasoner):
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
-            found = any(answer.sets for answer in engine_of(question).steps(query, 1, clock))
+            engine = engine_of(question)
+            if isinstance(engine, TreesEngine):
+                found = engine.exists(query, clock)
+            else:
+                found = any(answer.sets for answer in engine.steps(query, 1, clock))
             _check_time(clock)
             return found
 
