@@ -151,7 +151,8 @@ class MovesEngine:
             answer = run(self._inner, query, k, max_results, clock, max_memory)
             return Answer(self._moved(answer.sets), answer.status)
         # engines do not see such costs: the order is made of what they find
-        whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, steps.price)
+        prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
+        whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)
         if k is None or whole.status != "complete":
             return Answer(self._moved(whole.sets), whole.status)
         wanted = k if max_results is None else min(k, max_results)
