@@ -80,10 +80,14 @@ class MovedSets(ChangeSets):
     def __eq__(self, other: object) -> bool:
         equal = super().__eq__(other)
         if isinstance(other, MovedSets) and equal is True:
-            return bool(np.array_equal(self.codes, other.codes))
+            return np.array_equal(self._own_codes(), other._own_codes())
         return equal
 
     __hash__ = None
+
+    def _own_codes(self) -> npt.NDArray[Any]:
+        _, ends, start = self._arrays()
+        return self.codes[start : int(ends[-1]) if len(ends) else start]
 
     def __reduce__(self) -> tuple[Any, ...]:
         features, ends, start = self._arrays()

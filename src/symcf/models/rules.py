@@ -187,7 +187,7 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
     on_the_way = np.arange(len(codes))
     while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
         u = at[on_the_way]
-        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]].astype(np.int64)]
         at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
     return at
 
