@@ -299,6 +299,25 @@ cdef class Bdd:
         self.n = n
         return self
 
+    @staticmethod
+    def compose(Diagram outer not None, inner, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        """The outer diagram with each of its features, which have two values, replaced by an inner diagram."""
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        if not inner or len(inner) != outer.handle.n:
+            raise ValueError(f"{len(inner)} diagrams for {outer.handle.n} features")
+        cdef size_t[::1] addresses = np.array([diagram_address(d) for d in inner], dtype=np.uintp)
+        cdef uint32_t n = inner[0].n
+        with nogil:
+            status = symcf_bdd_compose(outer.handle, <const symcf_diagram **> <void *> &addresses[0], &control,
+                                       &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError("the outer features must have two values, the inner diagrams the same features and order")
+        check_compile(status, &control, outer.handle.n_nodes)
+        self.n = n
+        return self
+
     cdef int opened(self) except -1:
         if self.handle == NULL:
             raise ValueError("the BDD is closed")

@@ -279,14 +279,19 @@ typedef struct ensemble_masks {
 	uint64_t *rank_start;      /* n_active + 1                                  */
 	uint16_t *rank;            /* place * uses + use: cuts of the tree up to the place */
 	uint64_t *table;           /* masks by rank                                 */
+	uint64_t *together;        /* bit * n_words: the leaves that share a point with this one;
+	                              NULL if that would be too large                     */
+	bool simple;               /* one column, and a word per tree                     */
 	uint32_t *slot;            /* by feature of the ensemble: place in active   */
 	uint32_t *witness;         /* n_active places                               */
 	/* the search */
 	struct ensemble_masks_frame *frames;
-	uint64_t *alive;
+	uint64_t *alive, *scratch;
 	ensemble_range *boxes;
+	struct ensemble_child *children;
 	int64_t *most, *least;
-	uint64_t cap_frames, cap_alive, cap_boxes;
+	int64_t *now; /* by tree: its best leaf, of the last bounds taken; simple only */
+	uint64_t cap_frames, cap_alive, cap_boxes, cap_children;
 	uint64_t n_nodes; /* searched so far */
 	arena arena, tables;
 } ensemble_masks;

@@ -5,10 +5,10 @@
  * column (or of each column) reaches 0?
  *
  * Branch and bound over boxes. In a box, a tree can give no more than its best leaf that meets the box;
- * if these add up to less than 0, the box is done. Leaves that would lose more than there is to spare
- * are struck; a tree that keeps one leaf narrows the box to it. Otherwise the tree with the widest span
- * decides: its leaves are tried one after the other, best first. Leaves of a tree do not overlap, so
- * what is left when every tree has one leaf is a box of points that all have the same sum.
+ * if these add up to less than 0, the box is done. If all leaves of a tree but one would lose more than
+ * there is to spare, the box is narrowed to that leaf. Otherwise the tree with the widest span decides:
+ * its leaves are tried one after the other, best first. Leaves of a tree do not overlap, so what is left
+ * when every tree has one leaf is a box of points that all have the same sum.
  *
  * The bound by maxima of trees is that of Chen et al. (2019), Robustness Verification of Tree-based
  * Models; here it is taken again in each box, and the search is exact. */
@@ -215,15 +215,16 @@ static bool all_reach(const int64_t *bound, uint32_t width)
 	return true;
 }
 
-/* Strikes leaves that would lose more than there is to spare, and narrows the box where one is left.
+/* Narrows the box to a leaf where all others of the tree would lose more than there is to spare. The
+ * lists stay: they are all leaves that meet the box, or else what is `sure` would not be.
  * ensures: false if nothing is left; *changed if the box became less. */
-static bool strike(search *q, ensemble_box_frame *f, ensemble_range *box, bool *changed)
+static bool force(search *q, const ensemble_box_frame *f, ensemble_range *box, bool *changed)
 {
 	const ensemble_box *b = q->b;
-	uint32_t *alive = b->alive + f->alive, *ends = b->ends + f->ends;
-	uint32_t count = 0;
+	const uint32_t *alive = b->alive + f->alive, *ends = b->ends + f->ends;
 	for (uint32_t g = 0, i = 0; g < f->n_groups; g++) {
-		const uint32_t begin = i, first = count;
+		const uint32_t begin = i;
+		uint32_t count = 0, only = 0;
 		for (uint32_t c = 0; c < q->width; c++) {
 			int64_t high = INT64_MIN;
 			for (uint32_t l = begin; l < ends[g]; l++)
@@ -235,11 +236,10 @@ static bool strike(search *q, ensemble_box_frame *f, ensemble_range *box, bool *
 			bool enough = true;
 			for (uint32_t c = 0; c < q->width; c++)
 				enough = enough && value[c] >= b->least[c];
-			if (enough)
-				alive[count++] = alive[i];
+			count += enough;
+			only = enough ? alive[i] : only;
 		}
-		ends[g] = count;
-		if (count == first || (count == first + 1 && !narrow(b, box, alive[first], changed)))
+		if (!count || (count == 1 && !narrow(b, box, only, changed)))
 			return false;
 	}
 	return true;
@@ -311,7 +311,7 @@ static symcf_status settle(search *q, const uint32_t *alive, const uint32_t *end
 			keep_witness(q, box);
 			return SYMCF_OK;
 		}
-		if (!strike(q, f, box, &changed))
+		if (!force(q, f, box, &changed))
 			return SYMCF_OK;
 	}
 	choose(q, f);

@@ -122,6 +122,14 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def compose(
+        outer: Diagram,
+        inner: Sequence[Diagram],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
@@ -226,6 +234,37 @@ class MulticlassCover:
     ) -> tuple[Sets, _Outcome]: ...
 
 @final
+class Moves:
+    def __new__(
+        cls,
+        x: npt.NDArray[np.uint32],
+        chain_start: npt.NDArray[np.uint32],
+        step_start: npt.NDArray[np.uint32],
+        code: npt.NDArray[np.uint32],
+        max_changes: int | None = None,
+    ) -> Moves: ...
+    @property
+    def n_steps(self) -> int: ...
+    def diagram(
+        self,
+        diagram: Diagram,
+        value_offset: npt.NDArray[np.uint32],
+        sink: int,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Diagram: ...
+
+@final
+class MovesCover:
+    def __new__(
+        cls, thresholds: Iterable[Threshold], upwards: bool, moves: Moves, cost: npt.NDArray[np.int64]
+    ) -> MovesCover: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def tally(self, time_limit: float = -1.0) -> int: ...
+
+@final
 class Minimal:
     def __new__(
         cls,
@@ -324,6 +363,25 @@ class Columns:
     def status(self) -> npt.NDArray[np.uint8]: ...
     @property
     def prediction(self) -> npt.NDArray[np.uint8]: ...
+
+@final
+class Chooser:
+    def __new__(
+        cls,
+        goal: Diagram | Sequence[Threshold | None],
+        value_offset: npt.NDArray[np.uint32],
+        x: npt.NDArray[np.uint32],
+        cost: npt.NDArray[np.int64],
+        name: npt.NDArray[np.uint32],
+        *,
+        shift: npt.NDArray[np.int64] | None = None,
+        fall: bool = False,
+        every: bool = False,
+        sink: int = 0,
+    ) -> Chooser: ...
+    def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
+    def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...
+    def best(self, k: int, max_changes: int | None = None, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
 
 @final
 class Batch:

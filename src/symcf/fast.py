@@ -23,8 +23,10 @@ from symcf import _core
 from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.engines.choice import ENGINES, engine_of
+from symcf.engines.choice import ENGINES, engine_for, engine_of
+from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError, OptionError
@@ -34,6 +36,7 @@ from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation, Request
 from symcf.results.batch_reasons import BatchReasons
 from symcf.results.explainer import Explainer
+from symcf.results.number_batch import number_batch
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -123,12 +126,16 @@ def explain_batch(
         sorted=bool(sort) or k is not None,
         values=values,
     )
+    request.question.check_values(values)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
     request = replace(request, places=request.question.costs.places(rows))
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
+    if isinstance(compiled.decision, AdditiveDecision):
+        with _reporter(progress, len(codes)) as report:
+            return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
     except LimitError as error:
@@ -300,7 +307,10 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    return by_solver or question.relations is not None or question.costs.per_value is not None or not question.costs.fit
+    if isinstance(question.classifier.decision, AdditiveDecision):
+        by_solver = by_solver or engine == "minimal"
+    by_value = question.costs.per_value is not None or not question.costs.fit or question.minimal == "moves"
+    return by_solver or by_value or question.relations is not None
 
 
 def _open(
@@ -412,7 +422,12 @@ def _one_by_one(
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+    if not isinstance(compiled.decision, AdditiveDecision):
+        engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+
+    def chosen(case: Case) -> Engine:
+        return engine_for(case, engine, encoding, solver)
+
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 

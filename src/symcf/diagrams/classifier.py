@@ -19,14 +19,13 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.decision.additive import AdditiveDecision
-from symcf.decision.decision import Budget, Decision, make_decision
+from symcf.decision.decision import Budget, Decision
+from symcf.decision.make import make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.rules import AdditiveRule
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import code_of, feature_index
 from symcf.rows.reader import Codes
@@ -74,12 +73,7 @@ class Classifier:
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: The decision, in integers, over groups of values that make a difference.
-        rule = model.rule()
-        self.decision: Decision = (
-            AdditiveDecision(rule, len(self.classes), self.features)
-            if isinstance(rule, AdditiveRule)
-            else make_decision(rule, len(self.classes), apart)
-        )
+        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart)
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)

@@ -17,6 +17,7 @@ from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
+from symcf.engines.moves import MovesEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.errors import OptionError
@@ -36,7 +37,9 @@ def engine_of(question: Question, name: str = "auto", encoding: str = "auto", so
 
 
 def engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
-    """The engine for one case. Where columns hold numbers, each row has sums of its own."""
+    """The engine for one case. Steps, and sums where columns hold numbers, are another matter for each row."""
+    if case.question.minimal == "moves":
+        return MovesEngine(case, engine_of(case.question, name, encoding, solver), encoding)
     if not isinstance(case, NumberCase):
         return engine_of(case.question, name, encoding, solver)
     checked_choice(name, "engine", ENGINES)

@@ -76,6 +76,8 @@ def check_reasons(question: Question) -> None:
     """`OptionError` if the question is about changes only."""
     if question.constraints.max_changes is not None:
         raise OptionError("max_changes: reasons hold for any number of changes; leave it out, or ask for k of them")
+    if question.minimal != "features":
+        raise OptionError("minimal: a reason keeps features as they are, so nothing is moved; leave it out")
     if question.costs.per_value is not None:
         raise OptionError(
             "cost: a reason keeps the values as they are, so its cost cannot depend on new ones; give one number per "

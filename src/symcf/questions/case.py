@@ -23,7 +23,7 @@ from symcf.questions.constraints import Constraint
 from symcf.questions.gains import gains_of, rivals_of
 from symcf.questions.question import Question
 
-__all__ = ["Case", "NumberCase", "Query", "Rival"]
+__all__ = ["Case", "NumberCase", "Query", "Rival", "refuse_target"]
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,7 @@ class NumberCase(Case):
         terms = decision.terms(self._row)
         self.prediction = int(decision.classes_of(terms)[0])
         self.mask = None
-        if question.target is not None and classifier.n_classes > 2 and question.target != self.prediction:
-            raise OptionError(
-                "target: with columns of numbers and more than two classes, any other class can be asked for, not a "
-                "certain one; bin the columns (KBinsDiscretizer) to ask for one"
-            )
+        refuse_target(question)
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
         gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
@@ -194,6 +190,15 @@ class NumberCase(Case):
         problem = wcnf(encode(diagram, encoding, negate=sink == 0), [0] * len(self.x), fixed, [], self.query.weights())
         most = self.query.max_changes
         return problem if most is None else problem.at_most(most)
+
+
+def refuse_target(question: Question) -> None:
+    """Raises an error for a certain class of several: values for it have to beat all others at once."""
+    if question.target is not None and question.classifier.n_classes > 2:
+        raise OptionError(
+            "target: with columns of numbers and more than two classes, any other class can be asked for, not a "
+            "certain one; bin the columns (KBinsDiscretizer) to ask for one"
+        )
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from symcf.questions.distances import NOWHERE, Distances
 from symcf.questions.prices import Flat, Line, Price, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
+from symcf.rows.numbers import NumberLine
 
 __all__ = ["Costs", "mentions_distance"]
 
@@ -231,6 +232,8 @@ class _Features:
         """The names of the values."""
         if self._values is None:
             raise OptionError(f"cost[{self.names[j]!r}]: this classifier takes one number per feature")
+        if isinstance(self._values[j], NumberLine):
+            raise OptionError(f"cost[{self.names[j]!r}]: a column of numbers takes one number, or 'distance'")
         return self._values[j]
 
     def _matrix(self, j: int, cost: Callable[[Any, Any], Any]) -> Table:

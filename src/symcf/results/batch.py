@@ -16,6 +16,7 @@ from symcf.common.clock import Clock
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
+from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.distances import NOWHERE
@@ -79,6 +80,7 @@ class BatchExplanation:
         features: npt.NDArray[np.int32],
         status: npt.NDArray[np.uint8],
         prediction: npt.NDArray[np.uint8],
+        codes: npt.NDArray[np.int64] | None = None,
     ) -> None:
         self.compiled = compiled
         #: The rows as value codes.
@@ -91,6 +93,8 @@ class BatchExplanation:
         self.status = status
         #: By row, the class as a code; 0 for invalid rows.
         self.prediction = prediction
+        #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
+        self.codes = codes
 
     @classmethod
     def one_by_one(
@@ -98,7 +102,7 @@ class BatchExplanation:
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: Engine,
+        engine: Callable[[Case], Engine],
         clock: Clock,
         max_memory: int,
         errors: str,
@@ -130,6 +134,7 @@ class BatchExplanation:
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
+        moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
         no_sets = np.zeros(0, dtype=np.int32)
         return cls(
             compiled,
@@ -140,6 +145,7 @@ class BatchExplanation:
             features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
             status=status,
             prediction=prediction,
+            codes=np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None,
         )
 
     @classmethod
@@ -192,6 +198,8 @@ class BatchExplanation:
     @functools.cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
+        if self.codes is not None:
+            return self.codes
         if all(len(values) == 2 for values in self.compiled.values):
             of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
@@ -229,7 +237,10 @@ class BatchExplanation:
         """The change sets of a row, as they stand in the columns."""
         row = self._row(row)
         first, last = self.row_offsets[row : row + 2].tolist()
-        return ChangeSets(self.features, self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first]))
+        ends, start = self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first])
+        if self.codes is not None:
+            return MovedSets(self.features, ends, self.codes, start)
+        return ChangeSets(self.features, ends, start)
 
     def _row(self, index: int) -> int:
         row = operator.index(index)
@@ -243,7 +254,7 @@ class BatchExplanation:
             raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
         explainer = Explainer(request.case(self.rows, row))
-        in_order = request.sorted and status != TIME_LIMIT
+        in_order = (request.sorted and status != TIME_LIMIT) or self.codes is not None
         sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
         name = "complete" if at_target else STATUS[status]
         return explainer.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
@@ -261,6 +272,7 @@ class BatchExplanation:
             features=self.features[chosen],
             status=self.status[index],
             prediction=self.prediction[index],
+            codes=None if self.codes is None else self.codes[chosen],
         )
 
     # --- as a whole
@@ -313,7 +325,7 @@ class BatchExplanation:
             return NotImplemented
         return all(
             np.array_equal(getattr(self, column), getattr(other, column))
-            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows")
+            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows", "codes")
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays inside
@@ -358,7 +370,7 @@ def unanswered_rows(
     compiled: Classifier, rows: Codes, request: Request, errors: str
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.diff(compiled.value_offset))).all(axis=1)
+    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
     prediction = np.zeros(len(rows), dtype=np.uint8)
     if errors == "raise":
         prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
@@ -376,7 +388,7 @@ def _answer(
     rows: Codes,
     number: int,
     request: Request,
-    engine: Engine,
+    engine: Callable[[Case], Engine],
     clock: Clock,
     max_memory: int,
     errors: str,
@@ -390,7 +402,7 @@ def _answer(
     case = request.case(rows, number)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)
+    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets
 

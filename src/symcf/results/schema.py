@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symcf.common.text import plain
+from symcf.engines.moves import Moved
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
@@ -116,6 +117,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "cost": _cost_to_list(e),
         "k": e.k,
         "values": "all" if e.all_values else "best",
+        **({} if e.minimal == "features" else {"minimal": e.minimal}),
         "engine": e.engine,
         "value_labels": [[plain(label) for label in labels] for labels in e.values],
         "ordered": list(e.ordered),
@@ -166,10 +168,17 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
     values: tuple[tuple[Hashable, ...], ...] = tuple(tuple(labels) for labels in data["value_labels"])
     ordered = tuple(map(bool, data["ordered"]))
+    listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
+    minimal = str(data.get("minimal", "features"))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
-    for item in data["counterfactuals"]:
-        cf = Counterfactual.from_dict(item)
+    for cf in listed:
         by_set.setdefault(cf.features, []).append(cf)
+    sets: Any = list(by_set)
+    build: Any = by_set.__getitem__ if data["values"] == "all" else lambda change_set: by_set[change_set][0]
+    if minimal == "moves":
+        sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
+        by_codes = {(tuple(s), s.codes): cf for s, cf in zip(sets, listed, strict=True)}
+        build = lambda moved: by_codes[tuple(moved), moved.codes]  # noqa: E731
     all_values = data["values"] == "all"
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
@@ -179,16 +188,17 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "features": features,
         "values": values,
         "ordered": ordered,
-        "sets": list(by_set),
+        "sets": sets,
         "status": str(data["status"]),
         "engine": str(data["engine"]),
         "blocking": tuple(map(constraint_from_dict, data["blocking"])),
         "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
-        "build": by_set.__getitem__ if all_values else lambda change_set: by_set[change_set][0],
+        "build": build,
         "all_values": all_values,
         "probability": data["probability"],
+        "minimal": minimal,
     }
 
 

@@ -111,14 +111,14 @@ class NumberLine(Sequence[float]):
             raise OptionError(f"{option}: the range must be finite and ascending, not {given!r}")
         return low, high
 
-    def rounded(self, number: Fraction, *, up: bool) -> float:
-        """The first multiple of the resolution that is not before the number, going up or down; as a double that is
-        not before it either.
+    @staticmethod
+    def rounded(number: Fraction, *, up: bool, resolution: Fraction | None) -> float:
+        """The first multiple of the resolution, or the first double, that is not before the number, going up or down.
+        A multiple is given as the double that its decimal is read as, which may lie a rounding before it.
         """
-        if self.resolution is not None:
-            steps = number / self.resolution
-            number = self.resolution * (math.ceil(steps) if up else math.floor(steps))
-            return float(number)  # the decimal that is written, which may be a rounding before it
+        if resolution is not None:
+            steps = number / resolution
+            return float(resolution * (math.ceil(steps) if up else math.floor(steps)))
         nearest = float(number)
         if (Fraction(nearest) < number) if up else (Fraction(nearest) > number):
             nearest = math.nextafter(nearest, math.inf if up else -math.inf)

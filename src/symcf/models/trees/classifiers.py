@@ -98,9 +98,10 @@ class _TreeModel(Model):
         return Intervals(self.features, self.thresholds, values=self.values, float32=self.float32)
 
     @property
-    def _labels(self) -> list[Sequence[Hashable] | None]:
+    def _labels(self) -> list[Labels | None]:
         """The names of the values of features that have no thresholds."""
-        return [None if cuts is not None else named for cuts, named in zip(self.thresholds, self.values, strict=True)]
+        pairs = zip(self.thresholds, self.values, strict=True)
+        return [None if cuts is not None else tuple(named) for cuts, named in pairs]
 
     # --- decisions
 
