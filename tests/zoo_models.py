@@ -9,6 +9,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -348,3 +350,96 @@ def specimens() -> list[Specimen]:
 def refusals() -> list[Specimen]:
     """All that are expected to be refused."""
     return [Specimen(name, data, estimator) for data, name, estimator in refused()]
+
+
+# --- what is looked at ------------------------------------------------------------------------------------------------
+
+#: Below this, scikit-learn's own sums are too close to call.
+CLOSE = 1e-9
+
+
+def margins(estimator: Any, rows: pd.DataFrame) -> Any:
+    """How far the best class is ahead of the second, or the score of the threshold."""
+    if isinstance(estimator, (FixedThresholdClassifier, TunedThresholdClassifierCV)):
+        fixed = isinstance(estimator, FixedThresholdClassifier)
+        threshold = estimator.threshold if fixed else estimator.best_threshold_
+        return np.abs(estimator.estimator_.predict_proba(rows)[:, 1] - threshold)
+    if isinstance(estimator, VotingClassifier) and estimator.voting == "hard":
+        return np.ones(len(rows))
+    method = "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+    values = getattr(estimator, method)(rows)
+    if values.ndim == 1:
+        return np.abs(values)
+    ordered = np.sort(values, axis=1)
+    return ordered[:, -1] - ordered[:, -2]
+
+
+def disagreements(estimator: Any, decided: Any, rows: pd.DataFrame) -> tuple[int, int]:
+    """On how many rows another class was decided: where scikit-learn is sure of its own, and where it is not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # unknown categories
+        different = np.asarray(decided) != estimator.predict(rows)
+        close = margins(estimator, rows) < CLOSE
+    return int((different & ~close).sum()), int((different & close).sum())
+
+
+@dataclass
+class FedBack:
+    """Suggested rows, given to the original classifier."""
+
+    rows: int = 0
+    #: Those that it decides as before.
+    unmoved: int = 0
+    #: Those that differ in one number, and those of them for which a nearer number is enough.
+    single: int = 0
+    too_far: int = 0
+
+    def __iadd__(self, other: FedBack) -> FedBack:
+        for name in ("rows", "unmoved", "single", "too_far"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        return self
+
+
+def fed_back(estimator: Any, rows: pd.DataFrame, suggested: pd.DataFrame, seed: int = 0) -> FedBack:
+    """Gives suggested rows, as `to_frame` has them, to the classifier that they are about."""
+    result = FedBack(rows=len(suggested))
+    before = rows.loc[suggested.index.get_level_values(0)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        old, new = estimator.predict(before), estimator.predict(suggested)
+        result.unmoved = int((old == new).sum())
+        tried, owner = [], []
+        for i, (left, right) in enumerate(
+            zip(before.itertuples(index=False), suggested.itertuples(index=False), strict=True)
+        ):
+            changed = [j for j, (a, b) in enumerate(zip(left, right, strict=True)) if a != b and (a == a or b == b)]
+            if len(changed) == 1 and rows.dtypes.iloc[changed[0]].kind in "if" and left[changed[0]] == left[changed[0]]:
+                result.single += 1
+                for number in nearer(
+                    float(left[changed[0]]), float(right[changed[0]]), np.random.default_rng([seed, i])
+                ):
+                    tried.append((*left[: changed[0]], number, *left[changed[0] + 1 :]))
+                    owner.append(i)
+        if tried:
+            table = pd.DataFrame(tried, columns=rows.columns).astype(
+                {name: kind for name, kind in rows.dtypes.items() if kind.kind != "i"}
+            )
+            flipped = estimator.predict(table) != old[owner]
+            result.too_far = len(set(np.array(owner)[flipped].tolist()))
+    return result
+
+
+def nearer(old: float, new: float, rng: np.random.Generator, most: int = 24) -> list[float]:
+    """Numbers with as many decimals that are nearer to the old one, on both sides: the next ones, and some others."""
+    step = Fraction(1, 10 ** max(decimals(old), decimals(new)))
+    distance = abs(Fraction(repr(new)) - Fraction(repr(old)))
+    steps = int(distance / step) - (distance % step == 0)
+    if steps < 1:
+        return []
+    some = {steps, 1, *rng.integers(1, steps, size=min(most, steps), endpoint=True).tolist()}
+    return [float(Fraction(repr(old)) + side * k * step) for k in sorted(some) for side in (1, -1)]
+
+
+def decimals(number: float) -> int:
+    """How many decimals a number is written with."""
+    return max(0, -int(Decimal(repr(number)).normalize().as_tuple().exponent))
