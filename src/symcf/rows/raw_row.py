@@ -132,6 +132,10 @@ class RawRow:
         if regions is None or code not in regions:
             return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
         numbers = sorted((regions[v] for v in chosen if v in regions), key=lambda region: region.first)
+        if isinstance(self._cells(j)[0], (bool, np.bool_)):
+            new = self.new(j, code)
+            others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
+            return (new, *others)
         here = regions[code]
         first, last, holes = here.first, here.last, list(here.holes)
         for region in reversed(numbers):
