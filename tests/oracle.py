@@ -267,8 +267,8 @@ def reasons(
     target: Hashable = None,
     obeys: Callable[[Input], bool] = lambda row: True,
 ) -> list[tuple[int, ...]]:
-    """All sufficient reasons of x: minimal sets of features such that every row that agrees with x on them is decided as
-    x is (or: is not decided as `target`).
+    """All sufficient reasons of x: minimal sets of features such that every row that agrees with x on them is decided
+    as x is (or: is not decided as `target`).
 
     Only rows count whose other features are as in x or `allowed`, and that obey. Every row is looked at for every set.
     """

@@ -355,7 +355,7 @@ cdef class Minimal:
         query.fits(n, &value_offset[0])
         with nogil:
             status = symcf_minimal_open(diagram.handle, &value_offset[0], &query.query, sink, &control, &self.handle)
-        check_compile(status, &control, n)
+        check_compile(status, &control, n, LISTING)
 
     def __dealloc__(self):
         symcf_minimal_free(self.handle)

@@ -32,6 +32,7 @@ CALLS: dict[str, tuple[Draw, Write]] = {
     "pickle": (calls_object.draw_nothing, calls_object.write_pickle),
     "json": (calls_object.draw_json, calls_object.write_json),
     "why": (calls_why.draw_why, calls_why.write_why),
+    "why_batch": (calls_why.draw_why_batch, calls_why.write_why_batch),
     "fewest": (calls_why.draw_fewest, calls_why.write_fewest),
     "attribute": (calls_why.draw_attribute, calls_why.write_attribute),
     "wrong": (calls_object.draw_wrong, calls_object.write_wrong),

@@ -65,7 +65,7 @@ def draw_why(rng: random.Random, model: Model) -> Arguments:
         asked["k"] = rng.choice((1, 2, 3, 50))
     elif rng.random() < 0.2:
         asked["max_results"] = rng.choice((1, 2, 50))
-    asked["then"] = rng.choice(("", "", "dict", "changes", "count", "sample"))
+    asked["then"] = rng.choice(("", "", "dict", "changes", "count", "sample", "verify"))
     return asked
 
 

@@ -17,12 +17,14 @@ from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
+from symcf.engines.moves import MovesEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.errors import OptionError
+from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 
-__all__ = ["ENGINES", "engine_of", "sat_clauses"]
+__all__ = ["ENGINES", "engine_for", "engine_of", "sat_clauses"]
 
 ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
 
@@ -32,6 +34,21 @@ def engine_of(question: Question, name: str = "auto", encoding: str = "auto", so
     key = (name, encoding, solver, question.any_other, question.relations)
     engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver))
     return engine
+
+
+def engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
+    """The engine for one case. Steps, and sums where columns hold numbers, are another matter for each row."""
+    if case.question.minimal == "moves":
+        return MovesEngine(case, engine_of(case.question, name, encoding, solver), encoding)
+    if not isinstance(case, NumberCase):
+        return engine_of(case.question, name, encoding, solver)
+    checked_choice(name, "engine", ENGINES)
+    if name not in ("auto", "cover") or encoding != "auto" or solver is not None:
+        return engine_of(case.asked, name, encoding, solver)
+    limits, functions = case.question.classifier.limits, case.thresholds()
+    if len(functions) == 1:
+        return CoverEngine(functions[0], limits.max_nodes, limits.max_memory)
+    return MulticlassCoverEngine([functions])
 
 
 def _make(question: Question, name: str, encoding: str, solver: str | None) -> Engine:

@@ -69,12 +69,12 @@ def run(
     max_results: int | None,
     clock: Clock,
     max_memory: int,
-    price: Callable[[ChangeSet], int] | None = None,
+    price: Callable[[_core.Sets, Clock], list[int]] | None = None,
 ) -> Answer:
     """The whole answer in the documented order: everything, or the k cheapest, at most max_results.
 
-    An answer that the clock cuts short, even while a diagram is built, has the status "time". `price` gives the cost of
-    a set where that is not the sum of ``query.units``.
+    An answer that the clock cuts short, even while a diagram is built, has the status "time". `price` gives the costs
+    of sets where that is not the sum of ``query.units``.
     """
     ordering = Ordering(query.units, clock, max_memory, price)
     status = "complete"
@@ -88,8 +88,8 @@ def run(
             status = "time" if ordering.is_cut or (answer.status == "more" and not wants_more) else answer.status
             if not wants_more:
                 break
-    except LimitError:
-        if not clock.expired:  # it was the limit of the classifier, or another one
+    except LimitError as error:
+        if not clock.ended(error):  # it was the limit of the classifier, or another one
             raise
         status = "time"
     return Answer(ordering.finish(), status)

@@ -31,6 +31,7 @@ from symcf.questions.question import Question
 
 __all__ = [
     "REASON_ENGINES",
+    "check_reasons",
     "family_of",
     "necessary_features",
     "reason_engine_of",
@@ -66,16 +67,22 @@ def reason_engine_of(
 
 
 def reason_query(case: Case) -> Query:
-    """What engines are asked for the reasons of a case; `OptionError` if the question is about changes only."""
-    question = case.question
+    """What engines are asked for the reasons of a case."""
+    check_reasons(case.question)
+    return replace(case.query, reasons=True)
+
+
+def check_reasons(question: Question) -> None:
+    """`OptionError` if the question is about changes only."""
     if question.constraints.max_changes is not None:
         raise OptionError("max_changes: reasons hold for any number of changes; leave it out, or ask for k of them")
+    if question.minimal != "features":
+        raise OptionError("minimal: a reason keeps features as they are, so nothing is moved; leave it out")
     if question.costs.per_value is not None:
         raise OptionError(
             "cost: a reason keeps the values as they are, so its cost cannot depend on new ones; give one number per "
             "feature"
         )
-    return replace(case.query, reasons=True)
 
 
 def family_of(case: Case, reasons: bool, clock: Clock) -> _core.Minimal:

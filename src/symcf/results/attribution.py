@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.options import checked_choice
 from symcf.common.text import one_line, plain
+from symcf.errors import OptionError
 from symcf.results.render import CAPTION, HEAD, MANY_FEATURES, NAME, SAME, TABLE
 from symcf.rows.labels import feature_index
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["METHODS", "Attribution"]
+__all__ = ["METHODS", "Attribution", "checked_method"]
 
 #: What the numbers say, by method.
 METHODS = {
@@ -25,6 +27,17 @@ METHODS = {
     "changes": "share of the minimal counterfactuals that a feature is in",
     "shapley": "what a feature adds to the probability of the decision, on average (Shapley value)",
 }
+
+
+def checked_method(method: str, question: Mapping[str, Any]) -> Any:
+    """The ``data`` of Shapley values; `OptionError` if it is no method, or does not take what was given with it."""
+    checked_choice(method, "method", tuple(METHODS))
+    if method != "shapley":
+        return None
+    for name in question:
+        if name != "data":
+            raise OptionError(f"{name}: Shapley values take every value of every feature into account; leave it out")
+    return question.get("data")
 
 
 class Attribution:

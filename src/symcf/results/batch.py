@@ -18,6 +18,7 @@ from symcf.common.options import checked_count
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
+from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.distances import NOWHERE
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-__all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
+__all__ = ["STATUS", "BatchExplanation", "Request", "Summary", "offsets_of", "ranges_of", "unanswered_rows"]
 
 #: Bytes that a set and each of its features take in the columns.
 SET_BYTES, FEATURE_BYTES = 8, 4
@@ -82,6 +83,7 @@ class BatchExplanation:
         features: npt.NDArray[np.int32],
         status: npt.NDArray[np.uint8],
         prediction: npt.NDArray[np.uint8],
+        codes: npt.NDArray[np.int64] | None = None,
     ) -> None:
         self.compiled = compiled
         #: The rows as value codes.
@@ -94,6 +96,8 @@ class BatchExplanation:
         self.status = status
         #: By row, the class as a code; 0 for invalid rows.
         self.prediction = prediction
+        #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
+        self.codes = codes
         #: The rows as they were given; None where only codes are known.
         self.given: GivenRows | None = None
 
@@ -103,7 +107,7 @@ class BatchExplanation:
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: Engine,
+        engine: Callable[[Case], Engine],
         clock: Clock,
         max_memory: int,
         errors: str,
@@ -131,26 +135,28 @@ class BatchExplanation:
                 report(i + 1)
         status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
         if len(found) < len(rows):
-            status, prediction = _unanswered(compiled, rows, request, errors)
+            status, prediction = unanswered_rows(compiled, rows, request, errors)
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
+        moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
         no_sets = np.zeros(0, dtype=np.int32)
         return cls(
             compiled,
             rows,
             request,
-            row_offsets=_offsets([*map(len, columns), *[0] * (len(rows) - len(found))]),
-            set_offsets=_offsets(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
+            row_offsets=offsets_of([*map(len, columns), *[0] * (len(rows) - len(found))]),
+            set_offsets=offsets_of(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
             features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
             status=status,
             prediction=prediction,
+            codes=np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None,
         )
 
     @classmethod
     def unanswered(cls, compiled: Classifier, rows: Codes, request: Request, errors: str) -> BatchExplanation:
         """The batch when time was up before the first row."""
-        status, prediction = _unanswered(compiled, rows, request, errors)
+        status, prediction = unanswered_rows(compiled, rows, request, errors)
         return cls(
             compiled,
             rows,
@@ -197,6 +203,8 @@ class BatchExplanation:
     @functools.cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
+        if self.codes is not None:
+            return self.codes
         if all(len(values) == 2 for values in self.compiled.values):
             of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
@@ -234,7 +242,10 @@ class BatchExplanation:
         """The change sets of a row, as they stand in the columns."""
         row = self._row(row)
         first, last = self.row_offsets[row : row + 2].tolist()
-        return ChangeSets(self.features, self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first]))
+        ends, start = self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first])
+        if self.codes is not None:
+            return MovedSets(self.features, ends, self.codes, start)
+        return ChangeSets(self.features, ends, start)
 
     def _row(self, index: int) -> int:
         row = operator.index(index)
@@ -254,7 +265,7 @@ class BatchExplanation:
 
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
-        in_order = self.request.sorted and self.status[row] != TIME_LIMIT
+        in_order = (self.request.sorted and self.status[row] != TIME_LIMIT) or self.codes is not None
         return self.sets(row) if in_order else explainer.in_order(self.sets(row))
 
     def _explainer(self, row: int) -> Explainer:
@@ -263,17 +274,18 @@ class BatchExplanation:
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
-        sets = _ranges(self.row_offsets, index)
-        chosen = _ranges(self.set_offsets, sets)
+        sets = ranges_of(self.row_offsets, index)
+        chosen = ranges_of(self.set_offsets, sets)
         part = BatchExplanation(
             self.compiled,
             self.rows[index],
             self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
-            row_offsets=_offsets(np.diff(self.row_offsets)[index]),
-            set_offsets=_offsets(np.diff(self.set_offsets)[sets]),
+            row_offsets=offsets_of(np.diff(self.row_offsets)[index]),
+            set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[chosen],
             status=self.status[index],
             prediction=self.prediction[index],
+            codes=None if self.codes is None else self.codes[chosen],
         )
         part.given = None if self.given is None else self.given.chosen(index)
         return part
@@ -382,7 +394,7 @@ class BatchExplanation:
             return NotImplemented
         return all(
             np.array_equal(getattr(self, column), getattr(other, column))
-            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows")
+            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows", "codes")
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays inside
@@ -398,11 +410,11 @@ class BatchExplanation:
         return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
 
 
-def _unanswered(
+def unanswered_rows(
     compiled: Classifier, rows: Codes, request: Request, errors: str
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.diff(compiled.value_offset))).all(axis=1)
+    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
     prediction = np.zeros(len(rows), dtype=np.uint8)
     if errors == "raise":
         prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
@@ -420,7 +432,7 @@ def _answer(
     rows: Codes,
     number: int,
     request: Request,
-    engine: Engine,
+    engine: Callable[[Case], Engine],
     clock: Clock,
     max_memory: int,
     errors: str,
@@ -434,17 +446,17 @@ def _answer(
     case = request.case(rows, number)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)
+    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets
 
 
-def _offsets(sizes: Any) -> npt.NDArray[np.int64]:
+def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
     """Where parts of these sizes begin, and the end of the last."""
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
 
 
-def _ranges(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def ranges_of(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """All numbers of the ranges offsets[i] .. offsets[i + 1], for i in index."""
     sizes = np.diff(offsets)[index]
     within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)

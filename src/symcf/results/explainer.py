@@ -9,19 +9,23 @@ from typing import Any
 
 import numpy as np
 
+from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
-from symcf.engines.choice import engine_of
+from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
+from symcf.engines.moves import Moved, MovesEngine
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import Case
+from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual, Good
 from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
 from symcf.values.boxes import box_around
+from symcf.values.nearest_sets import nearest_sets
+from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
 __all__ = ["VALUES", "Explainer"]
@@ -57,13 +61,17 @@ class Explainer(Reasoner):
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
+        if isinstance(engine, MovesEngine):
+            return engine.run(k, max_results, clock, max_memory)
         by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
-        return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
+        return run(engine, self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
 
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
-        """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
+        """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
+        sets come by a lower bound of it.
+        """
 
         def first(count: int) -> ChangeSets:
             answer = engine.best(self.case.query, count, clock)
@@ -77,18 +85,27 @@ class Explainer(Reasoner):
         wanted = k if max_results is None else min(k, max_results)
         try:
             self.assignments = assignments_of(self.case, clock)
-            sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
-        except LimitError:
-            if not clock.expired:
+            found = None
+            if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
+                nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(nearest), "complete"
+            elif engine.name == "cover":
+                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
+            if found is None:
+                listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(listed), "complete"
+        except LimitError as error:
+            if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
-        cut = max_results is not None and max_results < k and len(sets) == max_results
-        return Answer(ChangeSets.of(sets), "more" if cut else "complete")
+        sets, status = found
+        cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
+        return Answer(ChangeSets.of(sets), "more" if cut else status)
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
         by_value = self._is_priced
-        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
+        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._prices if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
@@ -97,13 +114,13 @@ class Explainer(Reasoner):
         """Is the cost of a set more than a sum of what engines know?"""
         return self.case.costs.per_value is not None or not self.case.costs.fit
 
-    def _price(self, change_set: ChangeSet) -> int:
+    def _prices(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """What sets cost, in exact units, as far as time allows."""
         costs = self.case.costs
-        if costs.per_value is None:
-            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
-        priced = self.assignments.priced(change_set)
-        assert priced is not None, "no values of a change set flip the decision"
-        return priced.unit
+        if costs.per_value is not None:
+            return self.assignments.costs(sets, clock)
+        units = np.array([costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)], dtype=object)
+        return [sum(units[list(change_set)].tolist()) for change_set in sets.to_list()]
 
     def explanation(
         self,
@@ -119,8 +136,8 @@ class Explainer(Reasoner):
         if not sets and status == "complete" and not at_target:
             try:
                 blocking = self._blocking(clock)
-            except LimitError:
-                if not clock.expired:
+            except LimitError as error:
+                if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
         return Explanation(
@@ -145,6 +162,7 @@ class Explainer(Reasoner):
             row=self.case.raw.row,
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
+            minimal=self.case.question.minimal,
         )
 
     def _cells(self) -> list[Any]:
@@ -168,6 +186,9 @@ class Explainer(Reasoner):
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
+            if isinstance(self.case, NumberCase):
+                case = self.case.relaxed(left_out)
+                return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
             question = replace(self.case.question, relations=constraints.most_relations(left_out))
             query = replace(
                 self.case.query,
@@ -196,6 +217,8 @@ class Explainer(Reasoner):
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
         """The cheapest values that flip the decision, as value codes; of these the nearest, and then the surest."""
+        if isinstance(change_set, Moved):  # it has its own
+            return change_set.codes
         assignments = self.assignments if self.values == "surest" else self._by_move
         codes = assignments.best(change_set)
         if codes is None:
@@ -235,17 +258,19 @@ class Explainer(Reasoner):
     def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
         """By feature of the set, the values that are as good as these."""
         classifier, raw = self.case.question.classifier, self.case.raw
+        if isinstance(self.assignments, NumberAssignments):
+            return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
         box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)
         ranges = [raw.region(j, values, code) for j, code, values in zip(change_set, codes, box, strict=True)]
         return [Good(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
 
     @cached_property
-    def assignments(self) -> Assignments:
+    def assignments(self) -> Assignments | NumberAssignments:
         """Which values flip the decision, by their cost."""
         return assignments_of(self.case)
 
     @cached_property
-    def _by_move(self) -> Assignments:
+    def _by_move(self) -> Assignments | NumberAssignments:
         """The same, by their cost and then by how far they are."""
         return assignments_of(self.case, shortest=True)
 

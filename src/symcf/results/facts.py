@@ -218,6 +218,7 @@ class Facts:
         row: Any = None,
         columns: Sequence[str] | None = None,
         why: Callable[[], Any] | None = None,
+        minimal: str = "features",
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -251,6 +252,8 @@ class Facts:
         self.values_asked = values_asked
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
+        #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
+        self.minimal = minimal
         self._build = build
         self._why = why
 
@@ -316,10 +319,9 @@ class Facts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Facts):
             return NotImplemented
-        return (
-            (self.prediction, self.target, self.sets, self.status, self.blocking, self.all_values)
-            == (other.prediction, other.target, other.sets, other.status, other.blocking, other.all_values)
-        ) and np.array_equal(self.instance, other.instance)
+        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimal")
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and np.array_equal(self.instance, other.instance)
 
     __hash__ = None  # type: ignore[assignment]  # a mutable list inside
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from symcf.rows.encoder import Encoder, like
 from symcf.rows.given import GivenRow
+from symcf.rows.numbers import NumberLine
 from symcf.rows.regions import Region, digits_of, nearest, own_resolution
 
 __all__ = ["RawRow"]
@@ -68,7 +69,8 @@ class RawRow:
     def _speaks(self, j: int) -> bool:
         """Does the one cell of a feature say its value?"""
         reader = self._readers[j]
-        return len(reader.sources) == 1 and (reader.regions is not None or reader.keys is not None)
+        numbers = isinstance(self._values[j], NumberLine) and reader.keys is None
+        return len(reader.sources) == 1 and (reader.regions is not None or reader.keys is not None or numbers)
 
     def cells_of(self, j: int, code: int) -> tuple[Any, ...]:
         """What stands for a value in each column of its feature, in the types of the given cells."""

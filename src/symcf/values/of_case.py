@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.questions.case import Case
+from symcf.questions.case import Case, NumberCase
 from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip
+from symcf.values.numbers import NumberAssignments
 
 __all__ = ["assignments_of"]
 
@@ -15,10 +16,12 @@ __all__ = ["assignments_of"]
 ALL_MOVES = 1 << 80
 
 
-def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Assignments:
+def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Assignments | NumberAssignments:
     """The assignments of the case's change sets, by cost; with ``shortest``, by cost and then by move. `LimitError` if
     a diagram is needed and takes longer than allowed.
     """
+    if isinstance(case, NumberCase):
+        return NumberAssignments(case)
     groups, costs = case.question.classifier.decision.groups, case.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     choices = [

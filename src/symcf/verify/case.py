@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import lcm, prod
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
+from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
-from symcf.results.explanation import Explanation
 from symcf.verify.sums import sums_of
 
 __all__ = ["Case", "Codes"]
@@ -22,10 +22,22 @@ __all__ = ["Case", "Codes"]
 Codes = npt.NDArray[np.int64]
 
 
-class Case:
+class Answer(Protocol):
+    """What explanations and reasons both say about the question."""
+
+    prediction: int
+    target: int | None
+    constraints: tuple[Constraint, ...]
+    costs: Costs
+
+
+A = TypeVar("A", bound=Answer)
+
+
+class Case(Generic[A]):
     """The instance and what may become of it, from the user's constraints and not from the engines' masks."""
 
-    def __init__(self, compiled: Classifier, x: Any, explanation: Explanation) -> None:
+    def __init__(self, compiled: Classifier, x: Any, explanation: A) -> None:
         self.compiled = compiled
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, names_from_dict, register
 from symcf.models.close_sums import Summand, rounding_is_harmless
-from symcf.models.rules import Tree, TreeRule, value_offsets
+from symcf.models.rules import Tree, TreeRule, reached, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
 from symcf.models.trees.dicts import Sketch, class_names, feature_names
 from symcf.models.trees.nodes import (
@@ -100,7 +100,8 @@ class _TreeModel(Model):
     @property
     def _labels(self) -> list[Labels | None]:
         """The names of the values of features that have no thresholds."""
-        return [None if cuts is not None else named for cuts, named in zip(self.thresholds, self.values, strict=True)]
+        pairs = zip(self.thresholds, self.values, strict=True)
+        return [None if cuts is not None else tuple(named) for cuts, named in pairs]
 
     # --- decisions
 
@@ -161,7 +162,7 @@ class _TreeModel(Model):
             return None
         sums = np.zeros((len(codes), len(self.classes)))
         for tree in trees:
-            sums += tree.score[_leaves(tree, np.asarray(codes))]
+            sums += tree.score[reached(tree, np.asarray(codes))]
         totals = sums.sum(axis=1, keepdims=True)
         return np.where(totals > 0, sums / np.where(totals > 0, totals, 1), 1 / len(self.classes))
 
@@ -481,17 +482,6 @@ def _interval_labels(cuts: npt.NDArray[np.float64] | None, float32: bool) -> Lab
         return ("any",)
     between = (f"{low} .. {high}" for low, high in itertools.pairwise(shown))
     return (f"<= {shown[0]}", *between, f"> {shown[-1]}")
-
-
-def _leaves(tree: Tree, codes: Codes) -> npt.NDArray[np.int64]:
-    """The leaf that each row reaches."""
-    at = np.zeros(len(codes), dtype=np.int64)
-    on_the_way = np.arange(len(codes))
-    while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
-        u = at[on_the_way]
-        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
-        at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
-    return at
 
 
 def _set_from_dict(model: _TreeModel, trees: Sequence[Any], data: Mapping[str, Any]) -> None:
