@@ -173,6 +173,7 @@ def _joined(steps: Sequence[tuple[Step, ...]], finals: Sequence[Any]) -> tuple[A
     Estimators with the same steps before them read the same columns.
     """
     from sklearn.pipeline import FeatureUnion, Pipeline
+    from sklearn.preprocessing import FunctionTransformer
 
     different = {tuple(id(step) for _, step in one): one for one in steps}
     width = {
@@ -184,7 +185,7 @@ def _joined(steps: Sequence[tuple[Step, ...]], finals: Sequence[Any]) -> tuple[A
     if len(different) == 1:
         (only,) = different.values()
         return (Pipeline(list(only)) if only else None), firsts
-    parts = [Pipeline(list(one)) if one else "passthrough" for one in different.values()]
+    parts = [Pipeline(list(one)) if one else FunctionTransformer() for one in different.values()]
     return FeatureUnion([(f"estimator {i}", part) for i, part in enumerate(parts)]), firsts
 
 

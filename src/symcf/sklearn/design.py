@@ -163,6 +163,7 @@ class Source:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
         values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
+        self._keep_missing_apart()
         features = [
             raw_feature(domain, column, other=other)
             for column, domain in enumerate(self.domains)
@@ -179,6 +180,13 @@ class Source:
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         encoder = RawColumns(self.names, readers, named=self.named)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
+
+    def _keep_missing_apart(self) -> None:
+        """Missing values are a value of their own where they are imputed on some ways to the estimator only."""
+        for lineage in self.lineages:
+            if not lineage.filled:
+                for fill in lineage.domain.fills:
+                    lineage.domain.add_missing(fill.marker)
 
     def _values(
         self,
@@ -243,7 +251,7 @@ class Source:
     def _one_by_one(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
-        result = np.full((len(filled[0]), len(self.lineages)), np.nan)
+        result = np.full((len(filled[0]), len(self.lineages)), np.inf)  # not NaN, which some estimators accept
         firsts = [column[:1] for column in raw]
         for feature in features:
             for source in feature.sources:

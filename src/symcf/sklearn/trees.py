@@ -108,9 +108,13 @@ class _Trees:
         self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
 
     def _add_cuts(self, source: Source) -> None:
-        for c, lineage in enumerate(source.lineages):
-            if not (lineage.finite or lineage.domain.listed):
-                lineage.domain.add_cuts((*lineage.chain, rounded_32), self.bounds[self.tested == c], strict=True)
+        numbers = [(c, t) for c, t in enumerate(source.lineages) if not (t.finite or t.domain.listed)]
+        for c, lineage in numbers:
+            lineage.domain.add_cuts((*lineage.chain, rounded_32), self.bounds[self.tested == c], strict=True)
+        for _, lineage in numbers:
+            # ranges up to the ends of a function reach far, and as a plain number the column has 32 bits
+            if lineage.domain.functions:
+                lineage.domain.add_edges((*lineage.chain, rounded_32))
 
     def _plain_columns(self, source: Source) -> frozenset[int]:
         mixed = {id(t.domain) for t in source.lineages if t.finite or t.chain or t.domain.listed or t.domain.missing}
