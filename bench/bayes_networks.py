@@ -252,7 +252,7 @@ def tan(count: int) -> list[dict[str, Any]]:
                 "seconds": median(line[1] for line in lines),
                 "naive nodes": median(line[2] for line in lines),
                 "naive seconds": median(line[3] for line in lines),
-            }  # fmt: skip
+            }
         )
         print(results[-1], flush=True)
     return results

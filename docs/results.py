@@ -341,11 +341,62 @@ def reasons_peers() -> str:
             ratio(hitman["ms"], "Hitman"),
         ],
         [
-            f"shap's exact explainer, {shap['features']} features (largest difference {shap['largest_difference']:.0e})",
+            f"shap's exact explainer, {shap['features']} features (at most {shap['largest_difference']:.0e} apart)",
             ratio(shap["ms_a_row"], "shap"),
         ],
     ]
     return table(["", "times as long as symcf"], rows)
+
+
+def binary_networks() -> str:
+    """Networks of signs on pairs of digits: how large, how long, and what their images have."""
+    rows = []
+    for one in load("binary_networks")["networks"]:
+        head = [
+            f"{one['digits'][0]} or {one['digits'][1]}",
+            str(one["neurons"]),
+            f"{one['window']} × {one['window']}",
+            percent(one["accuracy"]),
+        ]
+        if one["limit"]:
+            rows.append(
+                [*head, f"more than {number(one['nodes'])}", f"stopped after {time(one['seconds'])}", "-", "-", "-"]
+            )
+            continue
+        built = [number(one["nodes"]), time(one["seconds"])]
+        if not one["answered"]:
+            rows.append([*head, *built, "-", "-", f"none of {one['images']} in time"])
+            continue
+        low, middle_one, high = one["fewest"]
+        sets = [number(one["sets"]), f"{low} .. {high}, median {middle_one:g}"]
+        per_image = f"{time(one['ms'] / 1000)} ({one['answered']} of {one['images']})"
+        rows.append([*head, *built, *sets, per_image])
+    heads = ["digits", "neurons", "window", "right", "nodes", "compiled in", "change sets", "fewest changes"]
+    return table([*heads, "count and 3 smallest of an image"], rows)
+
+
+def bayes_published() -> str:
+    """Published networks, every question and every row, beside pyagrum's posterior."""
+    rows = [
+        [one["network"], *(number(one[key]) for key in ("questions", "rows", "agreed", "ties", "impossible"))]
+        for one in load("bayes_networks")["published"]
+    ]
+    return table(["network", "questions", "rows", "agree", "ties", "cannot happen"], rows)
+
+
+def bayes_tan() -> str:
+    """Tree-augmented naive Bayes beside naive Bayes."""
+    rows = [
+        [
+            str(one["features"]),
+            number(one["nodes"]),
+            time(one["seconds"]),
+            number(one["naive nodes"]),
+            time(one["naive seconds"]),
+        ]
+        for one in load("bayes_networks")["tan"]
+    ]
+    return table(["features", "nodes", "compiled in", "naive Bayes: nodes", "compiled in"], rows)
 
 
 def readme() -> str:
@@ -392,6 +443,9 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_real,
         reasons_speed,
         reasons_peers,
+        binary_networks,
+        bayes_published,
+        bayes_tan,
         readme,
     )
 }
