@@ -10,7 +10,7 @@ import numpy as np
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
-from symcf.sklearn import scores, trees
+from symcf.sklearn import libraries, scores, trees
 from symcf.sklearn.design import Source
 
 __all__ = ["from_sklearn"]
@@ -133,6 +133,8 @@ def _converter(final: Any) -> Convert:
     name = type(final).__name__
     if type(final).__module__.startswith("sklearn.") and name in ESTIMATORS:
         return ESTIMATORS[name]
+    if libraries.is_of_a_library(final):
+        return libraries.convert
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
         raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
     hint = f"; convert {INSTEAD[name]} instead" if name in INSTEAD else ""

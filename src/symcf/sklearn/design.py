@@ -20,7 +20,7 @@ from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import is_missing
 from symcf.rows.labels import checked_names
-from symcf.rows.reader import ColumnLayout, read_rows
+from symcf.rows.reader import ColumnLayout, Table, read_rows
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -61,6 +61,7 @@ class Source:
         self.transformer = transformer
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
+        self._table: Table | None = None
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -119,25 +120,23 @@ class Source:
 
     # --- what the estimator sees
 
-    def accept_missing(self) -> None:
-        """NaN is a value of its own to the estimator, in columns of numbers where it is not imputed first. Not where
-        the user's data has none: there it is refused when rows are read.
+    def accept_missing(self, column: int) -> None:
+        """NaN is a value of its own to the estimator, in this column of its matrix. Not if the user's data has none in
+        the raw column: then it is refused when rows are read.
         """
-        never = {id(domain) for domain in self._never_missing()}
-        for lineage in self.lineages:
-            domain = lineage.domain
-            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
-            if not (listed or lineage.filled or id(domain) in never):
-                domain.add_missing(math.nan)
+        domain = self.lineages[column].domain
+        raw = self.data_column(next(i for i, one in enumerate(self.domains) if one is domain))
+        if raw is None or _has_missing(raw):
+            domain.add_missing(math.nan)
 
-    def _never_missing(self) -> list[Domain]:
-        """The columns that are complete in the user's data."""
+    def data_column(self, column: int) -> npt.NDArray[Any] | None:
+        """A raw column of the user's data; None if there are none."""
         if self.data is None:
-            return []
-        layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
-        table = read_rows(self.data, layout)
-        complete = [not _has_missing(table.column(place)) for place in layout.needed]
-        return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
+            return None
+        if self._table is None:
+            layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
+            self._table = read_rows(self.data, layout)
+        return self._table.column(column)
 
     def design(
         self,
