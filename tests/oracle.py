@@ -254,3 +254,98 @@ def counterfactuals(
     minimal = [s for s in rows if not any(set(other) < set(s) for other in rows)]
     priced = {s: sorted((sum((price(j, x[j], r[j]) for j in s), Fraction(0)), r) for r in rows[s]) for s in minimal}
     return {s: priced[s] for s in sorted(priced, key=lambda s: (priced[s][0][0], len(s), s))}
+
+
+# --- sufficient reasons -----------------------------------------------------------------------------------------------
+
+
+def reasons(
+    decide: Callable[[Input], Hashable],
+    x: Sequence[int],
+    n_values: Sequence[int],
+    allowed: Mapping[int, Collection[int]] | None = None,
+    target: Hashable = None,
+    obeys: Callable[[Input], bool] = lambda row: True,
+) -> list[tuple[int, ...]]:
+    """All sufficient reasons of x: minimal sets of features such that every row that agrees with x on them is decided
+    as x is (or: is not decided as `target`).
+
+    Only rows count whose other features are as in x or `allowed`, and that obey. Every row is looked at for every set.
+    """
+    x, before = tuple(x), decide(tuple(x))
+    allowed = allowed or {}
+    choices = [{x[j], *allowed.get(j, range(d))} for j, d in enumerate(n_values)]
+    rows = [row for row in product(*choices) if obeys(row)]
+    bad = [row for row in rows if (decide(row) == target if target is not None else decide(row) != before)]
+    found: list[tuple[int, ...]] = []
+    for size in range(len(x) + 1):
+        for chosen in combinations(range(len(x)), size):
+            if any(set(smaller) <= set(chosen) for smaller in found):
+                continue
+            if not any(all(row[j] == x[j] for j in chosen) for row in bad):
+                found.append(chosen)
+    return found
+
+
+def hitting_sets(sets: Collection[Sequence[int]], n: int) -> list[tuple[int, ...]]:
+    """All minimal sets of features, of n, that have one in common with each of the sets; by size, then features."""
+    found: list[tuple[int, ...]] = []
+    for size in range(n + 1):
+        for chosen in combinations(range(n), size):
+            if any(set(smaller) <= set(chosen) for smaller in found):
+                continue
+            if all(set(chosen) & set(other) for other in sets):
+                found.append(chosen)
+    return found
+
+
+def fewest_kept(
+    decide: Callable[[Input], Hashable], x: Sequence[int], baseline: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """Shih, Choi, Darwiche 2018, MC-explanations: the smallest sets of features that are enough to keep the decision of
+    x if every other feature is as in the baseline.
+    """
+    differing = [j for j in range(len(x)) if x[j] != baseline[j]]
+    for size in range(len(differing) + 1):
+        found = [
+            kept
+            for kept in combinations(differing, size)
+            if decide(tuple(x[j] if j in kept else baseline[j] for j in range(len(x)))) == decide(tuple(x))
+        ]
+        if found:
+            return found
+    raise AssertionError("keeping everything keeps the decision")
+
+
+def shapley(
+    decide: Callable[[Input], Hashable], x: Sequence[int], shares: Sequence[Sequence[Fraction]], label: Hashable
+) -> list[Fraction]:
+    """Shapley values of "the decision is `label`" by the definition: what a feature adds to the probability, averaged
+    over all sets of features that may be known before. The others are independent, ``shares[j][v]`` is P(X_j = v).
+    """
+    n = len(x)
+    factorial = [1]
+    for i in range(1, n + 1):
+        factorial.append(factorial[-1] * i)
+
+    @cache
+    def worth(known: frozenset[int]) -> Fraction:
+        total = Fraction(0)
+        for row in product(*([x[j]] if j in known else range(len(shares[j])) for j in range(n))):
+            if decide(row) == label:
+                weight = Fraction(1)
+                for j in range(n):
+                    weight *= 1 if j in known else shares[j][row[j]]
+                total += weight
+        return total
+
+    values = []
+    for j in range(n):
+        others = [i for i in range(n) if i != j]
+        value = Fraction(0)
+        for size in range(n):
+            weight = Fraction(factorial[size] * factorial[n - size - 1], factorial[n])
+            for known in combinations(others, size):
+                value += weight * (worth(frozenset(known) | {j}) - worth(frozenset(known)))
+        values.append(value)
+    return values

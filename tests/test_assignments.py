@@ -175,13 +175,14 @@ def test_the_cheapest_sets_by_value(question, k):
     flipping = [s for s in sets_of(len(x)) if slow_all(question, s)]
     minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
 
-    def best_k(lower, m):
-        return sorted(minimal, key=lambda s: (sum(lower[j] for j in s), len(s), s))[:m]
+    lower = [min((1 if units is None else units(j, v) for v in of), default=1) for j, of in enumerate(choices)]
+
+    def bound(s):
+        return sum(lower[j] for j in s), len(s), s
 
     wanted = sorted((slow_all(question, s)[0][0], len(s), s) for s in minimal)[:k]
-    answer = cheapest_by_value(best_k, found, k)
-    assert [(priced.unit, len(s), s) for s, priced in answer] == wanted
-    assert [priced.codes for _, priced in answer] == [slow_all(question, s)[0][2] for _, _, s in wanted]
+    answer = cheapest_by_value(lambda m: sorted(minimal, key=bound)[:m], lambda s: found.priced(s).unit, bound, k)
+    assert answer == [s for _, _, s in wanted]
 
 
 def test_relations_are_kept_by_way_of_diagrams():
@@ -226,16 +227,6 @@ def test_large_sets_of_one_value_each_are_no_trouble():
         assert a.best((0, 1)) == ((1, 1) if isinstance(flip, AnyOtherFlip) else None)
 
 
-def test_lower_units_are_the_cheapest_changes():
-    a = Assignments(
-        ThresholdFlip(threshold([[0, 1, 2], [0, 1], [0]], 0), 1),
-        [0, 0, 0],
-        [[1, 2], [], []],
-        lambda j, v: 10 - v,
-    )
-    assert a.lower_units().tolist() == [8, 1, 1]
-
-
 def test_margins_are_differences_of_scores_whatever_the_tie_rule():
     """Both new values raise a sum to 4; the second by a rival that loses ties, so that its margin is 5."""
     early, late = threshold([[-9, 4, -9]], 0), threshold([[-9, -9, 4]], 0)
@@ -261,10 +252,16 @@ def test_a_set_whose_values_are_dear_gives_way_to_one_that_looked_dearer():
     )
     asked = []
 
-    def best_k(lower, m):
+    def best_k(m):
         asked.append(m)
-        return sorted([(0,), (1,), (2,)], key=lambda s: lower[s[0]])[:m]
+        return [(0,), (1,), (2,)][:m]
 
-    assert cheapest_by_value(best_k, a, 1) == [((1,), Priced(5, (1,)))]
+    def bound(s):
+        return min(table[s[0]][1:]), 1, s
+
+    def price(s):
+        return a.priced(s).unit
+
+    assert cheapest_by_value(best_k, price, bound, 1) == [(1,)]
     assert asked == [1, 2]
-    assert [s for s, _ in cheapest_by_value(best_k, a, 2)] == [(1,), (2,)]
+    assert cheapest_by_value(best_k, price, bound, 2) == [(1,), (2,)]

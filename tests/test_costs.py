@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, combinations, pairwise
 
 import numpy as np
 import oracle
@@ -14,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
+import symcf.fast
+from symcf.engines.change_sets import ChangeSets
 from symcf.questions.costs import Costs
 
 FEATURES = ("a", "b", "c")
@@ -81,6 +84,81 @@ def test_wild_costs_are_close_to_proportional(cost):
     weights = costs_of(cost, [f"x{j}" for j in range(len(cost))])
     for a, b in zip(cost, weights, strict=True):
         assert a / cost[0] == pytest.approx(b / weights[0], rel=1e-12)
+
+
+some_costs = st.sampled_from([1e-300, 1e-9, 0.1, 0.2, 0.3, 1 / 3, 1, 1.3865897071204574, 2, 7, 1e9, 1e18, 1e300])
+exact_costs = (
+    any_cost | some_costs | st.fractions(Fraction(1, 10**6), 10**6) | st.decimals("1e-30", "1e30", allow_nan=False)
+)
+
+
+@given(st.lists(exact_costs, min_size=1, max_size=6))
+def test_all_sums_compare_as_those_of_the_numbers(cost):
+    costs = Costs(cost, [f"x{j}" for j in range(len(cost))])
+    sums = [
+        (sum(Fraction(c) if isinstance(c, (Decimal, Fraction)) else oracle.as_written(c) for c in chosen), chosen)
+        for chosen in chain.from_iterable(combinations(cost, size) for size in range(len(cost) + 1))
+    ]
+    places = chain.from_iterable(combinations(range(len(cost)), size) for size in range(len(cost) + 1))
+    units = [sum(costs.unit_of(j, 0, 1) for j in chosen) for chosen in places]
+    exact = [number for number, _ in sums]
+    by_number = sorted(range(len(exact)), key=exact.__getitem__)
+    for a, b in pairwise(by_number):
+        assert (units[a] < units[b]) == (exact[a] < exact[b])
+    if costs.fit:
+        assert costs.units.tolist() == [costs.unit_of(j, 0, 1) for j in range(len(cost))]
+
+
+FLAT = symcf.NaiveBayes.binary(prior=0.3, p1=[0.9] * 5, p0=[0.1] * 5)
+
+
+@pytest.mark.parametrize("engine", ["cover", "minimal", "sat-portable"])
+@pytest.mark.parametrize(
+    "cost",
+    [
+        [0.3, 0.1, 1e18, 0.2, 1e18],
+        [1, 1, 2, 1.3865897071204574, 1000],
+        [Fraction(1, p) for p in (1000003, 1000033, 1000037, 1000039, 1000081)],
+        [Decimal(1) + Decimal(j).scaleb(-30) for j in (3, 1, 2, 0, 3)],
+        [Fraction(1, 3) + Fraction(j, 10**25) for j in (3, 1, 2, 0, 3)],
+    ],
+    ids=str,
+)
+def test_every_engine_orders_costs_of_any_range_exactly(cost, engine):
+    c = symcf.compile(FLAT)
+    exact = [Fraction(each) if isinstance(each, Fraction) else Fraction(str(each)) for each in cost]
+    sets = c.explain([0] * 5).sets
+    wanted = sorted(sets, key=lambda s: (sum(exact[j] for j in s), len(s), s))
+    assert len(sets) == 10
+    assert c.explain([0] * 5, cost=cost, engine=engine).sets == wanted
+    for k in range(1, 11):
+        e = c.explain([0] * 5, cost=cost, k=k, engine=engine)
+        assert e.sets == wanted[:k]
+        assert symcf.verify(c, [0] * 5, e)
+    batch = symcf.fast.explain_batch(c, [[0] * 5, [1] * 5], cost=cost, k=4, engine=engine)
+    assert batch.sets(0) == wanted[:4]
+
+
+def test_verify_does_not_share_the_rounding_that_it_checks():
+    """Sets that differ by less than 61 bits tell apart, given in the wrong order."""
+    c = symcf.compile(FLAT)
+    cost = [Decimal(1) + Decimal(j).scaleb(-30) for j in (3, 1, 2, 0, 3)]
+    e = c.explain([0] * 5, cost=cost, k=2)
+    assert symcf.verify(c, [0] * 5, e)
+    wrong = symcf.Explanation.__new__(symcf.Explanation)
+    wrong.__dict__.update(e.__dict__ | {"sets": ChangeSets.of(list(e.sets)[::-1])})
+    assert symcf.verify(c, [0] * 5, wrong).honest is False
+    wrong.__dict__.update(e.__dict__ | {"sets": ChangeSets.of([e.sets[0], (0, 4)])})
+    assert symcf.verify(c, [0] * 5, wrong).complete is False
+
+
+def test_a_series_is_read_by_its_names():
+    pandas = pytest.importorskip("pandas")
+    assert costs_of(pandas.Series([3, 1, 2], index=["c", "a", "b"])) == [1, 2, 3]
+    assert costs_of(pandas.Series([1, 2, 3])) == [1, 2, 3]
+    assert costs_of(pandas.Series({"b": 2.5})) == [2, 5, 2]
+    with pytest.raises(symcf.OptionError, match="'d'"):
+        costs_of(pandas.Series({"d": 2.5}))
 
 
 def test_the_order_of_sets_is_that_of_the_exact_costs():
@@ -218,10 +296,14 @@ def test_any_matrices_fit_the_core_and_keep_their_order(cost):
     ranked = sorted(pairs, key=wanted.__getitem__)
     assert all(units[p] <= units[q] for p, q in pairwise(ranked))
     assert all(u >= 1 for u in units.values())
-    assert sum(max((units[p] for p in pairs if p[0] == j), default=0) for j in range(len(cost))) < 2**62
+    most = sum(max((units[p] for p in pairs if p[0] == j), default=0) for j in range(len(cost)))
+    assert costs.most == most
+    assert costs.fit == (most < 2**61)
     x = [0] * len(cost)
     lowest = [min((units[j, 0, b] for b in range(1, d)), default=1) for j, d in enumerate(n_values)]
-    assert costs.lower_units(x).tolist() == lowest
+    engines = costs.lower_units(x).tolist()
+    assert engines == lowest if costs.fit else sum(engines) < 2**62
+    assert costs.least(sum(engines)) <= sum(lowest)
 
 
 @given(st.lists(st.lists(decimals, min_size=3, max_size=3), min_size=3, max_size=3), decimals)

@@ -11,27 +11,31 @@ from hypothesis import strategies as st
 from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.feature_selection import SelectKBest, chi2
-from sklearn.impute import SimpleImputer
+from sklearn.feature_selection import SelectKBest, VarianceThreshold, chi2
+from sklearn.impute import KNNImputer, MissingIndicator, SimpleImputer
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import (
     Binarizer,
     FunctionTransformer,
     KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
+    Normalizer,
     OneHotEncoder,
     OrdinalEncoder,
     PolynomialFeatures,
+    PowerTransformer,
+    QuantileTransformer,
     RobustScaler,
     StandardScaler,
+    TargetEncoder,
 )
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
-from symcf.sklearn.cut_points import Cut, cuts, labels, rounded_32, starts
+from symcf.sklearn.cut_points import Cut, Function, cuts, edges, labels, rounded_32, starts
 
 
 def bins(count=4, encode="onehot", **options):
@@ -262,6 +266,143 @@ def test_scaled_numbers(scaler):
         assert_agrees(pipeline, model, np.concatenate([rows, edges]))
 
 
+@pytest.mark.filterwarnings("ignore:.*encountered in (log|sqrt|exp)")
+@pytest.mark.parametrize(
+    "step",
+    [
+        FunctionTransformer(np.log1p),
+        FunctionTransformer(np.sqrt),
+        FunctionTransformer(np.exp),
+        FunctionTransformer(np.negative),
+        make_pipeline(FunctionTransformer(np.negative), FunctionTransformer(np.exp), StandardScaler()),
+        make_pipeline(FunctionTransformer(np.log), MinMaxScaler()),
+        PowerTransformer(),
+        PowerTransformer("box-cox", standardize=False),
+        QuantileTransformer(n_quantiles=20),
+        QuantileTransformer(n_quantiles=20, output_distribution="normal"),
+        make_pipeline(PowerTransformer().set_output(transform="pandas"), StandardScaler()),
+    ],
+    ids=lambda step: str(step).replace("\n", ""),
+)
+def test_functions_of_numbers(step):
+    """Into trees and bins: the ranges are in raw numbers, to the last bit, whatever the function."""
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame({"a": rng.lognormal(0, 1, size=300), "b": rng.random(300) * 5 + 1, "c": rng.random(300) + 0.5})
+    classes = np.where(rows["a"] + rng.normal(size=300) > rows["b"], "up", "down")
+    for end in (
+        [DecisionTreeClassifier(random_state=0, max_depth=5)],
+        [bins(encode="ordinal"), BernoulliNB(binarize=1)],
+    ):
+        pipeline = make_pipeline(step, *end).fit(rows, classes)
+        model = symcf.from_sklearn(pipeline)
+        near = []
+        for j, reader in enumerate(model.encoder.readers):
+            for cut in reader.cuts:
+                for number in (cut, np.nextafter(cut, -np.inf), np.nextafter(cut, np.inf), cut * 1.01):
+                    near.append(rows.iloc[len(near) % 300].to_list())
+                    near[-1][j] = number
+        near = pd.DataFrame(near, columns=rows.columns)
+        readable = (model.encoder.encode(near, mark=True) >= 0).all(axis=1)
+        assert len(near) > 20
+        assert readable.sum() > 0.6 * len(near)
+        assert_agrees(pipeline, model, pd.concat([rows, near[readable]]))
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in log")
+def test_numbers_that_a_function_refuses():
+    rows = pd.DataFrame({"a": [0.5, 1, 2, 3, 4, 8]})
+    pipeline = make_pipeline(FunctionTransformer(np.log), DecisionTreeClassifier()).fit(rows, [0, 0, 0, 1, 1, 1])
+    model = symcf.from_sklearn(pipeline)
+    assert model.encoder.encode([[5e-324], [2.4], [2.5]]).tolist() == [[0], [0], [1]]
+    for bad in (0, -1):
+        with pytest.raises(symcf.InstanceError, match=f"column 'a': {bad} is not a number that the classifier accepts"):
+            model.encoder.encode([[bad]])
+
+
+def test_target_encoders():
+    frame = table()
+    frame.loc[::9, "job"] = None
+    for classes in (answers(frame), frame["rooms"].to_numpy()):
+        steps = make_column_transformer((TargetEncoder(), ["job"]), ("passthrough", ["age", "member"]))
+        pipeline = make_pipeline(steps, DecisionTreeClassifier(random_state=0)).fit(frame, classes)
+        model = symcf.from_sklearn(pipeline)
+        assert model.values[1] == ("clerk", "diver", "nurse", "smith", "(missing)", "(other)")
+        assert_agrees(pipeline, model, pd.concat([frame, frame.assign(job="pilot")]))
+
+
+def test_unions_of_steps():
+    frame = table()[["age", "rooms"]].astype(float)
+    parts = [("n", StandardScaler()), ("b", bins()), ("no", "drop"), ("as it is", "passthrough")]
+    for weights in (None, {"n": -2.5, "b": 3}, {"n": 0}):
+        union = FeatureUnion(parts, transformer_weights=weights)
+        pipeline = make_pipeline(union, VarianceThreshold(), DecisionTreeClassifier(random_state=0))
+        pipeline.fit(frame, answers(table()))
+        model = symcf.from_sklearn(pipeline)
+        assert model.features == ("age", "rooms")
+        assert_agrees(pipeline, model, frame + np.random.default_rng(0).normal(size=frame.shape))
+
+
+# --- missing values that the model can see ----------------------------------------------------------------------------
+
+
+def gaps(seed=0):
+    frame = table(seed=seed)
+    frame.loc[::7, "age"] = np.nan
+    frame.loc[::5, "job"] = np.nan
+    return frame
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(), DecisionTreeClassifier(random_state=0)], ids=str)
+@pytest.mark.parametrize("separate", [False, True])
+def test_indicators_of_missing_values(estimator, separate):
+    """Missing is a value of its own, because the model can tell it from the imputed number."""
+    frame = gaps()
+    filled = [
+        SimpleImputer(add_indicator=not separate),
+        SimpleImputer(strategy="most_frequent", add_indicator=not separate),
+    ]
+    numbers, names = (make_union(part, MissingIndicator()) if separate else part for part in filled)
+    steps = make_column_transformer(
+        (make_pipeline(numbers, bins()), ["age"]), (make_pipeline(names, OneHotEncoder()), ["job"])
+    )
+    classes = np.where(frame["age"].isna() ^ (frame["job"] == "nurse"), "grant", "deny")
+    pipeline = make_pipeline(steps, estimator).fit(frame, classes)
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[0][-1] == "(missing)"
+    assert model.values[1] == ("clerk", "diver", "nurse", "smith", "(missing)")
+    assert_agrees(pipeline, model, frame)
+    assert_agrees(pipeline, model, gaps(seed=4))
+    again = symcf.model_from_json(model.to_json())
+    np.testing.assert_array_equal(decide(again, frame), decide(model, frame))
+
+
+def test_missing_values_that_are_imputed_in_two_ways():
+    frame = gaps()
+    fills = [make_pipeline(SimpleImputer(strategy="constant", fill_value=v), bins()) for v in (20, 70)]
+    pipeline = make_pipeline(make_column_transformer(*((fill, ["age"]) for fill in fills)), DecisionTreeClassifier())
+    model = symcf.from_sklearn(pipeline.fit(frame, answers(frame)))
+    assert model.values[0][-1] == "(missing)"
+    assert_agrees(pipeline, model, frame)
+
+
+@pytest.mark.parametrize(
+    "estimator", [DecisionTreeClassifier(random_state=0), RandomForestClassifier(7, random_state=0)]
+)
+@pytest.mark.parametrize("scaled", [False, True])
+def test_missing_values_that_reach_trees(estimator, scaled):
+    frame = gaps()[["age", "rooms", "job"]]
+    classes = np.where(frame["age"].isna() & (frame["rooms"] > 1) | (frame["age"] > 60), "grant", "deny")
+    numbers = FunctionTransformer(np.log1p) if scaled else "passthrough"
+    steps = make_column_transformer((numbers, ["age", "rooms"]), (OrdinalEncoder(), ["job"]))
+    pipeline = make_pipeline(steps, estimator).fit(frame, classes)
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[0][-1] == model.values[2][-1] == "(missing)"
+    assert_agrees(pipeline, model, frame)
+    other = gaps(seed=3)
+    other.loc[::11, "rooms"] = np.nan
+    assert_agrees(pipeline, model, other)
+
+
 def test_scaled_flags():
     rows = np.random.default_rng(0).integers(2, size=(50, 3))
     pipeline = make_pipeline(StandardScaler(), LogisticRegression()).fit(rows, rows[:, 0])
@@ -462,11 +603,13 @@ def refused(step, estimator=None, columns=("age",), frame=None):
     [
         (
             PCA(1),
-            r"ColumnTransformer part 'pca': PCA is not supported as a step: supported are Pipeline, ColumnTransformer",
+            r"ColumnTransformer part 'pca': PCA is not supported as a step: it mixes columns; .* Supported are Pipel",
         ),
-        (PolynomialFeatures(), r"PolynomialFeatures is not supported as a step"),
-        (FunctionTransformer(np.log), r"FunctionTransformer is not supported as a step"),
-        (SimpleImputer(add_indicator=True), r"SimpleImputer with add_indicator=True is not supported"),
+        (PolynomialFeatures(), r"PolynomialFeatures is not supported as a step: it multiplies columns"),
+        (KNNImputer(), r"KNNImputer is not supported as a step: it looks at the other columns .* use SimpleImputer"),
+        (Normalizer(), r"Normalizer is not supported as a step: it divides by the length of the row"),
+        (FunctionTransformer(np.square), r"FunctionTransformer with square is not supported: .* known are np.sqrt, "),
+        (FunctionTransformer(lambda x: x), r"FunctionTransformer with <lambda> is not supported: .* bin the column"),
         (
             StandardScaler(),
             r"column 'age' reaches LogisticRegression as a number: .*StandardScaler saw a mean of .*; bin it",
@@ -480,7 +623,7 @@ def refused(step, estimator=None, columns=("age",), frame=None):
             r"OneHotEncoder takes column 'age' as categories after scaling it",
         ),
     ],
-    ids=str,
+    ids=lambda given: type(given).__name__ if not isinstance(given, str) else given[:40],
 )
 def test_steps_that_are_refused(step, message):
     with pytest.raises(symcf.ModelError, match=message):
@@ -490,13 +633,11 @@ def test_steps_that_are_refused(step, message):
 def test_columns_used_in_two_ways():
     frame = table()
     backwards = OrdinalEncoder(categories=[["smith", "nurse", "diver", "clerk"]])
-    fills = [make_pipeline(SimpleImputer(strategy="constant", fill_value=v), bins()) for v in (20, 70)]
     both = "'rooms' is used both as categories and as numbers"
     for parts, message in (
         ([(OneHotEncoder(), ["rooms"]), ("passthrough", ["rooms"])], both),
         ([(OneHotEncoder(), ["rooms"]), (bins(), ["rooms"])], both),
         ([(OrdinalEncoder(), ["job"]), (backwards, ["job"])], "'job' has different categories"),
-        ([(fill, ["age"]) for fill in fills], "'age' are imputed in two different ways"),
     ):
         pipeline = make_pipeline(make_column_transformer(*parts), DecisionTreeClassifier()).fit(frame, answers(frame))
         with pytest.raises(symcf.ModelError, match=message):
@@ -534,6 +675,30 @@ def test_a_cut_is_where_numbers_change_sides(bound, mean, scale, strict, small):
         seen = (np.float64(number) - mean) / scale
         seen = np.float64(np.float32(seen)) if small else seen
         assert (seen > bound if strict else seen >= bound) == right
+
+
+def test_a_function_that_is_wrong_in_the_last_bits():
+    """Every double around the bound that changes sides is a cut."""
+
+    def shaky(x):
+        return x + np.where(x.view(np.int64) % 3 == 0, -3, 3) * np.where(abs(x) < 99, np.spacing(x), 0)
+
+    found = [cut.at for cut in cuts((Function(shaky),), [10.0], strict=True)]
+    assert len(found) > 2
+    places = np.float64(10).view(np.int64) + np.arange(-600, 600)
+    numbers = places.view(np.float64)
+    assert ((np.searchsorted(found, numbers, side="right") % 2 == 1) == (shaky(numbers) > 10)).all()
+    with pytest.raises(symcf.ModelError, match="not monotone around"):
+        cuts((Function(lambda x: x + 1e-9 * np.sin(np.clip(x, -99, 99) * 1e15)),), [10.0], strict=True)
+
+
+def test_edges_of_functions():
+    assert [cut.at for cut in edges((Function(np.log),))] == [0.0, 5e-324]
+    assert [cut.at for cut in edges((Function(np.negative, falls=True), Function(np.sqrt, exact=True)))] == [5e-324]
+    (over,) = edges((Function(np.exp),))
+    with np.errstate(over="ignore"):
+        assert np.isinf(np.exp(over.at))
+    assert np.isfinite(np.exp(np.nextafter(over.at, 0)))
 
 
 @given(bound=FINITE)

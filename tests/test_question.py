@@ -41,7 +41,15 @@ def keyword(name, c, x):
         "cost": {f"x{j}": 9 for j in c.explain(x).sets[0]},
         "max_changes": min(map(len, c.explain(x).sets)),
         "constraints": [f"x{j} = {x[j]}" for j in c.explain(x).sets[0]],
+        "scale": {f"x{j}": 0.1 if j in c.explain(x).sets[0] else 3 for j in range(N)},
+        "data": [[0] * N, [1 if j in c.explain(x).sets[0] else 2 for j in range(N)]],
     }[name]
+
+
+def asked(name, c, x):
+    """The keyword, and what it needs."""
+    needs = {"scale": {"cost": "distance"}, "data": {"cost": "distance", "scale": "range"}}
+    return {name: keyword(name, c, x), **needs.get(name, {})}
 
 
 #: The change sets that a call speaks of, as far as it tells.
@@ -66,7 +74,7 @@ def test_every_keyword_is_tested(c, x):
 
 @pytest.mark.parametrize("name", sorted(Keywords.__annotations__))
 def test_a_keyword_reaches_whoever_answers(c, x, name):
-    given = {name: keyword(name, c, x)}
+    given = asked(name, c, x)
     e = c.explain(x, **given)
     assert symcf.verify(c, x, e)
     assert e.sets, "there is something to compare"
@@ -79,9 +87,9 @@ def test_a_keyword_reaches_whoever_answers(c, x, name):
     assert (batch.sets, [cf.cost for cf in batch]) == (e.sets, [cf.cost for cf in e])
 
 
-@pytest.mark.parametrize("name", sorted(Keywords.__annotations__))
+@pytest.mark.parametrize("name", sorted(set(Keywords.__annotations__) - {"scale", "data"}))
 def test_a_keyword_reaches_the_clauses(c, x, name):
-    given = {name: keyword(name, c, x)}
+    given = asked(name, c, x)
     problem = c.wcnf(x, **given)
     cost = c.explain(x, k=1, **given)[0].cost
     assert least_cost(problem) == pytest.approx(cost)

@@ -271,7 +271,7 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (BernoulliNB(), r"BernoulliNB is not fitted: call fit first"),
         (BernoulliNB, r"not BernoulliNB: an object, not the class"),
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
-        (GaussianNB().fit(X, Y), r"GaussianNB is not supported: supported are BernoulliNB, CategoricalNB"),
+        (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (GradientBoostingClassifier(n_estimators=2).fit(X, Y), r"GradientBoostingClassifier is not supported"),
         (
             GridSearchCV(BernoulliNB(), {}, cv=2).fit(X, Y),
@@ -317,12 +317,24 @@ def test_a_tree_trained_with_missing_values():
     rows = rng.random((200, 2))
     classes = rows[:, 0] > 0.3
     rows[rng.random(200) < 0.4, 0] = np.nan
-    for estimator in (DecisionTreeClassifier(random_state=0), RandomForestClassifier(5, random_state=0)):
-        with pytest.raises(symcf.ModelError, match=r"was trained with missing values, .* impute them first"):
-            symcf.from_sklearn(estimator.fit(rows, classes))
+    for estimator in (
+        DecisionTreeClassifier(random_state=0),
+        RandomForestClassifier(5, random_state=0),
+        ExtraTreesClassifier(5, random_state=0),
+    ):
+        model = symcf.from_sklearn(estimator.fit(rows, classes))
+        assert model.values[0][-1] == "(missing)"
+        assert_agrees(estimator, model, rows)
+        rows[::3, 1] = np.nan
+        assert_agrees(estimator, model, rows)
+        again = symcf.model_from_json(model.to_json())
+        np.testing.assert_array_equal(decide(again, rows), decide(model, rows))
     tree = DecisionTreeClassifier(random_state=0).fit(np.nan_to_num(rows), classes)
     with pytest.raises(symcf.InstanceError, match=r"row 0, column 'x0': the value is missing"):
         symcf.from_sklearn(tree).encoder.encode([[np.nan, 0.1]])
+    # scikit-learn takes them all the same; with data that has them, so do we
+    model = symcf.from_sklearn(tree, data=rows)
+    assert_agrees(tree, model, rows)
 
 
 def test_feature_names_are_counted():

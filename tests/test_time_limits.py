@@ -256,3 +256,46 @@ def test_whatever_a_late_row_lists_is_right(n_classes, seconds):
     for i, place in enumerate(chosen):
         changed[i, list(sets[int(place)])] ^= 1
     assert (c.decide(changed) != c.decide(row)).all()
+
+
+# --- forests
+
+
+def forest():
+    """Trees over features of three values, so that costs may depend on them."""
+    rng = np.random.default_rng(3)
+    leaves = [{"counts": [1, 3]}, {"counts": [2, 1]}]
+    trees = []
+    for _ in range(5):
+        a, b = (f"x{j}" for j in rng.choice(6, 2, replace=False))
+        below = {"feature": b, "at_most": 1.5, "yes": leaves[0], "no": leaves[1]}
+        trees.append({"feature": a, "at_most": 0.5, "yes": leaves[1], "no": below})
+    return symcf.compile(symcf.RandomForest(trees, features=[f"x{j}" for j in range(6)]))
+
+
+@pytest.mark.parametrize("engine", ENGINES[1:])
+@pytest.mark.parametrize("k", [None, 2])
+@pytest.mark.parametrize("cost", [None, "ordinal"])
+@pytest.mark.parametrize("constraints", [(), ["x0 = '> 1.5' -> x1 = '<= 0.5'"]])
+def test_no_diagram_is_built_without_time(engine, k, cost, constraints):
+    c = forest()
+    found = c.explain([0.0] * 6, engine=engine, k=k, cost=cost, constraints=constraints, time_limit=0)
+    assert (found.sets, found.status) == ([], "time_limit")
+    assert not c.built_diagrams()
+    assert c.explain([0.0] * 6, engine=engine, k=k, cost=cost, constraints=constraints).complete
+
+
+def test_what_to_do_without_a_diagram_fits_the_model():
+    c = forest()
+    c.limits = symcf.compiled.Limits(max_nodes=1)
+    with pytest.raises(symcf.CompileLimitError, match=r"need no diagram \(predict\)"):
+        c.explain([0.0] * 6)
+    with pytest.raises(symcf.CompileLimitError, match=r"need no diagram \(predict, engine='cover'\)"):
+        naive_bayes(20, max_nodes=5).explain([0] * 20, engine="minimal")
+
+
+def test_a_family_that_takes_too_long_is_not_called_a_diagram():
+    c = naive_bayes(12)
+    c.diagram  # noqa: B018  (builds it)
+    with pytest.raises(symcf.LimitError, match=r"^time limit reached while finding the change sets"):
+        c.count([0] * 12, engine="minimal", time_limit=0)

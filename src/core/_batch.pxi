@@ -67,7 +67,7 @@ cdef class Batch:
                   const uint8_t[::1] allowed=None, const uint8_t[::1] direction=None, const int64_t[::1] cost=None,
                   max_changes=None, uint64_t k=0, uint64_t max_results=0, uint64_t result_memory=0, int target=-1,
                   bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
-                  uint64_t max_memory=0, groups=None):
+                  uint64_t max_memory=0, groups=None, bint reasons=False):
         cdef symcf_control control = new_control()
         cdef symcf_status status
         cdef uint32_t n_values, n = <uint32_t> (value_offset.shape[0] - 1)
@@ -94,6 +94,7 @@ cdef class Batch:
         self.request.max_memory = result_memory
         self.request.target = target
         self.request.sorted, self.request.mark_bad_rows = sorted, mark_bad_rows
+        self.request.reasons = reasons
         with nogil:
             status = symcf_batch_open(
                 &self.decision.classifier, &value_offset[0], &self.rows.rows, &self.request, &control, &self.handle)
@@ -119,7 +120,7 @@ cdef class Batch:
             return  # the canceller tells
         if status in LIMIT_NAMES:  # the engine's budget: for `finish` to tell, unless an earlier row fails, too
             self.limit = CompileLimitError(
-                LIMIT_NAMES[status], control.nodes, control.memory, control.level, self.rows.rows.n)
+                LIMIT_NAMES[status], control.nodes, control.memory, control.level, self.rows.rows.n, LISTING)
             return
         check(status)
 

@@ -24,12 +24,13 @@ cdef class Query:
     cdef const int64_t[::1] cost
 
     def __cinit__(self, const uint32_t[::1] x not None, const uint8_t[::1] allowed=None,
-                  const int64_t[::1] cost=None, max_changes=None):
+                  const int64_t[::1] cost=None, max_changes=None, bint reasons=False):
         self.x, self.allowed, self.cost = x, allowed, cost
         self.query.x = &x[0] if x.shape[0] else NULL
         self.query.allowed = &allowed[0] if allowed is not None and allowed.shape[0] else NULL
         self.query.cost = &cost[0] if cost is not None and cost.shape[0] else NULL
         self.query.max_changes = 2**32 - 1 if max_changes is None else min(max_changes, 2**32 - 1)
+        self.query.reasons = reasons
         if cost is not None and cost.shape[0] != x.shape[0]:
             raise ValueError("cost does not fit the instance")
 
@@ -305,6 +306,8 @@ cdef class MulticlassCover:
 
 cdef Pointers rivals_for(thresholds, Query query):
     cdef Pointers rivals = Pointers(thresholds)
+    if query.query.reasons:
+        raise ValueError("reasons against several classes are no union of covers")
     cdef const uint32_t[::1] value_offset = rivals.value_offset
     if value_offset is not None:  # otherwise nobody reads the query
         query.fits(<uint32_t> (value_offset.shape[0] - 1), &value_offset[0])
@@ -320,6 +323,17 @@ cdef symcf_status check_rivals(symcf_status status) except? SYMCF_INTERNAL:
     return status
 
 
+cdef int fits_diagram(Diagram diagram, const uint32_t[::1] value_offset) except -1:
+    cdef uint32_t k, j, n = diagram.handle.n
+    if value_offset.shape[0] != n + 1:
+        raise ValueError("value_offset does not fit the diagram")
+    for k in range(n):
+        j = diagram.handle.order[k]
+        if value_offset[j + 1] - value_offset[j] != diagram.handle.arity[k]:
+            raise ValueError("value_offset does not fit the diagram")
+    return 0
+
+
 @cython.final
 cdef class Minimal:
     """Engine `minimal`: the family of all minimal change sets of an instance, as a ZDD."""
@@ -332,19 +346,16 @@ cdef class Minimal:
                   uint32_t sink, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
         cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
         cdef symcf_status status
-        cdef uint32_t k, j, n = diagram.handle.n
+        cdef uint32_t n = diagram.handle.n
         self.handle = NULL
         self.diagram, self.query = diagram, query
-        if sink > 1 or value_offset.shape[0] != n + 1:
-            raise ValueError("sink and value_offset do not fit the diagram")
-        for k in range(n):
-            j = diagram.handle.order[k]
-            if value_offset[j + 1] - value_offset[j] != diagram.handle.arity[k]:
-                raise ValueError("value_offset does not fit the diagram")
+        fits_diagram(diagram, value_offset)
+        if sink > 1:
+            raise ValueError("a diagram has the sinks 0 and 1")
         query.fits(n, &value_offset[0])
         with nogil:
             status = symcf_minimal_open(diagram.handle, &value_offset[0], &query.query, sink, &control, &self.handle)
-        check_compile(status, &control, n)
+        check_compile(status, &control, n, LISTING)
 
     def __dealloc__(self):
         symcf_minimal_free(self.handle)
@@ -382,6 +393,22 @@ cdef class Minimal:
             status = symcf_minimal_count(self.handle, &control, &limbs, &width)
         check_count(status, &control)
         return take_int(limbs, width)
+
+    def count_features(self, double time_limit=-1):
+        """By feature, in how many sets it is."""
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        cdef uint64_t *limbs = NULL
+        cdef size_t width = 0
+        cdef uint32_t j
+        with nogil:
+            status = symcf_minimal_count_features(self.handle, &control, &limbs, &width)
+        check_count(status, &control)
+        try:
+            return [int.from_bytes((<uint8_t *> (limbs + j * width))[:width * 8], "little")
+                    for j in range(self.diagram.handle.n)]
+        finally:
+            symcf_free(limbs)
 
     def sample(self, uint64_t count, bit_generator, double time_limit=-1):
         """Sets drawn uniformly, with replacement, by a numpy BitGenerator."""

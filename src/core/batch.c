@@ -123,7 +123,8 @@ static bool is_supported(const symcf_classifier *c, const symcf_rows *rows,
                          const symcf_batch_request *request)
 {
 	const bool any_target = request->target < 0 || c->n_classes <= 2;
-	return rows->m < BATCH_NO_ROW && c->n_classes <= UINT8_MAX + 1 && (!c->beats || any_target);
+	return rows->m < BATCH_NO_ROW && c->n_classes <= UINT8_MAX + 1 &&
+	       (!c->beats || (any_target && !request->reasons));
 }
 
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
@@ -436,7 +437,7 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 	memset(w, 0, sizeof *w);
 	w->b = b;
 	w->control = control;
-	w->query = (symcf_query){NULL, NULL, r->cost, r->max_changes};
+	w->query = (symcf_query){NULL, NULL, r->cost, r->max_changes, r->reasons};
 	w->x = symcf_allocate(b->rows.n, sizeof *w->x);
 	w->values = symcf_allocate(b->rows.n, sizeof *w->values);
 	w->allowed = symcf_allocate(b->value_offset[b->rows.n], sizeof *w->allowed);

@@ -30,7 +30,9 @@
  * with ranks counted 2.2, a table of byte patterns 1.15, a scan with a counted loop 1.2; a stack
  * that returns to every prefix 1.02. Unpredictable branches take most of what is left, and nothing
  * better was found: runs counted by four comparisons without branches take 1.1 to 1.4 times as long,
- * by AVX2 1.2 to 1.5, returning to earlier frames by conditional moves 1.2 to 1.5. */
+ * by AVX2 1.2 to 1.5, returning to earlier frames by conditional moves 1.2 to 1.5.
+ *
+ * Sufficient reasons are minimal covers as well, of another deficit: see `mirror`. */
 #include "cover.h"
 
 #include <assert.h>
@@ -47,6 +49,16 @@ static void rewind_search(symcf_cover *e)
 	e->done = !cover_exists(e);
 }
 
+/* From change sets to sufficient reasons. A set of features is sufficient iff all others together
+ * gain less than the deficit, that is, iff its own gains reach what is too much of all gains: minimal
+ * covers again. If all gains are not too much, nothing has to be covered. */
+static void mirror(symcf_cover *e)
+{
+	e->deficit = e->rest[0] - e->deficit + 1;
+	if (e->deficit <= 0)
+		e->m = 0;
+}
+
 symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 {
 	int64_t score = e->t->bias;
@@ -58,6 +70,8 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 	e->gain[e->m] = e->rest[e->m] = 0;
 	for (uint32_t i = e->m; i-- > 0;)
 		e->rest[i] = e->rest[i + 1] + e->gain[i];
+	if (q->reasons)
+		mirror(e);
 	e->max_changes = q->max_changes < e->m ? q->max_changes : e->m;
 	rewind_search(e);
 	return SYMCF_OK;
@@ -307,6 +321,45 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, output mode, bool
 #undef REACH
 }
 
+/* Where nothing has to be covered, the empty set is the only cover. */
+static inline bool has_only_empty(const symcf_cover *e)
+{
+	return e->deficit <= 0;
+}
+
+/* Says how a search for it ends. ensures: *wanted if it is to be given now. */
+static symcf_status give_empty(symcf_cover *e, uint64_t limit, bool *wanted)
+{
+	*wanted = !e->done && limit;
+	if (!e->done && !limit)
+		return SYMCF_MORE;
+	e->done = true;
+	return SYMCF_OK;
+}
+
+static symcf_status give_empty_mask(symcf_cover *e, uint64_t limit, uint64_t mask,
+                                    cover_masks *masks)
+{
+	bool wanted;
+	if (!symcf_grow(&masks->mask, &masks->capacity, masks->count + 1, sizeof *masks->mask))
+		return SYMCF_NO_MEMORY;
+	const symcf_status status = give_empty(e, limit, &wanted);
+	if (wanted)
+		masks->mask[masks->count++] = mask;
+	return status;
+}
+
+static symcf_status give_empty_set(symcf_cover *e, uint64_t limit, symcf_sets *sets)
+{
+	bool wanted = true;
+	const symcf_status status = give_empty(e, limit, &wanted);
+	if (!wanted)
+		return status;
+	const symcf_status pushed = symcf_sets_push(sets, NULL, 0);
+	e->done = pushed == SYMCF_OK;
+	return pushed;
+}
+
 #define SEARCH(mode, masks, sets)                                                                  \
 	(e->max_changes < e->m ? search(e, control, limit, mode, true, masks, sets)                    \
 	                       : search(e, control, limit, mode, false, masks, sets))
@@ -314,6 +367,8 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, output mode, bool
 symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t limit,
                               symcf_sets *sets)
 {
+	if (has_only_empty(e))
+		return give_empty_set(e, limit, sets);
 	start_search(e, RISING);
 	return e->t->n <= COVER_MASKED ? SEARCH(LIST_MASKS, NULL, sets)
 	                               : SEARCH(LIST_SORTED, NULL, sets);
@@ -323,6 +378,8 @@ symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t l
                               cover_masks *masks)
 {
 	assert(e->t->n <= (keys ? COVER_KEYED : COVER_MASKED));
+	if (has_only_empty(e))
+		return give_empty_mask(e, limit, keys ? (UINT64_C(1) << e->t->n) - 1 : 0, masks);
 	start_search(e, keys ? KEYS : FALLING);
 	return SEARCH(MASKS, masks, NULL);
 }
@@ -332,6 +389,11 @@ symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t l
 {
 	cover_masks tally = {0};
 	rewind_search(e);
+	if (has_only_empty(e)) {
+		*n_sets = limit > 0;
+		*n_features = 0;
+		return limit ? SYMCF_OK : SYMCF_MORE;
+	}
 	start_search(e, RISING);
 	const symcf_status status = SEARCH(TALLY, &tally, NULL);
 	rewind_search(e);

@@ -10,7 +10,8 @@
  *   cover_sample.c  some of them, drawn uniformly
  *
  * Words. A feature's *gain* is the most that an allowed change of it moves the score towards the
- * other side; the *deficit* is what has to be gained, at least 1. *Positions* number the features
+ * other side; the *deficit* is what has to be gained, at least 1 (0 or less only where sufficient
+ * reasons are asked for and the empty set is one: then there are no positions). *Positions* number the features
  * with a positive gain, by falling gain, equal gains by index. A set of positions is a *cover* if
  * its gains reach the deficit; minimal covers are the change sets.
  */

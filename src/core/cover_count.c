@@ -290,6 +290,10 @@ symcf_status cover_counting_open(cover_counting *c, const symcf_cover *e, bool k
 	c->kept = keep ? symcf_allocate_zeroed((uint64_t)e->m + 1, sizeof(cover_list *)) : NULL;
 	if (!c->above || !c->below || !c->next || !c->total || (keep && !c->kept))
 		return SYMCF_NO_MEMORY;
+	if (e->deficit <= 0) { /* only the empty set */
+		c->total[0] = 1;
+		return SYMCF_OK;
+	}
 	return cover_exists(e) ? run(c) : SYMCF_OK;
 }
 

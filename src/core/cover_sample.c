@@ -251,7 +251,11 @@ symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, 
 	symcf_status status = symcf_cover_open(t, q, &e);
 	if (status != SYMCF_OK)
 		return status;
-	status = cover_counting_open(&s.c, e, true, control);
+	for (; e->deficit <= 0 && count > 0 && status == SYMCF_OK; count--)
+		if ((status = symcf_tick(control, 8)) == SYMCF_OK)
+			status = symcf_sets_push(sets, NULL, 0); /* there is no other */
+	if (status == SYMCF_OK)
+		status = cover_counting_open(&s.c, e, true, control);
 	if (status == SYMCF_OK)
 		status = sample(&s, count, random, data, sets);
 	close_sampling(&s);

@@ -91,6 +91,16 @@ cdef extern from "symcf.h" nogil:
                                         int64_t *score, size_t *row, uint32_t *feature)
     symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order)
 
+    # numbers in sums
+    ctypedef struct symcf_polynomial:
+        int64_t curve
+        int64_t slope
+        int32_t curve_exponent
+        int32_t slope_exponent
+
+    symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale, const double *x, size_t m,
+                                        symcf_control *control, int64_t *term, size_t *row, uint32_t *feature)
+
     # diagram
     ctypedef struct symcf_diagram:
         uint32_t n
@@ -147,6 +157,15 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
                                      const char **reason, symcf_diagram **out)
 
+    ctypedef struct symcf_ensemble:
+        pass
+
+    symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes, const int64_t *scores,
+                                       c_bool later_wins, symcf_control *control, const char **reason,
+                                       symcf_ensemble **out)
+    void symcf_ensemble_free(symcf_ensemble *e)
+    uint64_t symcf_ensemble_leaves(const symcf_ensemble *e)
+
     # CUDD's BDD
     ctypedef struct symcf_bdd:
         pass
@@ -155,6 +174,8 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
                                       symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                                   symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                    symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
@@ -196,6 +217,7 @@ cdef extern from "symcf.h" nogil:
         const uint8_t *allowed
         const int64_t *cost
         uint32_t max_changes
+        c_bool reasons
 
     ctypedef struct symcf_sets:
         uint32_t *features
@@ -252,8 +274,32 @@ cdef extern from "symcf.h" nogil:
                                     symcf_control *control, symcf_sets *sets)
     symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data) noexcept nogil,
                                       void *data, symcf_control *control, symcf_sets *sets)
+    symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *control, uint64_t **limbs,
+                                              size_t *width)
     uint64_t symcf_minimal_size(const symcf_minimal *e)
     void symcf_minimal_free(symcf_minimal *e)
+
+    ctypedef struct symcf_shapley:
+        pass
+
+    symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_offset, const double *share,
+                                    symcf_shapley **out)
+    symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink, symcf_control *control,
+                                      double *value)
+    void symcf_shapley_free(symcf_shapley *s)
+    ctypedef struct symcf_ensemble_search:
+        pass
+
+    symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                     symcf_ensemble_search **out)
+    void symcf_ensemble_close(symcf_ensemble_search *s)
+    symcf_status symcf_ensemble_next(symcf_ensemble_search *s, symcf_control *control, uint64_t limit,
+                                     symcf_sets *sets)
+    symcf_status symcf_ensemble_best(symcf_ensemble_search *s, uint64_t k, symcf_control *control, symcf_sets *sets)
+    uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s)
+    symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control, symcf_sets *reasons)
+    symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                     symcf_control *control, c_bool *found, uint32_t *row)
 
     # batches
     ctypedef struct symcf_batch_request:
@@ -267,6 +313,7 @@ cdef extern from "symcf.h" nogil:
         int target
         c_bool sorted
         c_bool mark_bad_rows
+        c_bool reasons
 
     ctypedef struct symcf_growing_map:
         void *data
@@ -293,3 +340,13 @@ cdef extern from "symcf.h" nogil:
     uint64_t symcf_batch_progress(const symcf_batch *b)
     symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row, uint32_t *bad_feature)
     void symcf_batch_free(symcf_batch *b)
+
+    ctypedef struct symcf_gains:
+        size_t m
+        uint32_t n
+        uint32_t n_rivals
+        const int64_t *gain
+        const int64_t *deficit
+
+    symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request, symcf_control *control,
+                                  symcf_sets *sets, uint64_t *n_sets, uint8_t *row_status)

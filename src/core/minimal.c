@@ -23,6 +23,17 @@
  * least(u) + 1 if it moves. Nothing is too much: what makes a set superfluous is smaller than it,
  * and so was not cut.
  *
+ * Sufficient reasons. Let R(u) be the family of the minimal sets of features that, fixed at their
+ * values in x, keep every allowed row below u from the sink. In the same way,
+ *
+ *   R(sink) = { },  R(other sink) = { {} },
+ *   R(u) = lo: the minimal sets that contain, for x_j and for each v that x_j may move to, a member
+ *              of R(child for v)
+ *          hi: R(child for x_j), without the supersets of members of lo.
+ *
+ * Change sets and reasons are each other's minimal hitting sets, so the order facts hold for both;
+ * max_changes bounds the size of reasons, which are cut at the end.
+ *
  * Diagrams of threshold functions are monotone in every feature, and much faster for it:
  * minimal_order.c. The family, once built, is asked in minimal_count.c (how many, draw some) and
  * minimal_best.c (the cheapest); listing is here, a depth-first walk, as no branch of a ZDD is
@@ -180,14 +191,34 @@ static uint32_t family_of(symcf_minimal *e, uint32_t u, uint32_t most, bool regu
 	return zdd_make(z, k, lo, hi);
 }
 
-/* at[u] = F(u) for every u that was reached. */
-static symcf_status ascend(symcf_minimal *e, uint32_t max_changes, uint32_t sink,
+/* R(u). On an ordered level the one move is the worst that can become of the feature, staying
+ * included. */
+static uint32_t reasons_of(symcf_minimal *e, uint32_t u, bool regular)
+{
+	zdd *z = &e->z;
+	const uint32_t k = e->d->level[u], *child = symcf_children(e->d, u);
+	const uint32_t fixed = e->at[child[e->stay[k]]];
+	if (!is_active(e, k))
+		return fixed;
+	const uint32_t *move = e->move + e->move_start[k], *end = e->move + e->move_start[k + 1];
+	uint32_t freed = minimal_is_ordered(e, k) ? e->at[child[*move++]] : fixed;
+	while (move < end && freed != ZDD_FAILED)
+		freed = zdd_minimal_join(z, freed, e->at[child[*move++]]);
+	if (freed == ZDD_UNIT || freed == ZDD_FAILED || regular)
+		return freed == ZDD_UNIT ? freed : zdd_make(z, k, freed, fixed);
+	return zdd_make(z, k, freed,
+	                minimal_is_ordered(e, k) ? zdd_difference(z, fixed, freed)
+	                                         : zdd_nonsupersets(z, fixed, freed));
+}
+
+/* at[u] = F(u), or R(u) for reasons, for every u that was reached. */
+static symcf_status ascend(symcf_minimal *e, uint32_t max_changes, bool reasons, uint32_t sink,
                            symcf_control *control)
 {
 	const symcf_diagram *d = e->d;
 	bool regular = true; /* all nodes so far */
-	e->at[sink] = ZDD_UNIT;
-	e->at[!sink] = ZDD_EMPTY;
+	e->at[sink] = reasons ? ZDD_EMPTY : ZDD_UNIT;
+	e->at[!sink] = reasons ? ZDD_UNIT : ZDD_EMPTY;
 	for (uint32_t u = 1; u < d->root;) {
 		u = reached_after(e, u);
 		const uint32_t k = d->level[u];
@@ -195,7 +226,9 @@ static symcf_status ascend(symcf_minimal *e, uint32_t max_changes, uint32_t sink
 		if (status != SYMCF_OK)
 			return status;
 		regular = regular && (!is_active(e, k) || outranks_next(e, u, k, sink));
-		if ((e->at[u] = family_of(e, u, max_changes - e->at[u], regular)) == ZDD_FAILED)
+		e->at[u] =
+			reasons ? reasons_of(e, u, regular) : family_of(e, u, max_changes - e->at[u], regular);
+		if (e->at[u] == ZDD_FAILED)
 			return e->z.status;
 	}
 	return SYMCF_OK;
@@ -239,12 +272,17 @@ static symcf_status construct(symcf_minimal *e, const symcf_query *q, uint32_t s
 	if (status != SYMCF_OK)
 		return status;
 	find_moves(e, q, sink);
-	status = descend(e, q->max_changes, control);
+	const uint32_t changes = q->reasons ? UINT32_MAX : q->max_changes;
+	status = descend(e, changes, control);
 	if (status == SYMCF_OK)
-		status = ascend(e, q->max_changes, sink, control);
-	if (status == SYMCF_OK)
-		e->root = zdd_compact(&e->z, e->at[e->d->root]);
-	return status;
+		status = ascend(e, changes, q->reasons, sink, control);
+	if (status != SYMCF_OK)
+		return status;
+	const uint32_t family = zdd_at_most(&e->z, e->at[e->d->root], q->max_changes);
+	if (family == ZDD_FAILED)
+		return e->z.status;
+	e->root = zdd_compact(&e->z, family);
+	return SYMCF_OK;
 }
 
 /* ----------------------------------------------------------- sets as bits -------------------- */

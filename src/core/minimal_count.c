@@ -65,6 +65,38 @@ symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint6
 	return SYMCF_OK;
 }
 
+/* A node's members in the whole family: the ways to get there from the root times its own. */
+symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *control,
+                                          uint64_t **limbs, size_t *width)
+{
+	symcf_status status = ensure_counts(e, control);
+	if (status != SYMCF_OK)
+		return status;
+	const size_t w = e->width;
+	uint64_t *sum = symcf_allocate_zeroed((uint64_t)e->d->n * w + 1, sizeof *sum);
+	uint64_t *ways = symcf_allocate_zeroed(e->z.n_nodes * w, sizeof *ways);
+	if (!sum || !ways)
+		status = SYMCF_NO_MEMORY;
+	else
+		ways[e->root * w] = 1;
+	for (uint64_t f = e->root; f > ZDD_UNIT && status == SYMCF_OK; f--) {
+		const zdd_node *node = &e->z.nodes[f];
+		const uint64_t *here = ways + f * w;
+		count_add_product(sum + e->d->order[node->level] * w, here, count_of(e, node->hi), w);
+		count_add(ways + node->lo * w, here, w);
+		count_add(ways + node->hi * w, here, w);
+		status = symcf_tick(control, (uint32_t)(w * w));
+	}
+	symcf_free(ways);
+	if (status != SYMCF_OK) {
+		symcf_free(sum);
+		return status;
+	}
+	*limbs = sum;
+	*width = w;
+	return SYMCF_OK;
+}
+
 /* ----------------------------------------------------------------- samples ------------------- */
 
 /* Member number `index`, where those without a level come before those with it. */

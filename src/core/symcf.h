@@ -65,6 +65,7 @@ typedef struct symcf_control {
 	/* private to control.c */
 	int64_t credit;
 	double last_poll;
+	double freeing; /* seconds before the deadline that are kept for freeing what is held */
 } symcf_control;
 
 /* Monotonic seconds. */
@@ -81,6 +82,10 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 		return SYMCF_OK;
 	return symcf_poll(control);
 }
+
+/* Says that the work holds so many bytes, all of which it frees when it ends: that takes time too, so
+ * that its time is up a little earlier. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
+symcf_status symcf_hold(symcf_control *control, uint64_t bytes);
 
 /* -------------------------------------------------------------------- rows ------------------- */
 
@@ -186,6 +191,22 @@ symcf_status symcf_threshold_scores(const symcf_threshold *t, const symcf_rows *
 /* A feature's influence is the spread of its weights, the largest minus the smallest.
  * ensures: order[0..n) lists the features by falling influence, equal ones by index. */
 symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order);
+
+/* ----------------------------------------------------------- numbers in sums ----------------- */
+
+/* (curve 2^curve_exponent) x^2 + (slope 2^slope_exponent) x, which a number adds to a score.
+ * requires: |curve|, |slope| < 2^62 and exponents within +-10^6. */
+typedef struct symcf_polynomial {
+	int64_t curve, slope;
+	int32_t curve_exponent, slope_exponent;
+} symcf_polynomial;
+
+/* term[i n + j] = p[j] of x[i n + j], in units of 2^-scale, rounded as additive.c says.
+ * ensures: SYMCF_OVERFLOW with *row, *feature of the first number that is not finite or whose term
+ * reaches 2^60. */
+symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale,
+                                    const double *x, size_t m, symcf_control *control,
+                                    int64_t *term, size_t *row, uint32_t *feature);
 
 /* ----------------------------------------------------------------- diagram ------------------- */
 
@@ -294,7 +315,8 @@ symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symc
 
 /* Decision trees whose leaves are added up. Tree t has the nodes start[t] .. start[t + 1] - 1, its
  * root first. An inner node u tests a feature and goes left if left_values[left_start[u] + code] is
- * not 0; left and right count from start[t], and children come after their parent. */
+ * 1, right if it is 0; nodes may share these. left and right count from start[t], and children come
+ * after their parent. */
 typedef struct symcf_trees {
 	uint32_t n;               /* features                            */
 	const uint32_t *n_values; /* by feature                          */
@@ -303,7 +325,7 @@ typedef struct symcf_trees {
 	const int32_t *feature; /* by node; -1: a leaf                 */
 	const int32_t *left;    /* by node; unused for leaves          */
 	const int32_t *right;
-	const int64_t *left_start; /* by node, and one more              */
+	const int64_t *left_start; /* by node; one more: the entries of left_values */
 	const uint8_t *left_values;
 	const int64_t *score; /* by node, of leaves                      */
 	int64_t bias;
@@ -316,6 +338,22 @@ typedef struct symcf_trees {
  * with control->nodes and ->memory, and in ->level the number of trees put in order. */
 symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order,
                                  symcf_control *control, const char **reason, symcf_diagram **out);
+
+/* Trees that vote, prepared for the engine `trees`. Immutable. */
+typedef struct symcf_ensemble symcf_ensemble;
+
+/* The class with the largest sum of scores[u * n_classes + k] over the leaves u that x reaches wins; of
+ * several, the last if later_wins, else the first. trees->score and trees->bias are not read.
+ * ensures: *out freed by symcf_ensemble_free; SYMCF_INVALID with *reason (static text);
+ * SYMCF_OVERFLOW if the spreads of the trees add up to 2^60. */
+symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes,
+                                   const int64_t *scores, bool later_wins, symcf_control *control,
+                                   const char **reason, symcf_ensemble **out);
+void symcf_ensemble_free(symcf_ensemble *e);
+uint64_t symcf_ensemble_leaves(const symcf_ensemble *e);
+
+/* The class of a row. requires: codes in range. */
+uint32_t symcf_ensemble_decide(const symcf_ensemble *e, const uint32_t *x);
 
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
@@ -339,6 +377,13 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
  * diagram is negated). Within control->max_nodes live nodes of CUDD, intermediate ones included.
  * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                               symcf_control *control, symcf_bdd **out);
+
+/* The function of `outer` with each of its features j, which have two values, replaced by the function
+ * of inner[j]. Within control->max_nodes live nodes of CUDD.
+ * ensures: SYMCF_INVALID unless outer has a feature, all of its features have two values, and all
+ * inner diagrams have the same features, values and order. */
+symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                symcf_control *control, symcf_bdd **out);
 
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
@@ -413,8 +458,8 @@ uint64_t symcf_paths_longest(const symcf_paths *p);
 
 /* How many paths, and how many entries symcf_paths_next writes for all of them.
  * ensures: SYMCF_OVERFLOW if either passes 2^63. */
-symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
-                                 uint64_t *length);
+symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, symcf_control *control,
+                                 uint64_t *count, uint64_t *length);
 
 /* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f, as far as
  * they have at most one indicator of a feature true.
@@ -447,6 +492,7 @@ typedef struct symcf_query {
 	const uint8_t *allowed; /* by value_offset[j] + v: may feature j become v? NULL: it may   */
 	const int64_t *cost;    /* by feature, > 0, their sum < 2^62; NULL: 1 each                */
 	uint32_t max_changes;   /* features per set at most; UINT32_MAX: any number              */
+	bool reasons;           /* sufficient reasons are wanted instead of change sets          */
 } symcf_query;
 
 /* A growing list of sets: set i is features[end[i-1] .. end[i]), ascending (end[-1] is 0). */
@@ -484,6 +530,9 @@ symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symc
  *   X_best(..., query, k, control, sets)   the k first sets by (cost, size, features), sorted
  *   X_count(..., query, control, limbs, width)   how many there are, exactly
  * A change set S flips f for some allowed values of the features in S, and no proper subset does.
+ * With query.reasons the same engines give sufficient reasons: sets S such that f does not flip for
+ * any allowed values of the features outside of S, and no proper subset of S is such a set. If
+ * nothing flips f, that is the empty set.
  */
 
 /* cover: minimal covers of a threshold function. */
@@ -522,7 +571,7 @@ symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, 
 /* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
  * is preferred to the class of x; a change set makes one of these functions true. Functions that are
  * NULL are left out, so a row of symcf_classifier.beats will do.
- * requires: all functions have the same features. */
+ * requires: all functions have the same features; not query.reasons, which is a conjunction. */
 typedef struct symcf_multiclass_cover symcf_multiclass_cover;
 /* The functions outlive the engine.
  * ensures: SYMCF_INVALID if a rival is preferred already; *out freed by symcf_multiclass_cover_free. */
@@ -567,9 +616,56 @@ symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint6
  * ensures: SYMCF_INVALID if the family is empty and count > 0. */
 symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*random)(void *data),
                                   void *data, symcf_control *control, symcf_sets *sets);
+/* By feature, in how many sets it is: n numbers of *width limbs. *limbs freed by symcf_free. */
+symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *control,
+                                          uint64_t **limbs, size_t *width);
 /* Nodes of the family's ZDD. */
 uint64_t symcf_minimal_size(const symcf_minimal *e);
 void symcf_minimal_free(symcf_minimal *e);
+
+/* ------------------------------------------------------------- Shapley values ---------------- */
+
+/* Shapley values of the features for "the diagram says sink", where features that are not known are
+ * independent and have value v of feature j with probability share[value_offset[j] + v]. */
+typedef struct symcf_shapley symcf_shapley;
+/* What the arguments point to outlives the engine. ensures: *out freed by symcf_shapley_free. */
+symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_offset,
+                                const double *share, symcf_shapley **out);
+/* Fills value[0 .. n) for an instance; may be called again. */
+symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink,
+                                  symcf_control *control, double *value);
+void symcf_shapley_free(symcf_shapley *s);
+/* trees: branch and bound over the leaves of trees that vote; no diagram. The decision should become
+ * class k (sink 1) or any other than k (sink 0). */
+typedef struct symcf_ensemble_search symcf_ensemble_search;
+/* ensemble and query outlive the search; nothing is searched yet. requires: k is a class, sink <= 1. */
+symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                 uint32_t sink, symcf_ensemble_search **out);
+/* The same search for another instance: reuses its memory. */
+symcf_status symcf_ensemble_reset(symcf_ensemble_search *s, const symcf_query *q, uint32_t k,
+                                  uint32_t sink);
+void symcf_ensemble_close(symcf_ensemble_search *s);
+/* As the contract says. Sets come by rising size, except that when time is up larger ones follow that
+ * were met on the way; they are minimal like all others. control->max_memory bounds the tables. */
+symcf_status symcf_ensemble_next(symcf_ensemble_search *s, symcf_control *control, uint64_t limit,
+                                 symcf_sets *sets);
+/* Appends the first k by (cost, size, features), sorted. When time is up, it appends those of the k that
+ * are proved to be the first. */
+symcf_status symcf_ensemble_best(symcf_ensemble_search *s, uint64_t k, symcf_control *control,
+                                 symcf_sets *sets);
+/* All sets of up to so many changes have been found; UINT32_MAX: all sets that the query allows. */
+uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s);
+/* Searches on until everything is found, and appends the minimal sufficient reasons: minimal sets of
+ * features that keep the decision as long as they keep their values, whatever the others do within what
+ * the query allows. The change sets are their minimal hitting sets, and they are those of the change
+ * sets. max_changes is ignored. ensures: nothing is appended on any other status than SYMCF_OK. */
+symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control,
+                                    symcf_sets *reasons);
+
+/* Does a row that the query allows have the wanted class? x and allowed say which rows; cost and
+ * max_changes are not read. ensures: *found, and then `row` has n codes of such a row. */
+symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                 uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 
@@ -589,6 +685,7 @@ typedef struct symcf_batch_request {
 	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
 	                             of rows that time cut short are as found in any case       */
 	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
+	bool reasons;             /* as in symcf_query                                          */
 } symcf_batch_request;
 
 typedef enum symcf_row_status {
@@ -629,8 +726,8 @@ typedef struct symcf_batch symcf_batch;
  * diagrams. value_offset gives the number of values of each feature in the core. What the arguments
  * point to outlives the batch; the arguments themselves need not.
  * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, for more than
- * 256 classes, and for a target among more than two classes by multiclass cover; SYMCF_INVALID if the
- * target is not a class, or if groups do not fit value_offset. */
+ * 256 classes, and for reasons or a target among more than two classes by multiclass cover;
+ * SYMCF_INVALID if the target is not a class, or if groups do not fit value_offset. */
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
                               const symcf_rows *rows, const symcf_batch_request *request,
                               symcf_control *control, symcf_batch **out);
@@ -649,5 +746,23 @@ uint64_t symcf_batch_progress(const symcf_batch *b);
 symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
                                 uint32_t *bad_feature);
 void symcf_batch_free(symcf_batch *b);
+
+/* Rows that share no threshold function, by what their features can gain towards each rival; see
+ * cover.h. Gains that are not positive count as 0. */
+typedef struct symcf_gains {
+	size_t m;               /* rows                              */
+	uint32_t n, n_rivals;   /* features; at least one rival      */
+	const int64_t *gain;    /* by row, rival and feature         */
+	const int64_t *deficit; /* by row and rival, at least 1      */
+} symcf_gains;
+
+/* Appends the minimal covers of every row to `sets`; n_sets[i] and row_status[i] are those of row i.
+ * Of the request, allowed, direction, target and mark_bad_rows do not apply. When time is up the
+ * rows that are left have no sets and the status SYMCF_ROW_TIME.
+ * ensures: SYMCF_OVERFLOW if gains add up to 2^62; SYMCF_LIMIT_MEMORY for results beyond
+ * request->max_memory; on failure the contents of `sets` are right, but not all. */
+symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request,
+                              symcf_control *control, symcf_sets *sets, uint64_t *n_sets,
+                              uint8_t *row_status);
 
 #endif

@@ -6,7 +6,7 @@
  * time in the size of the graphs, not in the number of members.
  *
  * The operations are those of Knuth's family algebra (The Art of Computer Programming 4A, section
- * 7.1.4): nonsupersets, difference, minimal elements of a union. All families here
+ * 7.1.4): nonsupersets, difference, minimal elements of a union and of a join. All families here
  * are antichains, which makes two things cheaper than in the book: only ZDD_UNIT holds the empty
  * set, so that question is one comparison; and the minimal elements of a union need no pass over
  * either operand by itself.
@@ -30,7 +30,7 @@
 
 #include "memory.h"
 
-enum operation { NONE, NONSUPERSETS, DIFFERENCE, MINIMAL_UNION, AT_MOST };
+enum operation { NONE, NONSUPERSETS, DIFFERENCE, MINIMAL_UNION, AT_MOST, MINIMAL_JOIN };
 
 typedef struct zdd_call {
 	uint32_t op, f, g; /* AT_MOST: g is the size */
@@ -43,8 +43,9 @@ struct zdd_known {
 
 struct zdd_frame {
 	zdd_call call;
-	uint32_t step; /* partial results so far    */
-	uint32_t low;  /* the first of them         */
+	uint32_t step;   /* partial results so far    */
+	uint32_t low;    /* the first of them ...     */
+	uint32_t second; /* ... and for joins the next */
 };
 
 enum {
@@ -285,7 +286,7 @@ static inline uint32_t with(const zdd *z, uint32_t f, uint32_t level)
 static inline uint32_t top_level(const zdd *z, const zdd_call *call)
 {
 	const uint32_t level = level_of(z, call->f);
-	if (call->op == MINIMAL_UNION && level_of(z, call->g) < level)
+	if ((call->op == MINIMAL_UNION || call->op == MINIMAL_JOIN) && level_of(z, call->g) < level)
 		return level_of(z, call->g);
 	return level;
 }
@@ -318,6 +319,12 @@ static inline bool terminal(const zdd *z, zdd_call *c, uint32_t *result)
 		if (c->f == ZDD_EMPTY)
 			return *result = c->g, true;
 		return *result = c->f, c->f == c->g || c->f == ZDD_UNIT;
+	case MINIMAL_JOIN:
+		if (c->f > c->g)
+			*c = (zdd_call){c->op, c->g, c->f};
+		if (c->f == ZDD_EMPTY)
+			return *result = ZDD_EMPTY, true;
+		return *result = c->g, c->f == c->g || c->f == ZDD_UNIT;
 	default:
 		if (c->g == 0)
 			return *result = c->f == ZDD_UNIT ? ZDD_UNIT : ZDD_EMPTY, true;
@@ -343,11 +350,35 @@ static inline zdd_call first_call(const zdd *z, const zdd_call *c)
 	return (zdd_call){c->op, without(z, c->f, level), g};
 }
 
+/* The minimal sets that contain a member of f and one of g. Those without the top level are joined
+ * from the members without it. With it in the set, whether a member has it does not matter: they are
+ * joined from all members without their top level, and those that do without it are left out. */
+static inline bool next_of_join(const zdd *z, zdd_frame *frame, uint32_t partial, zdd_call *next)
+{
+	const zdd_call c = frame->call;
+	const uint32_t level = top_level(z, &c);
+	switch (++frame->step) {
+	case 1:
+		frame->low = partial;
+		*next = (zdd_call){MINIMAL_UNION, without(z, c.f, level), with(z, c.f, level)};
+		return true;
+	case 2:
+		frame->second = partial;
+		*next = (zdd_call){MINIMAL_UNION, without(z, c.g, level), with(z, c.g, level)};
+		return true;
+	case 3: *next = (zdd_call){MINIMAL_JOIN, frame->second, partial}; return true;
+	case 4: *next = (zdd_call){NONSUPERSETS, partial, frame->low}; return true;
+	default: return false;
+	}
+}
+
 /* Takes in a partial result. ensures: false if it was the part with the top level. */
 static inline bool next_call(const zdd *z, zdd_frame *frame, uint32_t partial, zdd_call *next)
 {
 	const zdd_call c = frame->call;
 	const uint32_t level = top_level(z, &c);
+	if (c.op == MINIMAL_JOIN)
+		return next_of_join(z, frame, partial, next);
 	if (++frame->step == 1) {
 		frame->low = partial;
 		*next = (zdd_call){c.op, with(z, c.f, level), c.g - 1};
@@ -376,7 +407,7 @@ static uint32_t evaluate(zdd *z, zdd_call call)
 		if ((z->status = symcf_tick(z->control, WORK_A_CALL)) != SYMCF_OK)
 			return ZDD_FAILED;
 		assert((uint64_t)(top - bottom) < z->cap_stack);
-		*top++ = (zdd_frame){call, 0, 0};
+		*top++ = (zdd_frame){call, 0, 0, 0};
 		call = first_call(z, &call);
 		while (settled(z, &call, &result)) {
 			while (!next_call(z, top - 1, result, &call)) {
@@ -412,6 +443,11 @@ uint32_t zdd_difference(zdd *z, uint32_t f, uint32_t g)
 uint32_t zdd_minimal_union(zdd *z, uint32_t f, uint32_t g)
 {
 	return apply(z, MINIMAL_UNION, f, g);
+}
+
+uint32_t zdd_minimal_join(zdd *z, uint32_t f, uint32_t g)
+{
+	return apply(z, MINIMAL_JOIN, f, g);
 }
 
 uint32_t zdd_at_most(zdd *z, uint32_t f, uint32_t size)

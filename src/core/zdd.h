@@ -79,6 +79,9 @@ uint32_t zdd_difference(zdd *z, uint32_t f, uint32_t g);
 /* The minimal members of the union of f and g. */
 uint32_t zdd_minimal_union(zdd *z, uint32_t f, uint32_t g);
 
+/* The minimal sets that contain a member of f and a member of g. */
+uint32_t zdd_minimal_join(zdd *z, uint32_t f, uint32_t g);
+
 /* The members of f that have at most `size` elements. */
 uint32_t zdd_at_most(zdd *z, uint32_t f, uint32_t size);
 

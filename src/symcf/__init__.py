@@ -18,10 +18,15 @@ from symcf.models.base import Model, model_from_dict, model_from_json
 from symcf.models.functions import FunctionModel, from_dd, from_function
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.models.networks import BayesNet, BinaryNetwork
 from symcf.models.trees import BoostedTrees, DecisionTree, RandomForest
 from symcf.questions.expressions import forbid, implies, require
+from symcf.results.attribution import Attribution
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
+from symcf.results.fewest import McExplanations
+from symcf.results.reason_facts import Condition, Reason
+from symcf.results.reasons import Reasons
 from symcf.rows.intervals import Intervals
 from symcf.sklearn import from_model, from_sklearn
 from symcf.verify import Report, verify
@@ -29,11 +34,15 @@ from symcf.verify import Report, verify
 __version__ = "0.2.0"
 
 __all__ = [
+    "Attribution",
+    "BayesNet",
+    "BinaryNetwork",
     "BoostedTrees",
     "Change",
     "ClauseLimitError",
     "CompileLimitError",
     "Compiled",
+    "Condition",
     "Counterfactual",
     "DecisionTree",
     "Diagram",
@@ -46,11 +55,14 @@ __all__ = [
     "JobError",
     "LimitError",
     "LinearClassifier",
+    "McExplanations",
     "Model",
     "ModelError",
     "NaiveBayes",
     "OptionError",
     "RandomForest",
+    "Reason",
+    "Reasons",
     "Report",
     "SymcfError",
     "compile",

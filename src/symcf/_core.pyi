@@ -122,6 +122,14 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def compose(
+        outer: Diagram,
+        inner: Sequence[Diagram],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
@@ -171,6 +179,7 @@ class Query:
         allowed: npt.NDArray[np.uint8] | None = None,
         cost: npt.NDArray[np.int64] | None = None,
         max_changes: int | None = None,
+        reasons: bool = False,
     ) -> Query: ...
 
 @final
@@ -241,7 +250,51 @@ class Minimal:
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     def count(self, time_limit: float = -1.0) -> int: ...
+    def count_features(self, time_limit: float = -1.0) -> list[int]: ...
     def sample(self, count: int, bit_generator: np.random.BitGenerator, time_limit: float = -1.0) -> Sets: ...
+
+@final
+class Shapley:
+    def __new__(
+        cls, diagram: Diagram, value_offset: npt.NDArray[np.uint32], share: npt.NDArray[np.float64]
+    ) -> Shapley: ...
+    def values(
+        self, rows: npt.NDArray[np.uint32], sinks: npt.NDArray[np.uint8], time_limit: float = -1.0
+    ) -> npt.NDArray[np.float64]: ...
+
+@final
+class Ensemble:
+    def __new__(
+        cls,
+        n_values: npt.NDArray[np.uint32],
+        start: npt.NDArray[np.uint64],
+        feature: npt.NDArray[np.int32],
+        left: npt.NDArray[np.int32],
+        right: npt.NDArray[np.int32],
+        left_start: npt.NDArray[np.int64],
+        left_values: npt.NDArray[np.uint8],
+        scores: npt.NDArray[np.int64],
+        later_wins: bool,
+    ) -> Ensemble: ...
+    @property
+    def value_offset(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def n_leaves(self) -> int: ...
+
+@final
+class TreeSearch:
+    def __new__(cls, ensemble: Ensemble, query: Query, k: int, sink: int, max_memory: int = 0) -> TreeSearch: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def reasons(self, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    @property
+    def complete_up_to(self) -> int | None: ...
+
+def find_row(
+    ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
+) -> npt.NDArray[np.uint32] | None: ...
 
 @final
 class Mcs:
@@ -302,6 +355,7 @@ class Batch:
         max_nodes: int = 0,
         max_memory: int = 0,
         groups: _Groups | None = None,
+        reasons: bool = False,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...
     def cancel(self) -> None: ...
@@ -310,3 +364,28 @@ class Batch:
     def finish(self) -> Columns: ...
 
 def release_memory() -> None: ...
+
+@final
+class Polynomials:
+    def __new__(
+        cls,
+        curve: npt.NDArray[np.int64],
+        curve_exponent: npt.NDArray[np.int32],
+        slope: npt.NDArray[np.int64],
+        slope_exponent: npt.NDArray[np.int32],
+        scale: int,
+    ) -> Polynomials: ...
+    def terms(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]: ...
+
+def cover_rows(
+    gain: npt.NDArray[np.int64],
+    deficit: npt.NDArray[np.int64],
+    *,
+    cost: npt.NDArray[np.int64] | None = None,
+    max_changes: int | None = None,
+    k: int = 0,
+    max_results: int = 0,
+    result_memory: int = ...,
+    sorted: bool = True,
+    time_limit: float = -1.0,
+) -> tuple[Sets, npt.NDArray[np.uint64], npt.NDArray[np.uint8]]: ...

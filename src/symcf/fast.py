@@ -12,26 +12,37 @@ import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf import _core
 from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.engines.choice import ENGINES, engine_of
+from symcf.engines.choice import ENGINES, engine_for, engine_of
+from symcf.engines.contract import Engine
+from symcf.engines.reasons import check_reasons, reason_engine_of
+from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
+from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation, Request
+from symcf.results.batch_reasons import BatchReasons
+from symcf.results.explainer import Explainer
+from symcf.results.number_batch import number_batch
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["explain_batch", "explain_batches", "output_schema", "release_memory"]
+__all__ = ["attribute_batch", "explain_batch", "explain_batches", "output_schema", "release_memory", "why_batch"]
 
 Progress = bool | Callable[[int, int], object] | None
 
@@ -118,12 +129,16 @@ def explain_batch(
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(rows))
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
+    if isinstance(compiled.decision, AdditiveDecision):
+        with _reporter(progress, len(codes)) as report:
+            return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
-    except LimitError:
-        if not clock.expired:  # it was the classifier's limit
+    except LimitError as error:
+        if not clock.ended(error):  # it was the classifier's limit
             raise
         return BatchExplanation.unanswered(compiled, codes, request, errors)
     batch = _open(solver_of_rows, codes, request, clock, memory, errors)
@@ -140,6 +155,99 @@ def explain_batch(
         status=columns.status,
         prediction=columns.prediction,
     )
+
+
+def why_batch(
+    compiled: Classifier,
+    rows: Any,
+    *,
+    k: int | None = None,
+    max_results: int | None = None,
+    time_limit: float | None = None,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    errors: str = "raise",
+    sort: bool = True,
+    max_memory: int | None = None,
+    **question: Unpack[Keywords],
+) -> BatchReasons:
+    """The sufficient reasons of every row: what `Compiled.why` gives for one, in arrays instead of objects.
+
+    Takes the keywords of `Compiled.why`, and those of `explain_batch` that are about batches.
+
+    >>> import symcf, symcf.fast
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20]))
+    >>> [r.sets for r in symcf.fast.why_batch(c, [[1, 0, 1, 0], [0, 0, 1, 0]])]
+    [[(1, 3)], [(0, 1), (1, 3)]]
+    """
+    clock = Clock(checked_seconds(time_limit))
+    checked_choice(errors, "errors", ("raise", "mark"))
+    request = Request(
+        question=Question.checked(compiled, **question),
+        k=checked_count(k, "k", least=1),
+        max_results=checked_count(max_results, "max_results", least=1),
+        sorted=bool(sort) or k is not None,
+    )
+    check_reasons(request.question)
+    chosen = reason_engine_of(request.question, engine)
+    jobs = _checked_jobs(n_jobs)
+    memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
+    codes = compiled.codes(rows, mark=errors == "mark")
+    with _reporter(progress, len(codes)) as report:
+        if request.question.relations is not None or chosen.name == "sat":
+            return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
+        try:
+            solver_of_rows = _solver_of_rows(request.question, chosen.name, clock)
+        except LimitError:
+            if not clock.expired:  # it was the classifier's limit
+                raise
+            return BatchReasons.one_by_one(compiled, codes, request, None, clock, memory, errors, None)
+        batch = _open(solver_of_rows, codes, request, clock, memory, errors, reasons=True)
+        _run(batch, min(jobs, max(1, len(codes))), report)
+        columns = compiled.with_names(batch.finish)
+    return BatchReasons(
+        compiled,
+        codes,
+        request,
+        row_offsets=columns.row_offsets,
+        set_offsets=columns.set_offsets,
+        features=columns.features,
+        status=columns.status,
+        prediction=columns.prediction,
+    )
+
+
+def attribute_batch(
+    compiled: Classifier,
+    rows: Any,
+    method: str = "reasons",
+    *,
+    time_limit: float | None = None,
+    **question: Unpack[Keywords],
+) -> npt.NDArray[np.float64]:
+    """What each feature contributed to the decision of each row: one line per row, one column per feature.
+
+    Takes the keywords of `Compiled.attribute`.
+
+    >>> import symcf, symcf.fast
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20]))
+    >>> symcf.fast.attribute_batch(c, [[1, 0, 1, 0], [0, 0, 1, 0]]).tolist()
+    [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
+    """
+    clock = Clock(checked_seconds(time_limit))
+    codes = compiled.codes(rows)
+    data = checked_method(method, question)
+    if method == "shapley":
+        return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
+    asked = Question.checked(compiled, **question)
+    values = np.zeros(codes.shape)
+    for i, row in enumerate(codes):
+        case = Case(asked, compiled.checked(row.reshape(1, -1)))
+        if case.prediction != asked.target:
+            counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
+            values[i] = [count / total if total else 0.0 for count in counts]
+    return values
 
 
 def option_defaults() -> dict[str, Any]:
@@ -198,10 +306,20 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    return by_solver or question.relations is not None or question.costs.per_value is not None
+    if isinstance(question.classifier.decision, AdditiveDecision):
+        by_solver = by_solver or engine == "minimal"
+    return by_solver or question.relations is not None or question.costs.per_value is not None or not question.costs.fit
 
 
-def _open(solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, memory: int, errors: str) -> _core.Batch:
+def _open(
+    solver_of_rows: Any,
+    codes: Codes,
+    request: Request,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    reasons: bool = False,
+) -> _core.Batch:
     question = request.question
     compiled = question.classifier
     mask, directions = question.constraints.static_mask()
@@ -223,6 +341,7 @@ def _open(solver_of_rows: Any, codes: Codes, request: Request, clock: Clock, mem
         time_limit=clock.left,
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
+        reasons=reasons,
     )
 
 
@@ -301,7 +420,12 @@ def _one_by_one(
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+    if not isinstance(compiled.decision, AdditiveDecision):
+        engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+
+    def chosen(case: Case) -> Engine:
+        return engine_for(case, engine, encoding, solver)
+
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 

@@ -7,7 +7,7 @@ does not suit the model.
 
 from __future__ import annotations
 
-from torture import calls_object, calls_one, calls_tables, questions
+from torture import calls_object, calls_one, calls_tables, calls_why, questions
 from torture.chunks import Arguments, Chunk, Draw, Write
 
 __all__ = ["CALLS", "DROPPABLE", "WEIGHTS", "Arguments", "Chunk"]
@@ -31,6 +31,10 @@ CALLS: dict[str, tuple[Draw, Write]] = {
     "save": (calls_object.draw_nothing, calls_object.write_save),
     "pickle": (calls_object.draw_nothing, calls_object.write_pickle),
     "json": (calls_object.draw_json, calls_object.write_json),
+    "why": (calls_why.draw_why, calls_why.write_why),
+    "why_batch": (calls_why.draw_why_batch, calls_why.write_why_batch),
+    "fewest": (calls_why.draw_fewest, calls_why.write_fewest),
+    "attribute": (calls_why.draw_attribute, calls_why.write_attribute),
     "wrong": (calls_object.draw_wrong, calls_object.write_wrong),
 }
 #: How often each is drawn. Commands and threads are slow.

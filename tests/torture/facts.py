@@ -76,6 +76,16 @@ def correction_sets(wcnf):
     return {tuple(owners[i] for i in given_up) for given_up in found}
 
 
+def hitting_sets(sets, n):
+    """The minimal sets of numbers below n that have one in common with each of the sets, in order."""
+    found = []
+    for size in range(n + 1):
+        for chosen in itertools.combinations(range(n), size):
+            if not any(set(smaller) <= set(chosen) for smaller in found) and all(set(chosen) & set(s) for s in sets):
+                found.append(chosen)
+    return sorted(found)
+
+
 def by_command_line(arguments):
     """The lines of JSON that a command prints."""
     from symcf.cli.app import run

@@ -19,11 +19,12 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.decision.decision import Budget, Decision, make_decision
+from symcf.decision.decision import Budget, Decision
+from symcf.decision.make import make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
-from symcf.errors import ModelError, OptionError
+from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import code_of, feature_index
@@ -72,7 +73,7 @@ class Classifier:
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: The decision, in integers, over groups of values that make a difference.
-        self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
+        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart)
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)
@@ -116,7 +117,7 @@ class Classifier:
     @cached_property
     def has_probabilities(self) -> bool:
         """Does `predict_proba` work?"""
-        return self.probabilities(np.zeros((1, self.n_features), dtype=np.int64)) is not None
+        return self.probabilities(np.zeros((0, self.n_features), dtype=np.int64)) is not None
 
     # --- rows
 
@@ -125,19 +126,19 @@ class Classifier:
         return ValueCodes(self.features, [len(labels) for labels in self.values])
 
     @property
-    def _encoder(self) -> Encoder:
+    def encoder(self) -> Encoder:
         """What reads rows: the model's encoder, if it has one."""
         return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
         """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
-        return self._encoder.encode(rows, mark=mark)
+        return self.encoder.encode(rows, mark=mark)
 
-    def instance(self, x: Any) -> npt.NDArray[np.uint32]:
+    def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""
-        return self.checked(self._encoder.encode_one(x))
+        return self.checked(self.encoder.encode_one(x))
 
-    def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
+    def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
 
@@ -200,7 +201,11 @@ class Classifier:
         """
         with clock.holding(self._lock):
             if k not in self._diagrams:
-                self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                try:
+                    self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                except CompileLimitError as error:
+                    additive = self.decision.is_additive
+                    raise error.advising("predict, engine='cover'" if additive else "predict") from None
             return self._diagrams[k]
 
     def built_diagrams(self) -> dict[int, Diagram]:

@@ -181,7 +181,7 @@ class Ordering:
         self._max_memory = max_memory
         self._price = price
         self._sets = _core.Sets()
-        self._prices: list[npt.NDArray[np.int64]] = []
+        self._prices: list[int] = []
         self._runs = 0
         self._passes = 0.0
         #: Were some sets left out, since there was no time to price them?
@@ -215,7 +215,7 @@ class Ordering:
             if self._clock.expired:
                 break
             prices.append(self._price(change_set))
-        self._prices.append(np.array(prices, dtype=np.int64))
+        self._prices += prices
         self.is_cut |= len(prices) < len(listed)
         return sets if len(prices) == len(listed) else _core.Sets.from_list(listed[: len(prices)])
 
@@ -236,12 +236,19 @@ class Ordering:
     def _sorted(self, seconds: float) -> bool:
         if self._price is None:
             return self._sets.sort(self._units, seconds)
-        prices = np.concatenate(self._prices) if self._prices else np.zeros(0, dtype=np.int64)
-        return self._sets.sort_priced(prices, seconds)
+        return self._sets.sort_priced(_in_64_bits(self._prices), seconds)
 
     def _sorted_at_leisure(self) -> _core.Sets:
         self._sorted(-1.0)
         return self._sets
+
+
+def _in_64_bits(prices: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Numbers in the same order; prices may be of any size."""
+    if max(prices, default=0) < 2**62:
+        return np.array(prices, dtype=np.int64)
+    rank = {price: i for i, price in enumerate(sorted(set(prices)))}
+    return np.array([rank[price] for price in prices], dtype=np.int64)
 
 
 #: Passes over the sets besides those that merge: describing them, and copying them to their places.

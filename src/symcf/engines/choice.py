@@ -20,9 +20,10 @@ from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.errors import OptionError
+from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 
-__all__ = ["ENGINES", "engine_of"]
+__all__ = ["ENGINES", "engine_for", "engine_of", "sat_clauses"]
 
 ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
 
@@ -32,6 +33,19 @@ def engine_of(question: Question, name: str = "auto", encoding: str = "auto", so
     key = (name, encoding, solver, question.any_other, question.relations)
     engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver))
     return engine
+
+
+def engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
+    """The engine for one case. Where columns hold numbers, each row has sums of its own."""
+    if not isinstance(case, NumberCase):
+        return engine_of(case.question, name, encoding, solver)
+    checked_choice(name, "engine", ENGINES)
+    if name not in ("auto", "cover") or encoding != "auto" or solver is not None:
+        return engine_of(case.asked, name, encoding, solver)
+    limits, functions = case.question.classifier.limits, case.thresholds()
+    if len(functions) == 1:
+        return CoverEngine(functions[0], limits.max_nodes, limits.max_memory)
+    return MulticlassCoverEngine([functions])
 
 
 def _make(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
@@ -62,8 +76,7 @@ def _target_of(question: Question) -> TargetOf:
 
 
 def _sat_engine(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
-    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
-    classifier, target_of = question.classifier, _target_of(question)
+    classifier = question.classifier
     # With sums of weights, the diagram tells which changes a change set does not need.
     helper = classifier.threshold if question.relations is None else None
     solver = solver or "cadical195"
@@ -73,16 +86,25 @@ def _sat_engine(question: Question, name: str, encoding: str, solver: str | None
         if sat.why_unavailable(solver) is not None:
             name = "sat-portable"
 
-    def make_cnf(goal: Goal, clock: Clock) -> Cnf:
-        diagram, sink = target_of(goal, clock)
-        chosen = encoding
-        if encoding == "auto":
-            binary = bool((diagram.core.arity == 2).all())
-            chosen = sat.choose_encoding(helper is not None and name == "sat", diagram.count_paths(0, clock), binary)
-        return encode(diagram, chosen, negate=sink == 0, clock=clock)
-
+    make_cnf = sat_clauses(question, encoding, helped=helper is not None and name == "sat")
     if name == "sat":
         help_of = None if helper is None else lambda clock: classifier.class_diagram(1, clock).core
         return sat.SatEngine(make_cnf, help_of, helper, solver)
     check_solver(solver)
     return sat.PortableEngine(make_cnf, solver)
+
+
+def sat_clauses(question: Question, encoding: str, helped: bool = False) -> sat.MakeCnf:
+    """Σf of a goal. "auto" chooses the encoding; an engine that a diagram has `helped` wants another one."""
+    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
+    target_of = _target_of(question)
+
+    def make_cnf(goal: Goal, clock: Clock) -> Cnf:
+        diagram, sink = target_of(goal, clock)
+        chosen = encoding
+        if encoding == "auto":
+            binary = bool((diagram.core.arity == 2).all())
+            chosen = sat.choose_encoding(helped, diagram.count_paths(0, clock), binary)
+        return encode(diagram, chosen, negate=sink == 0, clock=clock)
+
+    return make_cnf

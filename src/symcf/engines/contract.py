@@ -88,8 +88,8 @@ def run(
             status = "time" if ordering.is_cut or (answer.status == "more" and not wants_more) else answer.status
             if not wants_more:
                 break
-    except LimitError:
-        if not clock.expired:  # it was the limit of the classifier, or another one
+    except LimitError as error:
+        if not clock.ended(error):  # it was the limit of the classifier, or another one
             raise
         status = "time"
     return Answer(ordering.finish(), status)

@@ -76,6 +76,10 @@ class Ensemble:
     probability: str | None = "logistic"
     slope: float = 1.0
     categories: Mapping[int, Categories] = field(default_factory=dict)
+    #: Which of several classes with the same sum wins, see `BoostedTrees`.
+    tie: str = "negative"
+    #: Does it accept NaN at all?
+    takes_missing: bool = True
     #: By column, the number that NaN is read as; in others it is a value of its own.
     nan_as: Mapping[int, float] = field(default_factory=dict)
     #: By column 1, -1 or 0, if the ensemble was trained to be monotone.

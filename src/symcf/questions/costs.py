@@ -1,8 +1,8 @@
-"""Costs of changes -> integers.
+"""Costs of changes, as given and as integers.
 
-Engines compare sums of costs, and sums of floats depend on the order of addition. So costs become integers: exact ones
-if the decimals that the user wrote have a common denominator that fits (0.1 + 0.2 is then 0.3), otherwise rounded to
-about 50 binary places. Every engine sees the same integers, so every engine sees the same ties.
+Engines compare sums of costs, and sums of floats depend on the order of addition. So what the user gives is taken as
+the decimal or fraction that it is, and becomes integers whose sums compare as those of the numbers do (`units`). Every
+engine sees the same integers, so every engine sees the same ties.
 
 A feature has one cost, or one per pair of an old and a new value:
 
@@ -11,12 +11,15 @@ A feature has one cost, or one per pair of an old and a new value:
     cost={"job": {("clerk", "baker"): 4, "student": 2}}   this pair; becoming a student; anything else 1
     cost={"job": lambda old, new: 4 if new == "baker" else 1}
     cost={"age": "ordinal"}                         the number of steps in the order of the values
+    cost={"age": "distance"}                        how far the number moves (`distances`); depends on the row
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from copy import copy
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -24,20 +27,22 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.rows.labels import feature_index
+from symcf.questions.distances import NOWHERE, Distances
+from symcf.questions.prices import Flat, Line, Price, Table
+from symcf.questions.units import Units, units_of
+from symcf.rows.labels import by_feature
+from symcf.rows.numbers import NumberLine
 
-__all__ = ["Costs"]
+__all__ = ["Costs", "mentions_distance"]
 
-#: Sums of costs stay below 2**62, the bound of the core.
-SUM_BITS = 61
-
-Units = npt.NDArray[np.int64]
-#: By old and new value; the diagonal is 0.
-Matrix = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
 
 
 class Costs:
-    """The cost of changing each feature: what the user gave, and the integers that represent it."""
+    """The cost of changing each feature: what the user gave, and the integers that represent it.
+
+    Where costs are distances they depend on the row; `of_row` gives those of one.
+    """
 
     def __init__(
         self,
@@ -45,80 +50,146 @@ class Costs:
         features: Sequence[str],
         values: Sequence[Sequence[Hashable]] | None = None,
         ordered: Sequence[bool] | None = None,
+        distances: Distances | None = None,
     ) -> None:
-        said = _per_feature(cost, _Features(features, values, ordered))
         self._n_values = None if values is None else [len(labels) for labels in values]
-        self._matrices = [c if isinstance(c, np.ndarray) else None for c in said]
+        self._distances = distances
+        self._plain = cost is None
+        self.prices: list[Price] = _per_feature(cost, _Features(features, values, ordered, distances))
+        #: The features whose costs depend on more of the row than its codes.
+        self.raw = [j for j, price in enumerate(self.prices) if isinstance(price, Line) and price.raw]
+        #: By feature, does the cost depend on the value? None: on no feature's.
+        self.per_value: tuple[bool, ...] | None = None
+        if any(price.by_value for price in self.prices):
+            self.per_value = tuple(price.by_value for price in self.prices)
         #: One number per feature, as given; where the cost depends on values, that of the cheapest change.
-        self.given: tuple[float, ...] = tuple(_lowest(c) if isinstance(c, np.ndarray) else c for c in said)
-        #: Integers in the same proportions; None where every change costs 1.
-        self.units: Units | None = None
-        #: By feature, the units by [old, new] value, 0 on the diagonal; None for a feature with one cost, and
-        #: None altogether where all features have one.
-        self.per_value: list[Units | None] | None = None
-        if cost is not None:
-            self._set_units(said)
+        self.given: tuple[float, ...] = tuple(float(price.lowest()) for price in self.prices)
+        self._set_units()
 
-    def _set_units(self, said: Sequence[float | Matrix]) -> None:
-        different = [np.unique(c[c > 0]) if isinstance(c, np.ndarray) else np.array([c]) for c in said]
-        dearest = sum((_fraction(numbers[-1]) for numbers in different if len(numbers)), Fraction(0))
-        numbers = np.unique(np.concatenate([*different, np.empty(0)])).tolist()
-        unit_of = dict(zip(numbers, _to_units([_fraction(c) for c in numbers], dearest, len(said)), strict=True))
-        self.units = np.array([unit_of.get(c, 1) for c in self.given], dtype=np.int64)
-        if any(isinstance(c, np.ndarray) for c in said):
-            self.per_value = [_in_units(c, unit_of) if isinstance(c, np.ndarray) else None for c in said]
+    def _set_units(self) -> None:
+        self._units: Units = units_of([price.amounts() for price in self.prices])
+        #: Integers for engines, by feature, of the cheapest change; None where every change costs 1.
+        self.units: Integers | None = None
+        if not self._plain:
+            self.units = self._for_engines([self._units.exact.get(price.lowest(), 1) for price in self.prices])
+
+    def _for_engines(self, units: Sequence[int]) -> Integers:
+        return np.array([self._units.rounded(unit, len(self.prices)) for unit in units], dtype=np.int64)
+
+    # --- rows
+
+    def places(self, rows: Any) -> Integers | None:
+        """Where the numbers of many rows are; None where costs do not depend on them."""
+        if not self.raw:
+            return None
+        assert self._distances is not None
+        return self._distances.places(rows, self.raw)
+
+    def place(self, x: Any) -> Sequence[int | None]:
+        """The same for one row."""
+        if not self.raw:
+            return ()
+        assert self._distances is not None
+        return self._distances.place(x, self.raw)
+
+    def of_row(self, codes: Sequence[int], places: Sequence[int | None]) -> Costs:
+        """The costs of changing one row, where its numbers are known."""
+        if not self.raw or not places:
+            return self
+        result = copy(self)
+        result.prices = list(self.prices)
+        for j, place in zip(self.raw, places, strict=True):
+            price = self.prices[j]
+            assert isinstance(price, Line)
+            result.prices[j] = price.at(int(codes[j]), place)
+        result._set_units()
+        return result
+
+    def of_rows(self, places: Integers | None) -> Costs:
+        """Costs whose integers are large enough for rows at all these places."""
+        if places is None or not len(places):
+            return self
+        result = copy(self)
+        result.prices = list(self.prices)
+        for j, column in zip(self.raw, places.T, strict=True):
+            price = self.prices[j]
+            assert isinstance(price, Line)
+            result.prices[j] = price.reaching(
+                [int(column[column > NOWHERE].min(initial=0)), int(column.max(initial=0))]
+            )
+        result._set_units()
+        return result
+
+    # --- sums
+
+    @property
+    def fit(self) -> bool:
+        """Do the integers fit the core? Otherwise engines see them rounded, and order has to be made by `unit_of`."""
+        return self._units.fit
+
+    @property
+    def most(self) -> int:
+        """The largest sum, in units."""
+        return self._units.most
+
+    def least(self, rounded: int) -> int:
+        """A bound of the cost, in units, of a set that costs at least this in the integers for engines."""
+        return self._units.least(rounded, len(self.prices))
 
     def total(self, change_set: Sequence[int]) -> float:
         """The cost of a set of changes; where costs depend on values, the least that it could be."""
-        return math.fsum(self.given[j] for j in change_set)
+        return float(sum(self.prices[j].lowest() for j in change_set))
 
     def total_of(self, old: Sequence[int], new: Sequence[int]) -> float:
         """The cost of turning one row of value codes into another."""
         pairs = enumerate(zip(old, new, strict=True))
-        return math.fsum(self.cost_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b)
+        return float(sum(self.number_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b))
+
+    def totals(self, features: npt.NDArray[Any], starts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """The costs of many sets; set i has the features from ``starts[i]`` to the next start, at least one."""
+        numbers = [price.lowest() for price in self.prices]
+        whole = math.lcm(*(number.denominator for number in numbers))
+        units = [int(number * whole) for number in numbers]
+        if max(whole, sum(units)) < 2**53:  # then one division is all that is rounded
+            return np.asarray(np.add.reduceat(np.array(units)[features], starts) / whole)
+        sums = np.add.reduceat(np.array(units, dtype=object)[features], starts)
+        return np.array([float(Fraction(total, whole)) for total in sums.tolist()])
 
     # --- costs that depend on values
 
-    def cost_of(self, j: int, old: int, new: int) -> float:
+    def number_of(self, j: int, old: int, new: int) -> Fraction:
         """The cost of changing feature j from one code to another, in the user's numbers."""
-        if old == new:
-            return 0.0
-        matrix = self._matrices[j]
-        return self.given[j] if matrix is None else float(matrix[old, new])
+        return Fraction(0) if old == new else self.prices[j].cost(old, new)
+
+    def cost_of(self, j: int, old: int, new: int) -> float:
+        """The same as a float, for display."""
+        return float(self.number_of(j, old, new))
 
     def unit_of(self, j: int, old: int, new: int) -> int:
-        """The same in units."""
-        if old == new:
-            return 0
-        matrix = None if self.per_value is None else self.per_value[j]
-        if matrix is not None:
-            return int(matrix[old, new])
-        return 1 if self.units is None else int(self.units[j])
+        """The same in units: integers of any size, whose sums compare exactly."""
+        return 0 if old == new else self.prices[j].unit(self._units, old, new)
 
-    def lower_units(self, x: Sequence[int] | npt.NDArray[Any], mask: npt.NDArray[np.uint8] | None = None) -> Units:
-        """For an instance, the cheapest allowed change of each feature, in units.
+    def lower_units(self, x: Sequence[int] | npt.NDArray[Any], mask: npt.NDArray[np.uint8] | None = None) -> Integers:
+        """For an instance, the cheapest allowed change of each feature, in integers for engines.
 
         A feature that may not change at all gets the cheapest of its changes, so that all costs are positive.
         """
-        result, start = [], 0
-        for row, own in zip(self._rows(x), x, strict=True):
-            allowed = np.ones(len(row), dtype=np.bool_) if mask is None else mask[start : start + len(row)] != 0
-            allowed = allowed & (np.arange(len(row)) != own)
-            others = row[allowed] if allowed.any() else row[row > 0]
-            result.append(int(others.min()) if len(others) else 1)
-            start += len(row)
-        return np.array(result, dtype=np.int64)
-
-    def _rows(self, x: Sequence[int] | npt.NDArray[Any]) -> list[Units]:
         assert self._n_values is not None, "costs that depend on values need the values"
-        rows = []
-        for j, (d, old) in enumerate(zip(self._n_values, x, strict=True)):
-            matrix = None if self.per_value is None else self.per_value[j]
-            unit = 1 if self.units is None else int(self.units[j])
-            row = np.full(d, unit, dtype=np.int64) if matrix is None else matrix[int(old)].copy()
-            row[int(old)] = 0
-            rows.append(row)
-        return rows
+        result, start = [], 0
+        for j, (d, own) in enumerate(zip(self._n_values, map(int, x), strict=True)):
+            others = [v for v in range(d) if v != own]
+            allowed = others if mask is None else [v for v in others if mask[start + v]]
+            result.append(min((self.unit_of(j, own, v) for v in allowed or others), default=1))
+            start += d
+        return self._for_engines(result)
+
+
+def mentions_distance(cost: Any) -> bool:
+    """Does the user ask for distances?"""
+    if isinstance(cost, str):
+        return cost == "distance"
+    entries = cost.values() if isinstance(cost, Mapping) else cost if isinstance(cost, (list, tuple)) else ()
+    return any(isinstance(entry, str) and entry == "distance" for entry in entries)
 
 
 # --- what users give --------------------------------------------------------------------------------------------------
@@ -128,49 +199,64 @@ class _Features:
     """Names, values and order of the features, for reading costs that depend on values."""
 
     def __init__(
-        self, names: Sequence[str], values: Sequence[Sequence[Hashable]] | None, ordered: Sequence[bool] | None
+        self,
+        names: Sequence[str],
+        values: Sequence[Sequence[Hashable]] | None,
+        ordered: Sequence[bool] | None,
+        distances: Distances | None,
     ) -> None:
         self.names = names
         self._values = values
         self._ordered = ordered
+        self._distances = distances
 
-    def read(self, j: int, cost: Any, name: Any) -> float | Matrix:
-        """One number, or a matrix by old and new value."""
+    def read(self, j: int, cost: Any, name: Any) -> Price:
+        """What changing a feature costs."""
         if isinstance(cost, str) and cost == "ordinal":
             return self._ordinal(j)
+        if isinstance(cost, str) and cost == "distance":
+            if self._distances is None:
+                raise OptionError(f"cost[{name!r}]: 'distance' needs a question about rows")
+            return self._distances.price(j)
         if self._values is None or isinstance(cost, (str, bytes)):
-            return _checked(cost, f"feature {name!r}")
+            return Flat(_checked(cost, f"feature {name!r}"))
         if isinstance(cost, Mapping):
             return self._from_pairs(j, cost)
         if callable(cost):
             return self._matrix(j, cost)
         if isinstance(cost, (list, tuple)) or (isinstance(cost, np.ndarray) and cost.ndim):
             return self._from_rows(j, cost)
-        return _checked(cost, f"feature {name!r}")
+        return Flat(_checked(cost, f"feature {name!r}"))
 
     def labels(self, j: int) -> Sequence[Hashable]:
         """The names of the values."""
         if self._values is None:
             raise OptionError(f"cost[{self.names[j]!r}]: this classifier takes one number per feature")
+        if isinstance(self._values[j], NumberLine):
+            raise OptionError(f"cost[{self.names[j]!r}]: a column of numbers takes one number, or 'distance'")
         return self._values[j]
 
-    def _matrix(self, j: int, cost: Callable[[Any, Any], Any]) -> Matrix:
+    def _matrix(self, j: int, cost: Callable[[Any, Any], Any]) -> Table:
         """Calls the function for every pair of labels."""
         labels, name = self.labels(j), self.names[j]
-        matrix = np.zeros((len(labels), len(labels)))
-        for a, old in enumerate(labels):
-            for b, new in enumerate(labels):
-                if a != b:
-                    matrix[a, b] = _checked(cost(old, new), f"feature {name!r}, {old!r} -> {new!r},")
-        return matrix
 
-    def _ordinal(self, j: int) -> Matrix:
+        def number(old: Hashable, new: Hashable) -> Fraction:
+            return _checked(cost(old, new), f"feature {name!r}, {old!r} -> {new!r},")
+
+        return Table.of(
+            [
+                [Fraction(0) if a == b else number(old, new) for b, new in enumerate(labels)]
+                for a, old in enumerate(labels)
+            ]
+        )
+
+    def _ordinal(self, j: int) -> Line:
         d = len(self.labels(j))
         if self._ordered is None or not self._ordered[j]:
             raise OptionError(f"cost: 'ordinal' needs ordered values; those of {self.names[j]!r} have no order")
-        return np.abs(np.subtract.outer(np.arange(d), np.arange(d))).astype(np.float64)
+        return Line(tuple(range(d)), tuple(range(d)), Fraction(1))
 
-    def _from_rows(self, j: int, cost: Any) -> Matrix:
+    def _from_rows(self, j: int, cost: Any) -> Table:
         d, name = len(self.labels(j)), self.names[j]
         try:
             rows = [list(row) for row in cost]
@@ -184,7 +270,7 @@ class _Features:
         code = {label: i for i, label in enumerate(self.labels(j))}
         return self._matrix(j, lambda old, new: rows[code[old]][code[new]])
 
-    def _from_pairs(self, j: int, cost: Mapping[Any, Any]) -> Matrix:
+    def _from_pairs(self, j: int, cost: Mapping[Any, Any]) -> Table:
         labels = frozenset(self.labels(j))
         for key in cost:
             pair = isinstance(key, tuple) and len(key) == 2 and labels.issuperset(key)
@@ -201,19 +287,18 @@ def _shortened(what: Any) -> str:
     return text if len(text) <= 200 else text[:197] + "..."
 
 
-def _per_feature(cost: Any, features: _Features) -> list[float | Matrix]:
+def _per_feature(cost: Any, features: _Features) -> list[Price]:
     """Costs by feature; those not mentioned in a mapping cost 1."""
     names = features.names
+    said: list[Price] = [Flat(Fraction(1))] * len(names)
     if cost is None:
-        return [1.0] * len(names)
-    if isinstance(cost, str) and cost == "ordinal":
+        return said
+    if isinstance(cost, str) and cost in ("ordinal", "distance"):
         return [features.read(j, cost, name) for j, name in enumerate(names)]
-    if isinstance(cost, Mapping):
-        by_feature: list[float | Matrix] = [1.0] * len(names)
-        for feature, value in cost.items():
-            j = feature_index(feature, names, "cost")
-            by_feature[j] = features.read(j, value, feature)
-        return by_feature
+    if isinstance(cost, Mapping) or (hasattr(cost, "items") and hasattr(cost, "index")):  # a Series has names, too
+        for j, value in by_feature(dict(cost.items()), names, "cost").items():
+            said[j] = features.read(j, value, names[j])
+        return said
     try:
         values = list(cost)
     except TypeError:
@@ -223,43 +308,16 @@ def _per_feature(cost: Any, features: _Features) -> list[float | Matrix]:
     return [features.read(j, value, name) for j, (value, name) in enumerate(zip(values, names, strict=True))]
 
 
-def _checked(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+def _checked(value: Any, what: str) -> Fraction:
+    """The number that the user wrote: a float is the decimal that it is printed as."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating, Decimal, Fraction)):
         raise OptionError(f"the cost of {what} must be a number, not {value!r}")
     try:
         number = float(value)
-    except OverflowError:
+    except (OverflowError, ValueError):
         number = math.inf
     if not (number > 0 and math.isfinite(number)):
         raise OptionError(f"the cost of {what} must be positive and finite, not {value!r}")
-    return number
-
-
-# --- integers ---------------------------------------------------------------------------------------------------------
-
-
-def _fraction(number: float) -> Fraction:
-    """The decimal that the user wrote."""
-    return Fraction(repr(float(number)))
-
-
-def _lowest(matrix: Matrix) -> float:
-    changes = matrix[matrix > 0]
-    return float(changes.min()) if len(changes) else 1.0
-
-
-def _in_units(matrix: Matrix, unit_of: Mapping[float, int]) -> Units:
-    numbers, place = np.unique(matrix, return_inverse=True)
-    units = np.array([unit_of.get(c, 0) for c in numbers.tolist()], dtype=np.int64)
-    return units[place.reshape(matrix.shape)]
-
-
-def _to_units(costs: list[Fraction], dearest: Fraction, n: int) -> list[int]:
-    """Integers for different costs, so that `dearest`, the largest sum over n features, stays within SUM_BITS."""
-    denominator = math.lcm(*(c.denominator for c in costs)) if costs else 1
-    exact = [int(c * denominator) for c in costs]
-    shared = math.gcd(*exact) or 1
-    if int(dearest * denominator) // shared < 2**SUM_BITS:
-        return [c // shared for c in exact]
-    scale = Fraction(2**SUM_BITS - n) / dearest
-    return [max(1, int(c * scale)) for c in costs]
+    if isinstance(value, (int, np.integer, Decimal, Fraction)):
+        return Fraction(int(value)) if isinstance(value, np.integer) else Fraction(value)
+    return Fraction(repr(number))

@@ -5,13 +5,18 @@ Its keywords are defined here, once; every function that answers questions takes
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypedDict
 
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.questions.constraints import Constraints
-from symcf.questions.costs import Costs
+from symcf.errors import OptionError
+from symcf.questions.constraints import Constraint, Constraints
+from symcf.questions.costs import Costs, mentions_distance
+from symcf.questions.distances import Distances
+from symcf.questions.gains import Freedom
 from symcf.questions.relations import Relations
 from symcf.rows.labels import code_of
 
@@ -29,6 +34,9 @@ class Keywords(TypedDict, total=False):
     allowed: Any
     #: What changing a feature costs.
     cost: Any
+    #: Where that is a distance: in which scale, "mad", "std", "range" or by feature; rows to take it from.
+    scale: Any
+    data: Any
     #: The most features a counterfactual may change.
     max_changes: int | None
     #: Relations between features that the counterfactual must obey.
@@ -56,6 +64,8 @@ class Question:
         immutable: Any = (),
         allowed: Any = None,
         cost: Any = None,
+        scale: Any = "mad",
+        data: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
         **unknown: object,
@@ -67,6 +77,13 @@ class Question:
                 "keywords must be in the signature of the call"
             )
         names = (classifier.features, classifier.values, classifier.ordered)
+        if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
+                "the columns (KBinsDiscretizer)"
+            )
+        if not mentions_distance(cost) and not (data is None and scale == "mad"):
+            raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         relations = Relations(constraints, *names) if _is_given(constraints) else None
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition()),
@@ -78,10 +95,25 @@ class Question:
                 relations=relations,
                 missing=classifier.missing,
             ),
-            Costs(cost, *names),
+            Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
         )
+
+    @cached_property
+    def freedom(self) -> Freedom:
+        """Where columns hold numbers: what the features may become."""
+        return self.freedom_without(())
+
+    def freedom_without(self, left_out: Sequence[Constraint]) -> Freedom:
+        """The same without some of the constraints."""
+        decision = self.classifier.decision
+        assert isinstance(decision, AdditiveDecision)
+        items = tuple(item for item in self.constraints.items if item.feature is not None and item not in left_out)
+        freedom: Freedom = self.classifier.kept.get(
+            (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
+        )
+        return freedom
 
     @property
     def any_other(self) -> bool:

@@ -174,16 +174,13 @@ def _costs(costs: Costs, n_values: Sequence[int]) -> list[Any] | None:
     """By feature a number, or a matrix by old and new value; None where every change costs the same."""
     if costs.units is None:
         return None
-    per_value = costs.per_value or [None] * len(n_values)
-    exact = (
-        sum(max(int(u), int(m.max()) if m is not None else 0) for u, m in zip(costs.units, per_value, strict=True))
-        < EXACT
-    )
+    per_value = costs.per_value or [False] * len(n_values)
+    exact = costs.most < EXACT
 
     def entry(j: int) -> Any:
         d = n_values[j]
-        if per_value[j] is None:
-            return int(costs.units[j]) if exact else costs.given[j]  # type: ignore[index]
+        if not per_value[j]:
+            return costs.unit_of(j, 0, 1) if exact else costs.given[j]
         of = costs.unit_of if exact else costs.cost_of
         return [[of(j, old, new) for new in range(d)] for old in range(d)]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -17,6 +18,7 @@ from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
+from symcf.questions.distances import NOWHERE
 from symcf.questions.question import Question
 from symcf.results import render
 from symcf.results.explainer import Explainer
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-__all__ = ["STATUS", "BatchExplanation", "Request", "Summary"]
+__all__ = ["STATUS", "BatchExplanation", "Request", "Summary", "offsets_of", "ranges_of", "unanswered_rows"]
 
 #: Bytes that a set and each of its features take in the columns.
 SET_BYTES, FEATURE_BYTES = 8, 4
@@ -47,6 +49,15 @@ class Request:
     sorted: bool
     #: "best" or "all", for the explanations that are made of the columns.
     values: str = "best"
+    #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
+    places: npt.NDArray[np.int64] | None = None
+
+    def case(self, rows: Codes, row: int) -> Case:
+        """The question about one of the rows."""
+        if self.places is None:
+            return Case(self.question, rows[row : row + 1])
+        places = [None if place == NOWHERE else place for place in self.places[row].tolist()]
+        return Case(self.question, rows[row : row + 1], places)
 
 
 class BatchExplanation:
@@ -87,7 +98,7 @@ class BatchExplanation:
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: Engine,
+        engine: Callable[[Case], Engine],
         clock: Clock,
         max_memory: int,
         errors: str,
@@ -100,9 +111,9 @@ class BatchExplanation:
         for i, row in enumerate(rows):
             if clock.expired:
                 break
-            key = row.tobytes()
+            key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
             if key not in answers:
-                answers[key] = _answer(compiled, row, i, request, engine, clock, max_memory, errors)
+                answers[key] = _answer(compiled, rows, i, request, engine, clock, max_memory, errors)
             found.append(answers[key])
             sets = answers[key][2]
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
@@ -115,7 +126,7 @@ class BatchExplanation:
                 report(i + 1)
         status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
         if len(found) < len(rows):
-            status, prediction = _unanswered(compiled, rows, request, errors)
+            status, prediction = unanswered_rows(compiled, rows, request, errors)
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
@@ -124,8 +135,8 @@ class BatchExplanation:
             compiled,
             rows,
             request,
-            row_offsets=_offsets([*map(len, columns), *[0] * (len(rows) - len(found))]),
-            set_offsets=_offsets(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
+            row_offsets=offsets_of([*map(len, columns), *[0] * (len(rows) - len(found))]),
+            set_offsets=offsets_of(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
             features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
             status=status,
             prediction=prediction,
@@ -134,7 +145,7 @@ class BatchExplanation:
     @classmethod
     def unanswered(cls, compiled: Classifier, rows: Codes, request: Request, errors: str) -> BatchExplanation:
         """The batch when time was up before the first row."""
-        status, prediction = _unanswered(compiled, rows, request, errors)
+        status, prediction = unanswered_rows(compiled, rows, request, errors)
         return cls(
             compiled,
             rows,
@@ -160,11 +171,18 @@ class BatchExplanation:
         if not self.n_sets:
             return np.zeros(0)
         if costs.per_value is not None:
-            row = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
-            old = self.rows[row, self.features].tolist()
-            each = map(costs.cost_of, self.features.tolist(), old, self._new_codes.tolist())
-            return np.add.reduceat(np.fromiter(each, dtype=np.float64, count=len(old)), self.set_offsets[:-1])
-        return np.add.reduceat(np.array(costs.given)[self.features], self.set_offsets[:-1])
+            each = map(float, self._numbers())
+            return np.fromiter(each, dtype=np.float64, count=self.n_sets)
+        return costs.totals(self.features, self.set_offsets[:-1])
+
+    def _numbers(self) -> Iterator[Fraction]:
+        """By set, the exact sum of the costs of its changes, which depend on the values."""
+        new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
+        for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            case = self.request.case(self.rows, row)
+            for s in range(*self.row_offsets[row : row + 2].tolist()):
+                changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
+                yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
 
     @property
     def _set_of(self) -> npt.NDArray[np.int64]:
@@ -179,7 +197,7 @@ class BatchExplanation:
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
-            explainer = Explainer(Case(self.request.question, self.rows[row : row + 1]))
+            explainer = Explainer(self.request.case(self.rows, row))
             for change_set in self.sets(row):
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
@@ -224,7 +242,7 @@ class BatchExplanation:
         if status == INVALID:
             raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
-        explainer = Explainer(Case(request.question, self.rows[row : row + 1]))
+        explainer = Explainer(request.case(self.rows, row))
         in_order = request.sorted and status != TIME_LIMIT
         sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
         name = "complete" if at_target else STATUS[status]
@@ -232,14 +250,14 @@ class BatchExplanation:
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
-        sets = _ranges(self.row_offsets, index)
-        chosen = _ranges(self.set_offsets, sets)
+        sets = ranges_of(self.row_offsets, index)
+        chosen = ranges_of(self.set_offsets, sets)
         return BatchExplanation(
             self.compiled,
             self.rows[index],
-            self.request,
-            row_offsets=_offsets(np.diff(self.row_offsets)[index]),
-            set_offsets=_offsets(np.diff(self.set_offsets)[sets]),
+            self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
+            row_offsets=offsets_of(np.diff(self.row_offsets)[index]),
+            set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[chosen],
             status=self.status[index],
             prediction=self.prediction[index],
@@ -336,11 +354,11 @@ class _Labels:
         return names
 
 
-def _unanswered(
+def unanswered_rows(
     compiled: Classifier, rows: Codes, request: Request, errors: str
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.diff(compiled.value_offset))).all(axis=1)
+    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
     prediction = np.zeros(len(rows), dtype=np.uint8)
     if errors == "raise":
         prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
@@ -355,34 +373,34 @@ def _unanswered(
 
 def _answer(
     compiled: Classifier,
-    row: Codes,
+    rows: Codes,
     number: int,
     request: Request,
-    engine: Engine,
+    engine: Callable[[Case], Engine],
     clock: Clock,
     max_memory: int,
     errors: str,
 ) -> _Answer:
     try:
-        checked = compiled.checked(row.reshape(1, -1))
+        compiled.checked(rows[number : number + 1])
     except InstanceError as error:
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
         raise error.at(row=number) from None
-    case = Case(request.question, checked)
+    case = request.case(rows, number)
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine, request.k, request.max_results, clock, max_memory)
+    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets
 
 
-def _offsets(sizes: Any) -> npt.NDArray[np.int64]:
+def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
     """Where parts of these sizes begin, and the end of the last."""
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
 
 
-def _ranges(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def ranges_of(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """All numbers of the ranges offsets[i] .. offsets[i + 1], for i in index."""
     sizes = np.diff(offsets)[index]
     within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)

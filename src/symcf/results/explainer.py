@@ -7,18 +7,20 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
-from symcf.engines.choice import engine_of
+from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import Case
+from symcf.questions.case import NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual
+from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.nearest_sets import nearest_sets
+from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
 __all__ = ["Explainer"]
@@ -26,19 +28,11 @@ __all__ = ["Explainer"]
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
-#: More bytes than any machine has.
-MOST_BYTES = 1 << 62
-
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
-STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
 
-
-class Explainer:
+class Explainer(Reasoner):
     """Answers one case."""
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
 
     def explain(
         self,
@@ -55,7 +49,7 @@ class Explainer:
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
-        by_value = self.case.question.costs.per_value is not None
+        by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
         return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
@@ -63,16 +57,24 @@ class Explainer:
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
         """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
 
-        def first(units: npt.NDArray[np.int64], count: int) -> ChangeSets:
-            answer = engine.best(replace(self.case.query, units=units), count, clock)
+        def first(count: int) -> ChangeSets:
+            answer = engine.best(self.case.query, count, clock)
             _check_time(clock)
             return answer.sets
 
+        def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
+            least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
+            return (least, len(last), last) if self.case.costs.fit else (least, 0, ())
+
         wanted = k if max_results is None else min(k, max_results)
         try:
-            sets = [s for s, _ in cheapest_by_value(first, self.assignments, wanted, lambda: _check_time(clock))]
-        except LimitError:
-            if not clock.expired:
+            self.assignments = assignments_of(self.case, clock)
+            if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
+                sets = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+            else:
+                sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
+        except LimitError as error:
+            if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
         cut = max_results is not None and max_results < k and len(sets) == max_results
@@ -80,12 +82,20 @@ class Explainer:
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
-        by_value = self.case.question.costs.per_value is not None
+        by_value = self._is_priced
         ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
+    @property
+    def _is_priced(self) -> bool:
+        """Is the cost of a set more than a sum of what engines know?"""
+        return self.case.costs.per_value is not None or not self.case.costs.fit
+
     def _price(self, change_set: ChangeSet) -> int:
+        costs = self.case.costs
+        if costs.per_value is None:
+            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
         priced = self.assignments.priced(change_set)
         assert priced is not None, "no values of a change set flip the decision"
         return priced.unit
@@ -105,8 +115,8 @@ class Explainer:
         if not sets and status == "complete" and not at_target:
             try:
                 blocking = self._blocking(clock)
-            except LimitError:
-                if not clock.expired:
+            except LimitError as error:
+                if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
         return Explanation(
@@ -122,12 +132,17 @@ class Explainer:
             engine=engine,
             blocking=blocking,
             constraints=self.case.question.constraints.items,
-            costs=self.case.question.costs,
+            costs=self.case.costs,
             k=k,
             build=self.counterfactual if values == "best" else self.counterfactuals,
             all_values=values == "all",
             probability=self._probability(self.case.x, self.case.prediction),
+            why=None if at_target else self.why_all,
         )
+
+    def changes(self) -> Explanation:
+        """See `Reasoner`."""
+        return self.explain(engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
@@ -143,6 +158,9 @@ class Explainer:
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
+            if isinstance(self.case, NumberCase):
+                case = self.case.relaxed(left_out)
+                return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
             question = replace(self.case.question, relations=constraints.most_relations(left_out))
             query = replace(
                 self.case.query,
@@ -190,24 +208,16 @@ class Explainer:
                 Change(j, classifier.features[j], classifier.values[j][x[j]], classifier.values[j][v])
                 for j, v in new.items()
             ),
-            cost=self.case.question.costs.total_of(x, row),
+            cost=self.case.costs.total_of(x, row),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),
         )
 
     @cached_property
-    def assignments(self) -> Assignments:
+    def assignments(self) -> Assignments | NumberAssignments:
         """Which values flip the decision."""
         return assignments_of(self.case)
-
-    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
-        classifier = self.case.question.classifier
-        if not classifier.has_probabilities:
-            return None
-        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
-        assert probabilities is not None
-        return float(probabilities[0, class_code])
 
 
 def _check_time(clock: Clock) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from symcf.errors import OptionError
 from symcf.results import render, schema, sentences
 from symcf.results.facts import Facts
+from symcf.results.reasons import Reasons
 
 if TYPE_CHECKING:
     import pandas
@@ -38,6 +40,24 @@ class Explanation(Facts):
         ['Declined.', 'It would have been approved had GPA been high.']
         """
         return sentences.sentences(self, most)
+
+    @property
+    def reasons(self) -> Reasons:
+        """The other side: what was enough for the decision; `Compiled.why` with the same question.
+
+        Sufficient reasons and change sets are each other's minimal hitting sets.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> e = symcf.compile(admission()).explain([0, 0, 1, 0])
+        >>> e.sets, e.reasons.sets
+        ([(1,), (0, 3)], [(0, 1), (1, 3)])
+        """
+        if self._why is None:
+            raise OptionError("reasons: ask Compiled.why; this explanation was read from a file, or is at its target")
+        reasons = self._why()
+        assert isinstance(reasons, Reasons)
+        return reasons
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.results.schema`."""

@@ -120,6 +120,7 @@ class Facts:
         build: Callable[[tuple[int, ...]], Any],
         all_values: bool = False,
         probability: float | None = None,
+        why: Callable[[], Any] | None = None,
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -149,6 +150,7 @@ class Facts:
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
         self._build = build
+        self._why = why
 
     @property
     def complete(self) -> bool:

@@ -43,7 +43,16 @@ if TYPE_CHECKING:
     import pandas
 
 
-__all__ = ["FORMAT", "VERSION", "facts_from_dict", "to_dict", "to_json", "to_pandas"]
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "constraint_from_dict",
+    "constraint_to_dict",
+    "facts_from_dict",
+    "to_dict",
+    "to_json",
+    "to_pandas",
+]
 
 FORMAT, VERSION = "symcf.explanation", 1
 
@@ -56,7 +65,8 @@ def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
     return data
 
 
-def _constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
+def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
+    """A constraint, and its text."""
     value = constraint.value
     return {
         "kind": constraint.kind,
@@ -74,7 +84,7 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
         return None
     result: list[Any] = []
     for j, labels in enumerate(e.values):
-        if e.costs.per_value is None or e.costs.per_value[j] is None:
+        if e.costs.per_value is None or not e.costs.per_value[j]:
             result.append(e.costs.given[j])
         else:
             codes = range(len(labels))
@@ -101,8 +111,8 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "complete": e.complete,
         "count": e.count,
         "counterfactuals": [_with_names(e, cf) for cf in e],
-        "blocking": [_constraint_to_dict(constraint) for constraint in e.blocking],
-        "constraints": [_constraint_to_dict(constraint) for constraint in e.constraints],
+        "blocking": [constraint_to_dict(constraint) for constraint in e.blocking],
+        "constraints": [constraint_to_dict(constraint) for constraint in e.constraints],
         "cost": _cost_to_list(e),
         "k": e.k,
         "values": "all" if e.all_values else "best",
@@ -172,8 +182,8 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "sets": list(by_set),
         "status": str(data["status"]),
         "engine": str(data["engine"]),
-        "blocking": tuple(map(_constraint_from_dict, data["blocking"])),
-        "constraints": tuple(map(_constraint_from_dict, data["constraints"])),
+        "blocking": tuple(map(constraint_from_dict, data["blocking"])),
+        "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
         "build": by_set.__getitem__ if all_values else lambda change_set: by_set[change_set][0],
@@ -182,7 +192,8 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
+def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
+    """The inverse of `constraint_to_dict`."""
     value = data["value"]
     labels: Sequence[Hashable] = data["labels"]
     return Constraint(

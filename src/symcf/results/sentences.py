@@ -18,7 +18,16 @@ from symcf.common.text import one_line
 from symcf.questions.constraints import Constraint
 from symcf.results.facts import Counterfactual, Facts
 
-__all__ = ["joined", "limit_note", "one_line", "sentence_of", "sentences", "value_phrase"]
+__all__ = [
+    "decision_phrase",
+    "joined",
+    "limit_note",
+    "one_line",
+    "quoted",
+    "sentence_of",
+    "sentences",
+    "value_phrase",
+]
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\+?"
 RANGE = re.compile(rf"({NUMBER}) \.\. ({NUMBER})", re.IGNORECASE)
@@ -76,7 +85,7 @@ def _is_number_or_range(label: Hashable) -> bool:
     return isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool)
 
 
-def _decision(label: Hashable) -> str:
+def decision_phrase(label: Hashable) -> str:
     """Declined. Or, for a class that is not a word: Decided 0."""
     text = one_line(label).strip()
     if isinstance(label, str) and text[:1].isalpha():
@@ -101,7 +110,7 @@ def sentence_of(e: Facts, cf: Counterfactual) -> str:
 
 def sentences(e: Facts, most: int | None = 10) -> list[str]:
     """The decision, each counterfactual, and notes on completeness."""
-    said = [f"{_decision(e.classes[e.prediction])}."]
+    said = [f"{decision_phrase(e.classes[e.prediction])}."]
     if e.at_target:
         return [*said, "This is what was asked for: nothing has to change."]
     if not e.sets:

@@ -5,6 +5,7 @@ A `RawColumns` encoder knows the raw columns by name and place, and has one read
     Categories  one of several categories             "red", "green"
     Ranges      a number between cut points           25 <= age < 35
     OneHot      several columns, at most one of them 1
+    Numbers     a number as it is                     symcf.rows.numbers
 
 Columns that no reader asks for are ignored, and so is the order of columns that have names.
 """
@@ -21,7 +22,8 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, register_encoder
-from symcf.rows.reader import Column, ColumnLayout
+from symcf.rows.numbers import Numbers
+from symcf.rows.reader import Column, ColumnLayout, Table
 
 __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
@@ -208,10 +210,10 @@ class OneHot:
         return cls(tuple(map(int, data["columns"])), tuple(map(int, data["codes"])), int(data["none"]))
 
 
-Reader = Categories | Ranges | OneHot
+Reader = Categories | Ranges | OneHot | Numbers
 
 _READERS: dict[str, Callable[[Mapping[str, Any]], Reader]] = {
-    reader.kind: reader.from_dict for reader in (Categories, Ranges, OneHot)
+    reader.kind: reader.from_dict for reader in (Categories, Ranges, OneHot, Numbers)
 }
 
 
@@ -244,8 +246,23 @@ class RawColumns(Encoder):
             if not all(0 <= source < len(self.columns) for source in reader.sources):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
             _check_codes(reader)
+        self._plain = [j for j, reader in enumerate(self.readers) if isinstance(reader, Numbers) and reader.is_plain]
         needed = sorted({source for reader in self.readers for source in reader.sources})
         self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True)
+
+    def _codes(self, table: Table) -> npt.NDArray[np.int64]:
+        """All plain numbers at once: a row of thirty is read in the time of one."""
+        plain = self._plain
+        if len(plain) < 2:
+            return super()._codes(table)
+        codes = np.empty((table.n_rows, len(self.readers)), dtype=np.int64)
+        sources = [self.readers[j].sources[0] for j in plain]
+        numbers = Numbers(0).read([table.block(sources)])
+        codes[:, plain] = numbers
+        for j, reader in enumerate(self.readers):
+            if j not in plain:
+                codes[:, j] = reader.read([table.column(source) for source in reader.sources])
+        return codes
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -275,6 +292,8 @@ register_encoder(RawColumns.kind, RawColumns.from_dict)
 
 def _check_codes(reader: Reader) -> None:
     """Checks the number of codes and their range, because a file may hold anything."""
+    if isinstance(reader, Numbers):  # its codes are numbers
+        return
     if isinstance(reader, Ranges):
         wanted, others = len(reader.cuts) + 1, [reader.nan, *(code for _, code in reader.markers)]
     elif isinstance(reader, OneHot):

@@ -76,6 +76,17 @@ class Table:
         assert self.matrix is not None
         return self.matrix[:, place]
 
+    def block(self, places: Sequence[int]) -> npt.NDArray[Any]:
+        """Several columns as one array: of numbers if all of them are."""
+        if self.matrix is not None:
+            return self.matrix[:, list(places)]
+        columns = [self.column(place) for place in places]
+        numbers = all(column.dtype.kind in "biuf" for column in columns)
+        block = np.empty((self.n_rows, len(columns)), dtype=np.float64 if numbers else object)
+        for j, column in enumerate(columns):
+            block[:, j] = column
+        return block
+
     def integers(self, places: Sequence[int]) -> Codes | None:
         """These columns as a C-contiguous matrix of integers, without a copy if they are one; None if some are not."""
         matrix = self.matrix

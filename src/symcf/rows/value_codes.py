@@ -72,13 +72,13 @@ class ValueCodes(Encoder):
             row, feature = map(int, np.argwhere(wrong)[0])
             raise self._out_of_range(row, feature, int(codes[row, feature]))
 
-    def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
-        """One row, of shape (1, n); an error if a code is out of range."""
+    def checked(self, row: Codes) -> npt.NDArray[Any]:
+        """One row, of shape (1, n); an error if a code is out of range. As wide as the codes: those of numbers are."""
         try:
             self.check(row)
         except InstanceError as error:
             raise error.at(row=None) from None
-        return row.astype(np.uint32)
+        return row.astype(np.uint32 if self._n_values.max(initial=0) < 2**32 else np.int64)
 
     def naming(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code that the core meets is reported with the name of the feature and its range."""

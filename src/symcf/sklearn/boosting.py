@@ -34,7 +34,7 @@ def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other:
     if len(classes) != ensemble.n_classes:
         raise ModelError(f"the {ensemble.library} model has {ensemble.n_classes} classes, not {list(classes)!r}")
     _Columns(ensemble, source).prepare()
-    design = source.design(other=other, missing=True)
+    design = source.design(other=other, missing=ensemble.takes_missing)
     tests = _Tests(ensemble, design)
     return BoostedTrees.from_codes(
         [tests.tree(tree) for tree in ensemble.trees],
@@ -42,6 +42,7 @@ def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other:
         bias=ensemble.bias,
         probability=ensemble.probability,
         slope=ensemble.slope,
+        tie=ensemble.tie,
         monotone=_monotone(ensemble, source, design),
         rounded=True,
         **design.names,
@@ -78,10 +79,10 @@ class _Columns:
         if self.zero_is_missing and len(bounds):
             domain.add_cuts(chain, [-ZERO], strict=False)
             domain.add_cuts(chain, [ZERO], strict=True)
-        if lineage.filled:
+        if not self.ensemble.takes_missing or lineage.filled:
             return
         if len(bounds) and c not in self.ensemble.nan_as:
-            self.source.accept_missing(c)
+            self.source.accept_missing([c])
         else:
             domain.fills.append(Fill(math.nan, lineage.chain, self.ensemble.nan_as.get(c, 0.0)))
 

@@ -10,7 +10,7 @@ import numpy as np
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
-from symcf.sklearn import libraries, scores, trees
+from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
 
 __all__ = ["from_sklearn"]
@@ -22,6 +22,7 @@ ESTIMATORS: dict[str, Convert] = {
     "CategoricalNB": scores.categorical,
     "MultinomialNB": scores.counts,
     "ComplementNB": scores.counts,
+    "GaussianNB": scores.gaussian,
     "LogisticRegression": scores.linear,
     "LogisticRegressionCV": scores.linear,
     "LinearSVC": scores.linear,
@@ -35,6 +36,10 @@ ESTIMATORS: dict[str, Convert] = {
     "ExtraTreeClassifier": trees.tree,
     "RandomForestClassifier": trees.forest,
     "ExtraTreesClassifier": trees.forest,
+    "BaggingClassifier": trees.bagging,
+    "GradientBoostingClassifier": boosters.gradient_boosting,
+    "HistGradientBoostingClassifier": boosters.hist_gradient_boosting,
+    "AdaBoostClassifier": boosters.ada_boost,
 }
 
 #: What to convert instead of estimators that wrap others.
@@ -55,6 +60,7 @@ def from_sklearn(
     data: Any = None,
     feature_names: Sequence[str] | None = None,
     values: Mapping[Any, Sequence[float]] | None = None,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
     other: bool = True,
 ) -> Model:
@@ -73,7 +79,10 @@ def from_sklearn(
         The names of the raw columns; by default those of the DataFrame that it was fitted on, else ``x0, x1, ...``.
     values:
         By column, the numbers it can hold, where they are not ranges. Columns that reach a naive Bayes or linear model
-        as plain numbers are 0 or 1 unless listed here.
+        as plain numbers are 0 or 1 unless listed here, or taken as they are because of ``data`` or ``ranges``.
+    ranges:
+        By column, the least and the greatest number that may be suggested, for naive Bayes and linear models that see
+        it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
         names of features to such lists. None in a list is the value "all of them are 0".
@@ -98,6 +107,7 @@ def from_sklearn(
     _check_fitted(estimator, final)
     classes = _classes(final)
     names, named = _raw_names(estimator, transformer, final, feature_names)
+    transformer = _with_own_columns(transformer, final)
     source = Source(transformer, names, named=named, data=data)
     if len(source.lineages) != final.n_features_in_:
         raise ModelError(
@@ -106,6 +116,7 @@ def from_sklearn(
         )
     source.set_values(values or {})
     source.set_groups(groups or {})
+    source.ranges = dict(ranges or {})
     return convert(final, source, classes, other)
 
 
@@ -129,8 +140,20 @@ def _parts(estimator: Any) -> tuple[Any, Any]:
     return (Pipeline(steps) if steps else None), final
 
 
+def _with_own_columns(transformer: Any, final: Any) -> Any:
+    """With the step that the estimator itself begins with, if it has one."""
+    own = boosters.own_columns(final)
+    if own is None or transformer is None:
+        return transformer if own is None else own
+    from sklearn.pipeline import Pipeline
+
+    return Pipeline([("steps", transformer), ("columns", own)])
+
+
 def _converter(final: Any) -> Convert:
     name = type(final).__name__
+    if name == "IsolationForest":
+        raise ModelError("IsolationForest is not supported: it has no classes, only how unusual a row is")
     if type(final).__module__.startswith("sklearn.") and name in ESTIMATORS:
         return ESTIMATORS[name]
     if libraries.is_of_a_library(final):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,8 @@ class Design:
     columns: tuple[tuple[int, ...], ...]
     #: By feature, the content of those columns for each value: (values, columns).
     seen: tuple[Seen, ...]
+    #: By feature, the same for several examples of each value; the first is `seen`.
+    examples: tuple[tuple[Seen, ...], ...]
 
     @property
     def names(self) -> dict[str, Any]:
@@ -62,6 +64,8 @@ class Source:
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
         self._table: Table | None = None
+        #: By raw column, the range of its numbers, as the user gave it.
+        self.ranges: dict[Any, Any] = {}
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -120,14 +124,18 @@ class Source:
 
     # --- what the estimator sees
 
-    def accept_missing(self, column: int) -> None:
-        """NaN is a value of its own to the estimator, in this column of its matrix. Not if the user's data has none in
-        the raw column: then it is refused when rows are read.
+    def accept_missing(self, columns: Iterable[int] | None = None) -> None:
+        """NaN is a value of its own to the estimator, in these columns of its matrix (by default in all) if they hold
+        numbers and it is not imputed first. Not if the user's data has none in the raw column: then it is refused when
+        rows are read.
         """
-        domain = self.lineages[column].domain
-        raw = self.data_column(next(i for i, one in enumerate(self.domains) if one is domain))
-        if raw is None or _has_missing(raw):
-            domain.add_missing(math.nan)
+        for c in range(len(self.lineages)) if columns is None else columns:
+            lineage, domain = self.lineages[c], self.lineages[c].domain
+            if lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None:
+                continue
+            raw = self.data_column(next(i for i, one in enumerate(self.domains) if one is domain))
+            if raw is None or _has_missing(raw):
+                domain.add_missing(math.nan)
 
     def data_column(self, column: int) -> npt.NDArray[Any] | None:
         """A raw column of the user's data; None if there are none."""
@@ -160,10 +168,10 @@ class Source:
             places = {id(self.domains[source]) for source in feature.sources}
             columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
             if columns:
-                kept.append(self._values(feature, columns, matrices, usable, missing))
-        names, values, ordered, readers, columns_of, seen = zip(*kept, strict=True) if kept else ((),) * 6
+                kept.append(self._values(feature, columns, matrices, usable, missing=missing))
+        names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         encoder = RawColumns(self.names, readers, named=self.named)
-        return Design(names, values, ordered, encoder, columns_of, seen)
+        return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
     def _values(
         self,
@@ -171,6 +179,7 @@ class Source:
         columns: list[int],
         matrices: list[Seen],
         usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None,
+        *,
         missing: bool,
     ) -> tuple[Any, ...]:
         """Gives codes to the cells of a feature that the estimator accepts."""
@@ -181,6 +190,7 @@ class Source:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
         good: npt.NDArray[np.bool_] = np.asarray((np.isfinite(seen) | (np.isnan(seen) & missing)).all(axis=1))
+        good[list(feature.undefined)] = False
         if usable is not None:
             for i, c in enumerate(columns):
                 good = np.logical_and(good, usable(c, seen[:, i]))
@@ -198,7 +208,8 @@ class Source:
             code_of[feature.filled_later] = code_of[same]
         labels = tuple(label for label, fine in zip(feature.labels, good, strict=True) if fine)
         ordered = feature.ordered or (same is not None and all(isinstance(label, (int, float)) for label in labels))
-        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), seen[good]
+        examples = tuple(matrix[:count, columns][good] for matrix in matrices)
+        return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), examples
 
     # --- asking scikit-learn
 
@@ -227,6 +238,9 @@ class Source:
     ) -> Seen:
         result = np.full((len(filled[0]), len(self.lineages)), np.nan)
         firsts = [column[:1] for column in raw]
+        for feature in features:
+            for source in feature.sources:
+                firsts[source] = raw[source][feature.usual : feature.usual + 1]
         for feature in features:
             places = {id(self.domains[source]) for source in feature.sources}
             columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]

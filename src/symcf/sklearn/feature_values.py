@@ -18,10 +18,10 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories, OneHot, Ranges, Reader
 from symcf.rows.encoder import is_missing
-from symcf.sklearn.cut_points import Cut, labels, starts
+from symcf.sklearn.cut_points import Cut, labels, starts, through
 from symcf.sklearn.lineage import Domain, Fill
 
-__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature"]
+__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature", "raw_fill"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
@@ -44,10 +44,20 @@ class Feature:
     reader: Callable[[CodeOf], Reader]
     #: The cell of missing values that an imputer fills after they were encoded.
     filled_later: int | None = None
+    #: Cells of numbers that a function is undefined for, such as the logarithm below 0.
+    undefined: tuple[int, ...] = ()
+
+    @property
+    def usual(self) -> int:
+        """A cell that no step refuses."""
+        return next((cell for cell in range(len(self.labels)) if cell not in self.undefined), 0)
 
 
 def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
     """The feature of a raw column."""
+    if len(domain.missing) > 1:
+        markers = " and ".join(map(repr, domain.missing))
+        raise ModelError(f"column {domain.name!r} marks missing values in several ways, {markers}: use one of them")
     if domain.numbers is not None:
         return _number_feature(domain, column)
     if domain.categories is None:
@@ -70,13 +80,17 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         names.append(_free(OTHER, names))
         examples = np.append(examples, _unknown(examples))
     missing = [i for i, key in enumerate(keys) if is_missing(key)]
+    _settle_fills(domain, lambda fill: _plain(fill.value))
+    own = _own_cell(domain, names, known=bool(missing))
+    if own is not None:
+        examples = np.append(examples.astype(object if examples.dtype.kind == "O" else np.float64), domain.missing)
 
     def reader(code_of: CodeOf) -> Categories:
         codes = {key: int(code_of[i]) for i, key in enumerate(keys) if key is not None and not is_missing(key)}
         unknown = int(code_of[len(keys)]) if with_other else -1
         nan = int(code_of[missing[0]]) if missing else unknown
         none = int(code_of[keys.index(None)]) if None in keys else unknown
-        fills = _agreed(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown))
+        fills = _filled(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown), code_of, own)
         for marker, code in fills:
             if is_missing(marker):
                 nan = code
@@ -92,7 +106,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         domain.name,
         (column,),
         tuple(names),
-        ordered=(numeric or domain.given_order) and not with_other and not missing,
+        ordered=(numeric or domain.given_order) and not with_other and not missing and own is None,
         examples=((examples,),),
         reader=reader,
         filled_later=missing[0] if missing and domain.filled_later else None,
@@ -133,13 +147,16 @@ def _number_feature(domain: Domain, column: int) -> Feature:
     """A column of few different numbers."""
     assert domain.numbers is not None
     numbers = tuple(_tidy(number) for number in domain.numbers)
+    names: list[Hashable] = list(numbers)
+    _settle_fills(domain, raw_fill)
+    own = _own_cell(domain, names)
 
     def reader(code_of: CodeOf) -> Categories:
-        codes = {number: int(code) for number, code in zip(numbers, code_of, strict=True)}
+        codes = {number: int(code) for number, code in zip(numbers, code_of, strict=False)}
         known = dict(codes)
         nan = none = -1
-        for marker, code in _agreed(domain, lambda fill: known.get(_raw_fill(fill), -1)):
-            if is_missing(marker):
+        for marker, code in _filled(domain, lambda fill: known.get(raw_fill(fill), -1), code_of, own):
+            if is_missing(marker) or marker is None:
                 nan = none = code
             else:
                 codes[_plain(marker)] = code
@@ -147,7 +164,8 @@ def _number_feature(domain: Domain, column: int) -> Feature:
 
     examples = np.array(numbers, dtype=np.float64)
     ascending = bool((np.diff(examples) > 0).all())
-    return Feature(domain.name, (column,), numbers, ascending, ((examples,),), reader)
+    examples = np.append(examples, _marker_numbers(domain)) if own is not None else examples
+    return Feature(domain.name, (column,), tuple(names), ascending, ((examples,),), reader)
 
 
 def _tidy(number: float) -> float:
@@ -157,26 +175,34 @@ def _tidy(number: float) -> float:
 
 def _range_feature(domain: Domain, column: int) -> Feature:
     cuts = domain.cuts
-    markers = [float(fill.marker) for fill in domain.fills if not is_missing(fill.marker) and fill.marker is not None]
+    marked = [*(fill.marker for fill in domain.fills), *domain.missing]
+    markers = [float(marker) for marker in marked if not is_missing(marker) and marker is not None]
     places = np.array([cut.at for cut in cuts])
 
-    def reader(code_of: CodeOf) -> Ranges:
-        def code(fill: Fill) -> int:
-            return int(code_of[np.searchsorted(places, _raw_fill(fill), side="right")])
+    def cell(fill: Fill) -> int:
+        return int(np.searchsorted(places, raw_fill(fill), side="right"))
 
-        nan, others = int(code_of[-1]) if domain.missing else -1, []
-        for marker, filled in _agreed(domain, code):
+    _settle_fills(domain, cell)
+    names: list[Hashable] = list(domain.number_labels or labels(cuts))
+    own = _own_cell(domain, names)
+
+    def reader(code_of: CodeOf) -> Ranges:
+        nan, others = -1, []
+        for marker, filled in _filled(domain, lambda fill: int(code_of[cell(fill)]), code_of, own):
             if is_missing(marker) or marker is None:
-                nan = nan if domain.missing else filled
+                nan = filled
             else:
                 others.append((float(marker), filled))
         return Ranges(column, tuple(places.tolist()), tuple(code_of[: len(cuts) + 1].tolist()), nan, tuple(others))
 
-    missing = [[math.nan] * 3] if domain.missing else []
-    found = [*_examples(cuts, markers), *missing]
-    examples = tuple(np.array(part, dtype=np.float64) for part in zip(*found, strict=True))
-    names = [*(domain.number_labels or labels(cuts)), *([MISSING] if domain.missing else [])]
-    return Feature(domain.name, (column,), tuple(names), True, (examples,), reader)
+    examples = [np.array(part, dtype=np.float64) for part in zip(*_examples(cuts, markers), strict=True)]
+    fine = np.isfinite([np.zeros(len(cuts) + 1), *(through(chain, examples[0]) for chain in domain.functions)]).all(
+        axis=0
+    )
+    if own is not None:
+        examples = [np.append(part, _marker_numbers(domain)) for part in examples]
+    undefined = tuple(np.flatnonzero(~fine).tolist())
+    return Feature(domain.name, (column,), tuple(names), True, (tuple(examples),), reader, undefined=undefined)
 
 
 def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]]:
@@ -195,7 +221,7 @@ def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]
     return result
 
 
-def _raw_fill(fill: Fill) -> float:
+def raw_fill(fill: Fill) -> float:
     """The raw number that an imputed value stands for. After scaling: the first that is scaled to it."""
     if not fill.chain:
         return float(fill.value)
@@ -203,16 +229,41 @@ def _raw_fill(fill: Fill) -> float:
     return -math.inf if math.isnan(at) else float(at)
 
 
-def _agreed(domain: Domain, code: Callable[[Fill], int]) -> list[tuple[Any, int]]:
-    """The markers of missing values and what they are replaced by."""
-    result: list[tuple[Any, int]] = []
+# --- missing values ---------------------------------------------------------------------------------------------------
+
+
+def _settle_fills(domain: Domain, cell: Callable[[Fill], Any]) -> None:
+    """Missing values that are imputed in two different ways are a value of their own."""
+    for one, other in itertools.combinations(domain.fills, 2):
+        if _is_marker(one.marker, other.marker) and cell(one) != cell(other):
+            domain.add_missing(one.marker)
+
+
+def _own_cell(domain: Domain, names: list[Hashable], *, known: bool = False) -> int | None:
+    """Appends a name for missing values that have a cell of their own, and gives its place. ``known``: there is a
+    category of missing values already.
+    """
+    if not domain.missing or (known and is_missing(domain.missing[0])):
+        return None
+    names.append(_free(MISSING, names))
+    return len(names) - 1
+
+
+def _filled(domain: Domain, code: Callable[[Fill], int], code_of: CodeOf, own: int | None) -> list[tuple[Any, int]]:
+    """The markers of missing values, and the code that each is read as."""
+    result = [(marker, int(code_of[own])) for marker in domain.missing if own is not None]
     for fill in domain.fills:
-        found = code(fill)
-        for marker, before in result:
-            if (marker == fill.marker or (is_missing(marker) and is_missing(fill.marker))) and before != found:
-                raise ModelError(f"missing values of column {domain.name!r} are imputed in two different ways")
-        result.append((fill.marker, found))
+        if not any(_is_marker(fill.marker, marker) for marker, _ in result):
+            result.append((fill.marker, code(fill)))
     return result
+
+
+def _is_marker(one: Any, other: Any) -> bool:
+    return bool(one == other) or (is_missing(one) and is_missing(other))
+
+
+def _marker_numbers(domain: Domain) -> list[float]:
+    return [math.nan if is_missing(marker) or marker is None else float(marker) for marker in domain.missing]
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------

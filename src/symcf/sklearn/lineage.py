@@ -9,20 +9,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from symcf.errors import ModelError
 from symcf.rows.encoder import is_missing
-from symcf.sklearn.cut_points import Chain, Cut, cuts, distinct, rounded_32
+from symcf.sklearn.affine import Affine
+from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, rounded_32
+from symcf.sklearn.functions import fitted_function, named_function
 
 __all__ = ["Domain", "Fill", "Lineage", "follow"]
 
 STEPS = (
-    "Pipeline, ColumnTransformer, OneHotEncoder, OrdinalEncoder, KBinsDiscretizer, Binarizer, SimpleImputer, "
-    "StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, feature selection, 'passthrough' and 'drop'"
+    "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
+    "Binarizer, SimpleImputer, MissingIndicator, StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, "
+    "PowerTransformer, QuantileTransformer, FunctionTransformer with a known function, feature selection, "
+    "'passthrough' and 'drop'"
 )
+
+#: What to do instead, by step that cannot be read.
+INSTEAD = {
+    **dict.fromkeys(("PCA", "TruncatedSVD", "IncrementalPCA", "KernelPCA", "SparsePCA", "FastICA", "NMF",
+                     "FactorAnalysis", "LinearDiscriminantAnalysis", "PLSRegression", "GaussianRandomProjection",
+                     "SparseRandomProjection", "Nystroem", "RBFSampler"),
+                    "it mixes columns; leave it out, or select columns instead (SelectKBest)"),
+    "PolynomialFeatures": "it multiplies columns; leave it out, or put a tree behind the columns themselves",
+    "SplineTransformer": "it rises and falls; bin the column instead (KBinsDiscretizer)",
+    "Normalizer": "it divides by the length of the row, so that columns depend on each other; use StandardScaler",
+    "KNNImputer": "it looks at the other columns of the row; use SimpleImputer instead",
+    "IterativeImputer": "it looks at the other columns of the row; use SimpleImputer instead",
+    "CountVectorizer": "it reads words; make columns of them before fit",
+    "TfidfVectorizer": "it reads words, and each column depends on all; make columns of them before fit",
+    "TfidfTransformer": "every column depends on all; use MaxAbsScaler instead",
+    "FeatureHasher": "it mixes columns; use OneHotEncoder instead",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -50,6 +72,8 @@ class Domain:
     fills: list[Fill] = field(default_factory=list)
     #: Whether a missing category was replaced by an imputer after encoding.
     filled_later: bool = False
+    #: What happens to the numbers, where that is not possible for all of them.
+    functions: list[Chain] = field(default_factory=list)
     #: Markers of missing values that the model can tell from all other values, so that they are a value of their own.
     missing: list[Any] = field(default_factory=list)
     #: What the estimator sees of each category, where it encodes them itself.
@@ -73,17 +97,26 @@ class Domain:
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
+        self.add_edges(chain)
+
+    def add_edges(self, chain: Chain) -> None:
+        """Keeps apart the numbers that the chain is undefined or infinite for."""
+        if ends := edges(chain):
+            self.functions.append(chain)
+            self.cuts = distinct([*self.cuts, *ends])
 
     def add_missing(self, marker: Any) -> None:
         """Makes missing values a value of their own."""
-        if not self.missing:
+        if not any(_is_same(marker, known) for known in self.missing):
             self.missing.append(marker)
 
 
 def _same(one: Any, other: Any) -> bool:
-    return len(one) == len(other) and all(
-        a == b or (is_missing(a) and is_missing(b)) for a, b in zip(one.tolist(), other.tolist(), strict=True)
-    )
+    return len(one) == len(other) and all(map(_is_same, one.tolist(), other.tolist()))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return bool(one == other) or (is_missing(one) and is_missing(other))
 
 
 @dataclass(frozen=True)
@@ -109,16 +142,22 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if isinstance(step, str) and step == "drop":
         return []
     name = type(step).__name__
-    if name == "FunctionTransformer" and step.func is None:  # 'passthrough' in a fitted ColumnTransformer
+    if name == "FunctionTransformer" and (step.func is None or _only_checks(step.func)):
+        # 'passthrough' in a fitted ColumnTransformer, or the numbers of HistGradientBoostingClassifier
         return lineages
     known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
     if known is None:
         if _is_selector(step):
             return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
-        raise ModelError(f"{where}{name} is not supported as a step: supported are {STEPS}")
-    if name not in ("Pipeline", "ColumnTransformer") and step.n_features_in_ != len(lineages):
+        advice = f": {INSTEAD[name]}" if name in INSTEAD else ""
+        raise ModelError(f"{where}{name} is not supported as a step{advice}. Supported are {STEPS}")
+    if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
+
+
+def _only_checks(function: Any) -> bool:
+    return isinstance(function, partial) and getattr(function.func, "__name__", "") == "check_array"
 
 
 def _is_selector(step: Any) -> bool:
@@ -143,6 +182,22 @@ def _column_transformer(step: Any, lineages: Lineages, where: str) -> Lineages:
         if len(indices):
             result += follow(part, [lineages[i] for i in indices], f"{where} part {name!r}: ")
     return result
+
+
+def _feature_union(step: Any, lineages: Lineages, where: str) -> Lineages:
+    result = []
+    weights = step.transformer_weights or {}
+    for name, part in step.transformer_list:
+        made = follow(part, lineages, f"{where} part {name!r}: ")
+        result += made if weights.get(name) is None else _weighted(made, float(weights[name]))
+    return result
+
+
+def _weighted(lineages: Lineages, weight: float) -> Lineages:
+    if weight == 0:
+        return [replace(lineage, finite=True) for lineage in lineages]
+    times = Function(lambda x: x * weight, falls=weight < 0, exact=True, total=True)
+    return [lineage if lineage.finite else replace(lineage, chain=(*lineage.chain, times)) for lineage in lineages]
 
 
 # --- encoders ---------------------------------------------------------------------------------------------------------
@@ -183,12 +238,18 @@ def _ordinal(step: Any, lineages: Lineages, where: str) -> Lineages:
     return _encoded(step, lineages, where, [1] * len(lineages), other=step.handle_unknown != "error", given_order=given)
 
 
+def _target(step: Any, lineages: Lineages, where: str) -> Lineages:
+    width = len(step.classes_) if step.target_type_ == "multiclass" else 1
+    given = not isinstance(step.categories, str)
+    return _encoded(step, lineages, where, [width] * len(lineages), other=True, given_order=given)
+
+
 def _bins(step: Any, lineages: Lineages, where: str) -> Lineages:
     result = []
-    for lineage, edges, count in zip(lineages, step.bin_edges_, step.n_bins_, strict=True):
+    for lineage, bounds, count in zip(lineages, step.bin_edges_, step.n_bins_, strict=True):
         if not lineage.finite:
             chain = (*lineage.chain, rounded_32) if step.dtype is np.float32 else lineage.chain
-            lineage.domain.add_cuts(chain, edges[1:-1], strict=False)
+            lineage.domain.add_cuts(chain, bounds[1:-1], strict=False)
         result += [replace(lineage, finite=True)] * (1 if step.encode == "ordinal" else int(count))
     return result
 
@@ -204,8 +265,8 @@ def _binarizer(step: Any, lineages: Lineages, where: str) -> Lineages:
 
 
 def _imputer(step: Any, lineages: Lineages, where: str) -> Lineages:
-    if step.add_indicator:
-        raise ModelError(f"{where} with add_indicator=True is not supported: it makes missing a separate feature")
+    # before the fills, because a column of its own for missing values is about what came in
+    indicators = _indicator(step.indicator_, lineages, where) if step.add_indicator else []
     result = []
     for lineage, value in zip(lineages, step.statistics_, strict=True):
         if is_missing(value) and step.strategy != "constant":
@@ -217,7 +278,41 @@ def _imputer(step: Any, lineages: Lineages, where: str) -> Lineages:
         else:
             raise ModelError(f"{where}: column {lineage.domain.name!r} was imputed before, which is not supported")
         result.append(replace(lineage, filled=True))
+    return [*result, *indicators]
+
+
+def _indicator(step: Any, lineages: Lineages, where: str) -> Lineages:
+    result = []
+    for i in step.features_.tolist():
+        lineage = lineages[i]
+        if not (lineage.finite or lineage.filled):
+            if lineage.chain and not is_missing(step.missing_values):
+                raise ModelError(
+                    f"{where} looks for {step.missing_values!r} in column {lineage.domain.name!r} after scaling it, "
+                    f"which is not supported: look for it before"
+                )
+            lineage.domain.add_missing(step.missing_values)
+        result.append(replace(lineage, finite=True))
     return result
+
+
+def _function(step: Any, lineages: Lineages, where: str) -> Lineages:
+    if all(lineage.finite for lineage in lineages) and isinstance(step.func, np.ufunc):
+        return lineages
+    function = named_function(step, where)
+    return [_applied(lineage, function) for lineage in lineages]
+
+
+def _fitted(step: Any, lineages: Lineages, where: str) -> Lineages:
+    return [_applied(lineage, fitted_function(step, i)) for i, lineage in enumerate(lineages)]
+
+
+def _applied(lineage: Lineage, function: Function) -> Lineage:
+    if lineage.finite:
+        return lineage
+    applied = replace(lineage, chain=(*lineage.chain, function))
+    applied.domain.add_edges(applied.chain)
+    return applied
 
 
 def _scaled(make: Callable[[Any, int], tuple[Callable[[Any], Any], str | None]]) -> Callable[..., Lineages]:
@@ -244,38 +339,41 @@ def _standard(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
         mean_seen, variance = float(step.mean_[i]), float(step.var_[i])
         if abs(variance - mean_seen * (1 - mean_seen)) > 1e-6:
             problem = f"a mean of {mean_seen:.6g} and a variance of {variance:.6g}"
-    return lambda x: (x - mean) / scale, problem
+    return Affine(mean, scale), problem
 
 
 def _min_max(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale, least = step.scale_[i], step.min_[i]
     low, high = float(step.data_min_[i]), float(step.data_max_[i])
     problem = None if {low, high} <= {0.0, 1.0} else f"numbers from {low:.6g} to {high:.6g}"
-    if not step.clip:
-        return lambda x: x * scale + least, problem
-    bounds = step.feature_range
-    return lambda x: np.clip(x * scale + least, *bounds), problem
+    return Affine(least, scale, times=True, clip=tuple(step.feature_range) if step.clip else None), problem
 
 
 def _max_abs(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale, most = step.scale_[i], float(step.max_abs_[i])
-    return lambda x: x / scale, None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
+    return Affine(0.0, scale), None if most in (0.0, 1.0) else f"numbers up to {most:.6g}"
 
 
 def _robust(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     center = step.center_[i] if step.with_centering else 0.0
     scale = step.scale_[i] if step.with_scaling else 1.0
-    return lambda x: (x - center) / scale, None
+    return Affine(center, scale), None
 
 
 _STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {
     "Pipeline": _pipeline,
     "ColumnTransformer": _column_transformer,
+    "FeatureUnion": _feature_union,
     "OneHotEncoder": _one_hot,
     "OrdinalEncoder": _ordinal,
+    "TargetEncoder": _target,
     "KBinsDiscretizer": _bins,
     "Binarizer": _binarizer,
     "SimpleImputer": _imputer,
+    "MissingIndicator": _indicator,
+    "FunctionTransformer": _function,
+    "PowerTransformer": _fitted,
+    "QuantileTransformer": _fitted,
     "StandardScaler": _scaled(_standard),
     "MinMaxScaler": _scaled(_min_max),
     "MaxAbsScaler": _scaled(_max_abs),

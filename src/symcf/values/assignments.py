@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import LimitError
@@ -101,11 +100,6 @@ class Assignments:
         except LimitError:
             return True
 
-    def lower_units(self) -> npt.NDArray[np.int64]:
-        """By feature, the cost of its cheapest change; 1 where it has none."""
-        options = self._options_of(range(len(self._x)))
-        return np.array([min((o.unit for o in choices), default=1) for choices in options], dtype=np.int64)
-
     def _options_of(self, change_set: Sequence[int]) -> list[list[Option]]:
         for j in change_set:
             if j not in self._options:
@@ -118,39 +112,36 @@ class Assignments:
 
 
 def cheapest_by_value(
-    best_k: Callable[[npt.NDArray[np.int64], int], Sequence[ChangeSet]],
-    assignments: Assignments,
+    best_k: Callable[[int], Sequence[ChangeSet]],
+    price: Callable[[ChangeSet], int],
+    bound: Callable[[ChangeSet], tuple[int, int, ChangeSet]],
     k: int,
     look: Callable[[], None] = lambda: None,
-) -> list[tuple[ChangeSet, Priced]]:
-    """The k cheapest change sets where costs depend on values, by (cost, size, features), with their best assignments.
+) -> list[ChangeSet]:
+    """The k cheapest change sets where a set costs more than engines know, by (cost, size, features).
 
-    Engines take one cost per feature. `best_k(lower, m)` gives the m cheapest sets (or all, if there are fewer) where
-    every feature costs its cheapest change, by (cost, size, features). A set's true cost is never below that: so by its
-    true cost, too, an unseen set comes after the last seen one. Once k seen sets come no later than that one, they are
-    the answer. Otherwise m is doubled. This ends because the number of sets is finite: when m exceeds it, all have been
-    seen. `look` is called for each set; it may raise.
+    Engines take one cost per feature. `best_k(m)` gives the m cheapest sets (or all, if there are fewer) where every
+    feature costs its cheapest change, rounded, by (cost, size, features). A set's true cost is never below that: by its
+    true cost, an unseen set comes after `bound` of the last seen one. Once k seen sets come no later than that, they
+    are the answer. Otherwise m is doubled. This ends because the number of sets is finite: when m exceeds it, all have
+    been seen. `look` is called for each set; it may raise.
     """
-    lower = assignments.lower_units()
-    priced: dict[ChangeSet, Priced] = {}
+    priced: dict[ChangeSet, int] = {}
 
     def order(change_set: ChangeSet) -> tuple[int, int, ChangeSet]:
-        return priced[change_set].unit, len(change_set), change_set
+        return priced[change_set], len(change_set), change_set
 
     m = k
     while True:
-        sets = best_k(lower, m)
+        sets = best_k(m)
         for change_set in sets:
             look()
             if change_set not in priced:
-                found = assignments.priced(change_set)
-                assert found is not None, "no values of a change set flip the decision"
-                priced[change_set] = found
+                priced[change_set] = price(change_set)
         best = sorted(priced, key=order)[:k]
         if len(sets) < m or k == 0:
             break
-        last = sets[-1]
-        if order(best[-1]) <= (int(sum(lower[j] for j in last)), len(last), last):
+        if order(best[-1]) <= bound(sets[-1]):
             break
         m *= 2
-    return [(change_set, priced[change_set]) for change_set in best]
+    return best

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
-from typing import Any
+from functools import cached_property
+from math import lcm, prod
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
+from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
-from symcf.results.explanation import Explanation
 from symcf.verify.sums import sums_of
 
 __all__ = ["Case", "Codes"]
@@ -21,10 +22,22 @@ __all__ = ["Case", "Codes"]
 Codes = npt.NDArray[np.int64]
 
 
-class Case:
+class Answer(Protocol):
+    """What explanations and reasons both say about the question."""
+
+    prediction: int
+    target: int | None
+    constraints: tuple[Constraint, ...]
+    costs: Costs
+
+
+A = TypeVar("A", bound=Answer)
+
+
+class Case(Generic[A]):
     """The instance and what may become of it, from the user's constraints and not from the engines' masks."""
 
-    def __init__(self, compiled: Classifier, x: Any, explanation: Explanation) -> None:
+    def __init__(self, compiled: Classifier, x: Any, explanation: A) -> None:
         self.compiled = compiled
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()
@@ -59,9 +72,19 @@ class Case:
         """The features in which a row differs from x."""
         return tuple(j for j in range(len(row)) if row[j] != self.x[j])
 
+    @cached_property
+    def units(self) -> list[dict[int, int]]:
+        """By feature and value that it may have, what becoming that costs, in integers of any size: the user's numbers
+        times what makes all of them whole. The engines' own integers are not used.
+        """
+        number_of = self.explanation.costs.number_of
+        numbers = [{v: number_of(j, choices[0], v) for v in choices} for j, choices in enumerate(self.choices)]
+        whole = lcm(*(number.denominator for by_value in numbers for number in by_value.values()))
+        return [{v: int(number * whole) for v, number in by_value.items()} for by_value in numbers]
+
     def cost(self, row: Sequence[int]) -> int:
-        """What becoming this row costs, in exact units."""
-        return sum(self.explanation.costs.unit_of(j, self.x[j], row[j]) for j in self.changed(row))
+        """What becoming this row costs, in these units; a value that is not allowed counts as nothing."""
+        return sum(self.units[j].get(row[j], 0) for j in self.changed(row))
 
     def rows_within(self, change_set: Sequence[int]) -> Codes:
         """All rows that change nothing else."""
@@ -76,15 +99,16 @@ class Case:
             )
         return rows
 
-    def costs(self, rows: Codes) -> npt.NDArray[np.int64]:
-        """What becoming each of these rows costs, in exact units."""
-        total = np.zeros(len(rows), dtype=np.int64)
-        unit_of = self.explanation.costs.unit_of
-        for j, old in enumerate(self.x):
-            table = np.zeros(len(self.compiled.values[j]), dtype=np.int64)
-            for new in self.choices[j]:
-                table[new] = unit_of(j, old, new)
-            total += table[rows[:, j]]
+    def costs(self, rows: Codes) -> npt.NDArray[Any]:
+        """What becoming each of these rows costs, in these units."""
+        most = sum(max(by_value.values()) for by_value in self.units)
+        kind = np.int64 if most < 2**62 else object
+        total = np.zeros(len(rows), dtype=kind)
+        for j, by_value in enumerate(self.units):
+            table = np.zeros(len(self.compiled.values[j]), dtype=kind)
+            for new, unit in by_value.items():
+                table[new] = unit
+            total = total + table[rows[:, j]]
         return total
 
     def n_within(self, change_set: Sequence[int]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from symcf.results.explanation import Explanation
 from symcf.verify.case import Case
 from symcf.verify.sat import Problem
 from symcf.verify.sums import ChangeSet, TooManySets
@@ -16,15 +17,14 @@ from symcf.verify.sums import ChangeSet, TooManySets
 __all__ = ["missing_by_sat", "missing_by_sums"]
 
 
-def missing_by_sums(case: Case, cost: int, steps: int) -> ChangeSet | None:
+def missing_by_sums(case: Case[Explanation], cost: int, steps: int) -> ChangeSet | None:
     """A set that is missing, by sums of weights, where the last set given costs so much.
 
     `TooManySets` if that takes more steps, or there are no sums.
     """
     if case.sums is None:
         raise TooManySets
-    unit_of = case.explanation.costs.unit_of
-    offers = case.sums.offers([[unit_of(j, c[0], v) for v in c] for j, c in enumerate(case.choices)])
+    offers = case.sums.offers([[case.units[j][v] for v in choices] for j, choices in enumerate(case.choices)])
     last, given = case.explanation.sets[-1], set(case.explanation.sets)
     for found in case.sums.sets_before(last, cost, offers, case.most, steps):
         if found not in given and not case.sums.has_flipping_part(found):
@@ -32,7 +32,7 @@ def missing_by_sums(case: Case, cost: int, steps: int) -> ChangeSet | None:
     return None
 
 
-def missing_by_sat(case: Case, cost: int, problem: Problem) -> ChangeSet | None:
+def missing_by_sat(case: Case[Explanation], cost: int, problem: Problem) -> ChangeSet | None:
     """The same by a MaxSAT solver: is something left that is cheaper, as cheap and smaller, or as cheap, as large and
     earlier?
     """
@@ -59,7 +59,7 @@ def _earlier(problem: Problem, last: ChangeSet) -> list[list[int]]:
 class _Search:
     """Through what contains none of the sets given, by what it costs."""
 
-    def __init__(self, case: Case, problem: Problem) -> None:
+    def __init__(self, case: Case[Explanation], problem: Problem) -> None:
         self._problem, self._n = problem, len(case.x)
         blocked = [[problem.keep[j] for j in change_set] for change_set in case.explanation.sets]
         self._hard = [*problem.clauses, *blocked, *problem.at_most(case.most)]

@@ -12,7 +12,6 @@ classifier's own `predict`, brute force while that is feasible, sums of weights 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -24,9 +23,13 @@ from symcf.errors import InternalError, LimitError
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
+from symcf.results.reasons import Reasons
 from symcf.verify.case import Case
 from symcf.verify.cheapest import missing_by_sat, missing_by_sums
+from symcf.verify.duality import TooMany, hitting_sets
 from symcf.verify.reach import MOST_FREE, Reach, largest_without
+from symcf.verify.reasons import verify_reasons
+from symcf.verify.report import Report
 from symcf.verify.sat import Problem, make_problem
 from symcf.verify.sums import TooManySets
 
@@ -42,50 +45,20 @@ PASSES = 1 << 29
 BRUTE_FORCE_ALL = 1 << 20
 FEW_PARTS = 1 << 7
 
-
-@dataclass
-class Report:
-    """What was checked and what was found. True in a condition iff nothing is wrong and everything was checked."""
-
-    #: None: could not be checked; `notes` says why.
-    valid: bool | None = True
-    minimal: bool | None = True
-    complete: bool | None = True
-    honest: bool | None = True
-    #: How completeness was checked: "brute force", "sums" (of weights), "diagram", "SAT", or "" if it was not.
-    method: str = ""
-    #: One line for each thing that is wrong.
-    problems: list[str] = field(default_factory=list)
-    #: What was not checked, and why.
-    notes: list[str] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return self.valid is True and self.minimal is True and self.complete is True and self.honest is True
-
-    def fail(self, question: str, problem: str) -> None:
-        """Records that the answer to a question is no."""
-        setattr(self, question, False)
-        self.problems.append(f"{question}: {problem}")
-
-    def skip(self, question: str, reason: str) -> None:
-        """Records that a question was not answered."""
-        setattr(self, question, None)
-        self.notes.append(f"{question} not checked: {reason}")
-
-    def __str__(self) -> str:
-        marks = {True: "yes", False: "NO", None: "not checked"}
-        lines = [f"{name:9} {marks[getattr(self, name)]}" for name in ("valid", "minimal", "complete", "honest")]
-        return "\n".join(lines + self.problems + self.notes)
+#: Sets that dualising a list may lead to; beyond, a SAT solver is faster.
+MOST_DUAL = 1 << 11
 
 
-def verify(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
-    """Checks an explanation of instance x against the definition.
+def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> Report:
+    """Checks an explanation of instance x, or the reasons for its decision, against the definition.
 
     >>> import symcf
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
     >>> bool(symcf.verify(c, [0, 0], c.explain([0, 0])))
     True
     """
+    if isinstance(explanation, Reasons):
+        return verify_reasons(compiled, x, explanation)
     report = Report()
     case = Case(compiled, x, explanation)
     _check_instance(case, report)
@@ -103,7 +76,7 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
     return report
 
 
-def _listed(case: Case, report: Report) -> list[Counterfactual]:
+def _listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
     """The counterfactuals; a set that has none is reported."""
     found = []
     for change_set in case.explanation.sets:
@@ -117,7 +90,7 @@ def _listed(case: Case, report: Report) -> list[Counterfactual]:
 # --- valid and honest -------------------------------------------------------------------------------------------------
 
 
-def _check_instance(case: Case, report: Report) -> None:
+def _check_instance(case: Case[Explanation], report: Report) -> None:
     explanation = case.explanation
     if case.x != explanation.instance.tolist():
         report.fail("valid", f"the explanation is of {explanation.instance.tolist()}, not of {case.x}")
@@ -126,7 +99,7 @@ def _check_instance(case: Case, report: Report) -> None:
         report.fail("valid", "the prediction or the target is wrong")
 
 
-def _check_valid(case: Case, cf: Counterfactual, flipped: bool, report: Report) -> None:
+def _check_valid(case: Case[Explanation], cf: Counterfactual, flipped: bool, report: Report) -> None:
     new = cf.instance.tolist()
     changed = case.changed(new)
     if changed != cf.features:
@@ -141,7 +114,7 @@ def _check_valid(case: Case, cf: Counterfactual, flipped: bool, report: Report) 
 
 
 def _check_honest(
-    case: Case, cf: Counterfactual, class_given: int, posterior: _Posterior | None, report: Report
+    case: Case[Explanation], cf: Counterfactual, class_given: int, posterior: _Posterior | None, report: Report
 ) -> None:
     costs = case.explanation.costs
     new = cf.instance.tolist()
@@ -182,7 +155,7 @@ def _integers(numbers: Sequence[float]) -> list[int]:
     return [top * (scale // bottom) for top, bottom in ratios]
 
 
-def _check_sets(case: Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
+def _check_sets(case: Case[Explanation], counterfactuals: Sequence[Counterfactual], report: Report) -> None:
     """Do the counterfactuals belong to the change sets, and are their values the cheapest, or all there are?"""
     explanation = case.explanation
     by_set: dict[tuple[int, ...], list[list[int]]] = {s: [] for s in explanation.sets}
@@ -206,7 +179,7 @@ def _check_sets(case: Case, counterfactuals: Sequence[Counterfactual], report: R
             report.fail("honest", f"there are cheaper values for {change_set}")
 
 
-def _check_order(case: Case, counterfactuals: Sequence[Counterfactual], report: Report) -> None:
+def _check_order(case: Case[Explanation], counterfactuals: Sequence[Counterfactual], report: Report) -> None:
     sets = case.explanation.sets
     if len(set(sets)) != len(sets):
         report.fail("honest", "a change set appears twice")
@@ -222,7 +195,7 @@ def _check_order(case: Case, counterfactuals: Sequence[Counterfactual], report: 
 # --- minimal ----------------------------------------------------------------------------------------------------------
 
 
-def _check_minimal(case: Case, report: Report) -> None:
+def _check_minimal(case: Case[Explanation], report: Report) -> None:
     parts = [case.n_within(change_set) for change_set in case.explanation.sets]
     most = FEW_PARTS if sum(parts) > BRUTE_FORCE_ALL else BRUTE_FORCE
     large = []
@@ -238,7 +211,7 @@ def _check_minimal(case: Case, report: Report) -> None:
         _check_large_minimal(case, report, large)
 
 
-def _flipping_part(case: Case, change_set: tuple[int, ...]) -> tuple[int, ...] | None:
+def _flipping_part(case: Case[Explanation], change_set: tuple[int, ...]) -> tuple[int, ...] | None:
     """A proper subset that flips the decision: looks at every instance that changes nothing else."""
     rows = case.rows_within(change_set)
     rows = rows[(rows != case.x).sum(axis=1) < len(change_set)]
@@ -246,7 +219,7 @@ def _flipping_part(case: Case, change_set: tuple[int, ...]) -> tuple[int, ...] |
     return case.changed(flipping[0].tolist()) if len(flipping) else None
 
 
-def _check_large_minimal(case: Case, report: Report, large: Sequence[tuple[int, ...]]) -> None:
+def _check_large_minimal(case: Case[Explanation], report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
     if len(case.free) <= MOST_FREE and (reach := _reach(case)) is not None:
         for change_set in large:
@@ -268,7 +241,7 @@ def _check_large_minimal(case: Case, report: Report, large: Sequence[tuple[int, 
 # --- complete ---------------------------------------------------------------------------------------------------------
 
 
-def _check_complete(case: Case, report: Report) -> None:
+def _check_complete(case: Case[Explanation], report: Report) -> None:
     explanation = case.explanation
     if not explanation.complete:
         report.notes.append(f"the explanation does not claim to be complete ({explanation.status})")
@@ -278,18 +251,19 @@ def _check_complete(case: Case, report: Report) -> None:
         _check_complete_by_force(case, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:
         _check_cheapest(case, report)
-    elif not _check_complete_by_diagram(case, report):
+    elif not _check_complete_by_duality(case, report) and not _check_complete_by_diagram(case, report):
         _check_complete_by_sat(case, report)
 
 
-def _check_complete_by_force(case: Case, report: Report) -> None:
+def _check_complete_by_force(case: Case[Explanation], report: Report) -> None:
     """Looks at every row. Sets are numbers here, bit by bit over the features that may change."""
     free = case.free
     rows = case.rows_within(free)
     rows = rows[case.flips(rows)]
     numbers = (rows[:, free] != np.array(case.x, dtype=np.int64)[free]) @ (1 << np.arange(len(free)))
-    cheapest = np.full(1 << len(free), np.iinfo(np.int64).max)
-    np.minimum.at(cheapest, numbers, case.costs(rows))
+    paid = case.costs(rows)
+    cheapest = np.full(1 << len(free), paid.max(initial=0), dtype=paid.dtype)
+    np.minimum.at(cheapest, numbers, paid)
     flips = np.zeros(1 << len(free), dtype=bool)
     flips[numbers] = True
     minimal = flips & ~_above(flips, len(free))
@@ -315,7 +289,7 @@ def _above(marked: npt.NDArray[np.bool_], n: int) -> npt.NDArray[np.bool_]:
     return proper
 
 
-def _reach(case: Case) -> Reach | None:
+def _reach(case: Case[Explanation]) -> Reach | None:
     """The ways through the diagram of the goal; None if that does not fit the classifier's budget."""
     e = case.explanation
     try:
@@ -324,7 +298,26 @@ def _reach(case: Case) -> Reach | None:
         return None
 
 
-def _check_complete_by_diagram(case: Case, report: Report) -> bool:
+def _check_complete_by_duality(case: Case[Explanation], report: Report) -> bool:
+    """Every minimal set of features that has one in common with each change set must be enough for the decision: then
+    whatever flips it contains a listed set. False if there are no sums to tell, or too many such sets.
+    """
+    if case.sums is None or case.most < len(case.x):
+        return False
+    try:
+        dual = hitting_sets(case.explanation.sets, MOST_DUAL)
+    except TooMany:
+        return False
+    report.method = "duality"
+    for kept in dual:
+        free = [j for j in case.free if j not in kept]
+        if case.sums.can_flip(free):
+            report.fail("complete", f"a change set within {tuple(free)} is missing")
+            break
+    return True
+
+
+def _check_complete_by_diagram(case: Case[Explanation], report: Report) -> bool:
     """No way may lead to the goal without a set that was found. False if that would take too long."""
     if case.sums is not None or len(case.free) > MOST_FREE or (reach := _reach(case)) is None:
         return False
@@ -339,7 +332,7 @@ def _check_complete_by_diagram(case: Case, report: Report) -> bool:
     return True
 
 
-def _check_complete_by_sat(case: Case, report: Report) -> None:
+def _check_complete_by_sat(case: Case[Explanation], report: Report) -> None:
     """Forbids what was found and everything that contains it: nothing may be left."""
     problem = _problem(case, report, "complete", "too many instances for brute force")
     if problem is None:
@@ -354,7 +347,7 @@ def _check_complete_by_sat(case: Case, report: Report) -> None:
             report.fail("complete", f"a change set within {problem.changed(solver.get_model())} is missing")
 
 
-def _check_cheapest(case: Case, report: Report) -> None:
+def _check_cheapest(case: Case[Explanation], report: Report) -> None:
     """Whatever is minimal and comes before the last of the sets must be one of them."""
     last = case.explanation.sets[-1]
     try:
@@ -376,7 +369,7 @@ def _check_cheapest(case: Case, report: Report) -> None:
         report.fail("complete", f"{missing} is missing: it comes before {last}, the last one given")
 
 
-def _problem(case: Case, report: Report, question: str, why: str, priced: bool = False) -> Problem | None:
+def _problem(case: Case[Explanation], report: Report, question: str, why: str, priced: bool = False) -> Problem | None:
     """The goal as clauses, with costs if it is `priced`; None, with a note, if they are too many."""
     explanation = case.explanation
     try:
@@ -386,7 +379,7 @@ def _problem(case: Case, report: Report, question: str, why: str, priced: bool =
             explanation.prediction,
             explanation.target,
             case.choices,
-            explanation.costs if priced else None,
+            case.units if priced else None,
             case.relations,
         )
     except LimitError as error:

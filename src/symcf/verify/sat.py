@@ -8,7 +8,7 @@ Elsewhere the variables are those of the values.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,13 @@ from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import goal_of
 from symcf.engines.sat.solvers import check_headroom
-from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
 from symcf.verify.sums import Sums, sums_of
 
 __all__ = ["Problem", "make_problem"]
+
+#: By feature and value that it may have, what becoming that costs; the feature's own value costs 0.
+ByValue = Sequence[Mapping[int, int]]
 
 #: A solver that no engine uses by default.
 SOLVER = "glucose4"
@@ -78,24 +80,27 @@ def make_problem(
     prediction: int,
     target: int | None,
     choices: Sequence[Sequence[int]],
-    costs: Costs | None,
+    units: ByValue | None,
     relations: Relations | None,
 ) -> Problem:
     """The problem of an instance; ``choices[j]`` are the values that feature j may have, its own first.
 
-    Without costs nothing is soft. `LimitError` if it does not fit the classifier's budget.
+    ``units[j][v]`` is what feature j becoming v costs; without them nothing is soft.
+    `LimitError` if it does not fit the classifier's budget.
     """
-    by_feature = relations is None and (costs is None or costs.per_value is None)
+    by_feature = relations is None and (units is None or all(len(set(of.values())) <= 2 for of in units))
     sums = sums_of(compiled, x, prediction, target, choices) if by_feature else None
     if sums is not None:
-        return SumProblem(compiled, sums, choices, costs)
-    return ValueProblem(compiled, x, prediction, target, choices, costs, relations)
+        return SumProblem(compiled, sums, choices, units)
+    return ValueProblem(compiled, x, prediction, target, choices, units, relations)
 
 
 class SumProblem(Problem):
     """Which features change: one of some sums has to reach 0 (or, for class 0 of two, to fall below)."""
 
-    def __init__(self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], costs: Costs | None) -> None:
+    def __init__(
+        self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], units: ByValue | None
+    ) -> None:
         budget, n = compiled.budget(), len(choices)
         order = np.argsort([-sums.best(j) for j in range(n)], kind="stable").astype(np.uint32)
         parts = [
@@ -106,15 +111,15 @@ class SumProblem(Problem):
         ]
         none = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())  # none of them does it
         super().__init__(encode(Diagram(none.freeze()), "node-cut", negate=True), [-(j + 1) for j in range(n)])
-        self._costs, self._choices = costs, choices
+        self._units, self._choices = units, choices
         self.clauses += [[self.keep[j]] for j in range(n) if len(choices[j]) == 1]
 
     def soft(self) -> Iterator[tuple[int, int]]:
         """See `Problem`."""
-        assert self._costs is not None
+        assert self._units is not None
         for j, choices in enumerate(self._choices):
             if len(choices) > 1:
-                yield -self.keep[j], self._costs.unit_of(j, choices[0], choices[1])
+                yield -self.keep[j], self._units[j][choices[1]]
 
 
 def _binary(gains: Sequence[int]) -> npt.NDArray[np.int64]:
@@ -133,12 +138,12 @@ class ValueProblem(Problem):
         prediction: int,
         target: int | None,
         choices: Sequence[Sequence[int]],
-        costs: Costs | None,
+        units: ByValue | None,
         relations: Relations | None,
     ) -> None:
         if relations is not None:
             compiled = compiled.telling_apart(relations.partition())
-        self._x, self._choices, self._costs = x, choices, costs
+        self._choices, self._units = choices, units
         self._groups = compiled.decision.groups
         self._core = [groups[v] for groups, v in zip(self._groups.group_of, x, strict=True)]
         diagram, sink = compiled.targets.diagram(goal_of(prediction, target, compiled.n_classes), relations)
@@ -158,8 +163,8 @@ class ValueProblem(Problem):
 
     def soft(self) -> Iterator[tuple[int, int]]:
         """See `Problem`."""
-        assert self._costs is not None
+        assert self._units is not None
         for j, group, values in self._others():
-            units = [self._costs.unit_of(j, self._x[j], v) for v in values if v in self._choices[j][1:]]
+            units = [self._units[j][v] for v in values if v in self._choices[j][1:]]
             if units:
                 yield self._variables.literal(j, group), min(units)

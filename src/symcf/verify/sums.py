@@ -6,7 +6,7 @@ flips the decision iff what its members gain, added up, reaches what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from operator import ge
@@ -98,6 +98,11 @@ class Sums:
     def best(self, j: int) -> int:
         """The most that feature j gains in any sum."""
         return max(gain.by_feature[j] for gain in self.gains)
+
+    def can_flip(self, free: Iterable[int]) -> bool:
+        """May the decision flip if only these features change?"""
+        changing = list(free)
+        return any(sum(by_feature[j] for j in changing) >= missing for by_feature, missing in self.gains)
 
     def has_flipping_part(self, change_set: ChangeSet) -> bool:
         """Would the set still flip the decision without one of its features?"""

@@ -36,7 +36,17 @@ from symcf.engines.sat.solvers import Stop, Stopped, check_headroom
 from symcf.errors import LimitError
 from symcf.questions.case import Query
 
-__all__ = ["PortableEngine", "SatEngine", "choose_encoding", "fresh_cadical", "why_unavailable"]
+__all__ = [
+    "Loaded",
+    "MakeCnf",
+    "PortableEngine",
+    "SatEngine",
+    "choose_encoding",
+    "fresh_cadical",
+    "in_chunks",
+    "stop_at",
+    "why_unavailable",
+]
 
 M = TypeVar("M")
 MakeCnf = Callable[[Goal, Clock], Cnf]
@@ -148,8 +158,8 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     return None
 
 
-class _Loaded(ABC, Generic[M]):
-    """What both engines share: clauses for each goal, and solvers that hold them."""
+class Loaded(ABC, Generic[M]):
+    """What the SAT engines share: clauses for each goal, and solvers that hold them."""
 
     def __init__(self, make_cnf: MakeCnf) -> None:
         self._make_cnf = make_cnf
@@ -189,7 +199,7 @@ class _Loaded(ABC, Generic[M]):
         cnf, costs, instance = self._clauses(query.goal, clock), query.weights(), self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         try:
-            sets = cheapest(cnf, keep, fixed, costs, k, query.max_changes, _stop_at(clock), assumed)
+            sets = cheapest(cnf, keep, fixed, costs, k, query.max_changes, stop_at(clock), assumed)
             return Answer(ChangeSets.of(sets), "complete")
         except Stopped as stopped:
             return Answer(ChangeSets.of([]), stopped.reason)
@@ -205,7 +215,7 @@ class _Loaded(ABC, Generic[M]):
         return count
 
 
-class SatEngine(_Loaded[_core.Mcs]):
+class SatEngine(Loaded[_core.Mcs]):
     """MCS enumeration in C (src/core/mcs.c).
 
     Parameters
@@ -251,7 +261,7 @@ class SatEngine(_Loaded[_core.Mcs]):
             yield from drain(mcs.next, limit, clock, step)
 
 
-class PortableEngine(_Loaded[PortableMcs]):
+class PortableEngine(Loaded[PortableMcs]):
     """MCS enumeration through PySAT's public interface.
 
     Parameters
@@ -277,16 +287,17 @@ class PortableEngine(_Loaded[PortableMcs]):
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         with (
             self._borrow(query.goal, clock) as mcs,
-            closing(mcs.enumerate(keep, fixed, query.max_changes, _stop_at(clock), assumed)) as sets,
+            closing(mcs.enumerate(keep, fixed, query.max_changes, stop_at(clock), assumed)) as sets,
         ):
-            yield from _chunks(sets, limit, step)
+            yield from in_chunks(sets, limit, step)
 
 
-def _stop_at(clock: Clock) -> Stop:
+def stop_at(clock: Clock) -> Stop:
+    """Says when to stop: when time is up."""
     return lambda: "time" if clock.expired else None
 
 
-def _chunks(sets: Iterator[ChangeSet], limit: int | None, step: int) -> Iterator[Answer]:
+def in_chunks(sets: Iterator[ChangeSet], limit: int | None, step: int) -> Iterator[Answer]:
     """A stream of sets as answers of at most `step` sets; the last one says how it ended."""
     chunk: list[ChangeSet] = []
     status, given = "complete", 0

@@ -100,7 +100,8 @@ class _TreeModel(Model):
     @property
     def _labels(self) -> list[Labels | None]:
         """The names of the values of features that have no thresholds."""
-        return [None if cuts is not None else named for cuts, named in zip(self.thresholds, self.values, strict=True)]
+        pairs = zip(self.thresholds, self.values, strict=True)
+        return [None if cuts is not None else tuple(named) for cuts, named in pairs]
 
     # --- decisions
 

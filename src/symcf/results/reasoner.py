@@ -1,0 +1,110 @@
+"""Answers to a case: sufficient reasons from an engine, in the user's terms."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.engines.change_sets import ChangeSets
+from symcf.engines.contract import Answer, Engine, run
+from symcf.engines.reasons import (
+    family_of,
+    necessary_features,
+    reason_engine_of,
+    reason_query,
+    relevant_features,
+)
+from symcf.questions.case import Case
+from symcf.results.reasons import Reasons
+
+__all__ = ["STATUS", "Reasoner"]
+
+STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
+
+#: More bytes than any machine has.
+MOST_BYTES = 1 << 62
+
+
+class Reasoner(ABC):
+    """Says what was enough for the decision of one case."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+
+    def why(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
+        """The reasons, in order, as far as time allows."""
+        answer = self.find_reasons(engine, k, max_results, clock, max_memory)
+        return self.reasons(answer.sets, STATUS[answer.status], engine.name, k)
+
+    def find_reasons(
+        self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int
+    ) -> Answer:
+        """The same as sets of features."""
+        query = reason_query(self.case)
+        if self.case.costs.fit:
+            return run(engine, query, k, max_results, clock, max_memory)
+        # engines know such costs only rounded: the order is made of what they find
+        whole = run(engine, query, None, None if k else max_results, clock, max_memory, self._exact_cost)
+        if k is None or whole.status != "complete":
+            return whole
+        wanted = k if max_results is None else min(k, max_results)
+        cut = wanted < k and len(whole.sets) > wanted
+        return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else "complete")
+
+    def _exact_cost(self, reason: Sequence[int]) -> int:
+        return sum(self.case.costs.unit_of(j, self.case.x[j], -1) for j in reason)
+
+    def why_all(self) -> Reasons:
+        """All reasons, by the engine that is fastest as a rule."""
+        return self.why(reason_engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
+
+    def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:
+        """Sets of features as reasons."""
+        classifier, question = self.case.question.classifier, self.case.question
+        return Reasons(
+            instance=np.array(self.case.x, dtype=np.int64),
+            prediction=self.case.prediction,
+            target=question.target if classifier.n_classes > 2 else None,
+            classes=classifier.classes,
+            features=classifier.features,
+            values=classifier.values,
+            sets=sets,
+            status=status,
+            engine=engine,
+            constraints=question.constraints.items,
+            costs=self.case.costs,
+            k=k,
+            probability=self._probability(self.case.x, self.case.prediction),
+            witness=self,
+        )
+
+    # --- what lists that are cut short do not say; see `Witness`
+
+    def necessary(self) -> tuple[int, ...]:
+        """The features in every reason."""
+        return necessary_features(self.case, NO_LIMIT)
+
+    def relevant(self) -> tuple[int, ...]:
+        """The features in some reason."""
+        return relevant_features(self.case, NO_LIMIT)
+
+    def counts(self, clock: Clock = NO_LIMIT, *, reasons: bool = True) -> tuple[list[int], int]:
+        """By feature, how many reasons (or change sets) it is in, and how many there are. Without listing them."""
+        family = family_of(self.case, reasons, clock)
+        return family.count_features(clock.left), family.count(clock.left)
+
+    @abstractmethod
+    def changes(self) -> Any:
+        """All minimal counterfactuals of the same question."""
+
+    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
+        classifier = self.case.question.classifier
+        if not classifier.has_probabilities:
+            return None
+        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
+        assert probabilities is not None
+        return float(probabilities[0, class_code])

@@ -1,0 +1,43 @@
+"""What a check found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Report"]
+
+
+@dataclass
+class Report:
+    """What was checked and what was found. True in a condition iff nothing is wrong and everything was checked."""
+
+    #: None: could not be checked; `notes` says why.
+    valid: bool | None = True
+    minimal: bool | None = True
+    complete: bool | None = True
+    honest: bool | None = True
+    #: How completeness was checked: "brute force", "duality" (of change sets and reasons), "sums" (of weights),
+    #: "diagram", "SAT", or "" if it was not.
+    method: str = ""
+    #: One line for each thing that is wrong.
+    problems: list[str] = field(default_factory=list)
+    #: What was not checked, and why.
+    notes: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return self.valid is True and self.minimal is True and self.complete is True and self.honest is True
+
+    def fail(self, question: str, problem: str) -> None:
+        """Records that the answer to a question is no."""
+        setattr(self, question, False)
+        self.problems.append(f"{question}: {problem}")
+
+    def skip(self, question: str, reason: str) -> None:
+        """Records that a question was not answered."""
+        setattr(self, question, None)
+        self.notes.append(f"{question} not checked: {reason}")
+
+    def __str__(self) -> str:
+        marks = {True: "yes", False: "NO", None: "not checked"}
+        lines = [f"{name:9} {marks[getattr(self, name)]}" for name in ("valid", "minimal", "complete", "honest")]
+        return "\n".join(lines + self.problems + self.notes)
