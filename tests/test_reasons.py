@@ -274,7 +274,7 @@ def test_text_and_sentences():
     assert r.sentences() == [
         "Declined.",
         "Declined because income is low and savings is low; whatever else were true, it would be declined.",
-        "job and shoe size play no part.",
+        "These play no part: job and shoe size.",
         "There is no other reason.",
     ]
     assert r.principal() == ["income is low", "savings is low"]
@@ -419,3 +419,26 @@ def test_verify_uses_duality_where_both_lists_are_small():
     assert report.method == "duality"
     e.sets = list(e.sets)[1:]
     assert symcf.verify(c, x, e).complete is False
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+
+
+def test_attributions_are_drawn_alone_and_beside_others():
+    pytest.importorskip("matplotlib")
+    import symcf.plots
+
+    c = loan()
+    a = c.attribute([0, 0, 1, 0], "shapley")
+    ax = symcf.plots.attribution(a)
+    widths = [bar.get_width() for bar in ax.patches]
+    assert widths == pytest.approx([a.values[j] for j in a.ranked if a.values[j]])
+    assert "shoe size" not in "".join(label.get_text() for label in ax.get_yticklabels())
+    assert "1 feature contributed nothing" in ax.get_xlabel()
+    both = symcf.plots.attribution(a, beside={"reasons": c.attribute([0, 0, 1, 0]), "mine": [1, 0, 0, 0.5]})
+    assert [text.get_text() for text in both.get_legend().get_texts()] == ["shapley", "reasons", "mine"]
+    assert len(both.patches) == 3 * 4
+    with pytest.raises(symcf.OptionError, match="one number for each"):
+        symcf.plots.attribution(a, beside={"mine": [1, 2]})
+    constant = symcf.compile(symcf.from_function(lambda row: 1, 2))
+    assert not symcf.plots.attribution(constant.attribute([0, 0])).patches

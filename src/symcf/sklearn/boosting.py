@@ -104,7 +104,7 @@ class _Columns:
         missing = [math.nan] if known.missing else []
         kind = object if missing or any(isinstance(name, str) for name in numbers) else None
         categories = np.array([*numbers, *missing], dtype=kind)
-        domain.add_categories(categories, other=known.other, given_order=False, step=self.ensemble.library)
+        domain.add_categories(categories, other=known.other, given_order=False)
         domain.places = None if known.names is None else {name: float(place) for name, place in numbers.items()}
 
 
