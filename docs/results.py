@@ -241,6 +241,19 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def boosted() -> str:
+    """Decisions beside those of the libraries that trained the trees."""
+    by_library: dict[str, list[Any]] = {}
+    for model in load("boosted")["models"]:
+        by_library.setdefault(model["library"], []).append(model)
+    sums = {
+        name: [len(models), *(sum(model[key] for model in models) for key in ("trees", "rows", "inside", "outside"))]
+        for name, models in by_library.items()
+    }
+    heads = ["library", "ensembles", "trees", "rows compared", "decided differently within its rounding", "beyond it"]
+    return table(heads, ([name, *(f"{total:,}" for total in totals)] for name, totals in sums.items()))
+
+
 def torture() -> str:
     """Random sequences of public calls."""
     columns = ("seed", "sequences", "calls", "checks", "failures")
@@ -435,6 +448,7 @@ TABLES: dict[str, Callable[[], str]] = {
         latency,
         counting,
         agreement,
+        boosted,
         torture,
         readers,
         mutants,

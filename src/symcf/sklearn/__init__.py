@@ -6,6 +6,9 @@
     design          what the estimator sees for each value, found by scikit-learn's own `transform`
     scores          naive Bayes and linear models: sums over what they see
     trees           trees and forests: what they see goes left or right
+    boosting        ensembles whose trees add up scores, of any library
+    boosters        gradient boosting and AdaBoost
+    libraries       XGBoost, LightGBM and CatBoost
     convert         `from_sklearn`
     door            `from_model`, for estimators of any library
 

@@ -11,7 +11,7 @@ import numpy as np
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
-from symcf.sklearn import scores, trees
+from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
 from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
@@ -32,6 +32,7 @@ INSTEAD = {
     **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
                     "LogisticRegression, trees and forests take several classes by themselves"),
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "explain its members one by one (estimators_)"),
+    "IsolationForest": "it has no classes, only how unusual a row is",
     "DummyClassifier": "it ignores the columns, so that no change helps",
 }  # fmt: skip
 
@@ -56,6 +57,10 @@ ESTIMATORS: dict[str, Convert] = {
     "ExtraTreeClassifier": trees.tree,
     "RandomForestClassifier": trees.forest,
     "ExtraTreesClassifier": trees.forest,
+    "BaggingClassifier": trees.bagging,
+    "GradientBoostingClassifier": boosters.gradient_boosting,
+    "HistGradientBoostingClassifier": boosters.hist_gradient_boosting,
+    "AdaBoostClassifier": boosters.ada_boost,
 }
 
 
@@ -118,6 +123,7 @@ def from_sklearn(
     classes = _classes(estimator, finals[0])
     transformer, firsts = _joined([core.steps] if isinstance(core, Alone) else core.steps, finals)
     names, known = _raw_names(transformer, core, finals[0], feature_names)
+    transformer = _with_own_columns(transformer, finals[0])
     source = Source(transformer, names, named=known is not None or feature_names is not None, known=known, data=data)
     if len(source.lineages) != firsts[-1]:
         raise ModelError(
@@ -131,7 +137,8 @@ def from_sklearn(
         parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
         threshold = (found.of, found.at) if isinstance(found, Cut) else None
         return trees.tree_sum(parts, source, classes, other, threshold=threshold)
-    model = ESTIMATORS[type(core.final).__name__](core.final, source, classes, other)
+    convert = libraries.convert if libraries.is_of_a_library(core.final) else ESTIMATORS[type(core.final).__name__]
+    model = convert(core.final, source, classes, other)
     return scores.cut(model, found.method, found.at) if isinstance(found, Cut) else model
 
 
@@ -150,10 +157,22 @@ def _check_supported(final: Any) -> None:
     name = type(final).__name__
     if type(final).__module__.startswith("sklearn.") and name in (*ESTIMATORS, *WRAPPERS):
         return
+    if libraries.is_of_a_library(final):
+        return
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
         raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
     raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
+
+
+def _with_own_columns(transformer: Any, final: Any) -> Any:
+    """With the step that the estimator itself begins with, if it has one."""
+    own = boosters.own_columns(final)
+    if own is None or transformer is None:
+        return transformer if own is None else own
+    from sklearn.pipeline import Pipeline
+
+    return Pipeline([("steps", transformer), ("columns", own)])
 
 
 def _check_fitted(estimator: Any) -> None:

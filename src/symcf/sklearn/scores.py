@@ -18,6 +18,7 @@ from symcf.models.dyadic import dyadic
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import value_offsets
+from symcf.models.trees.boosted import BoostedTrees
 from symcf.sklearn.additive import Additive, Line, Parabola, additive, fractions, number_lines
 from symcf.sklearn.design import Design, Seen, Source
 
@@ -229,6 +230,8 @@ def cut(model: Model, method: str, at: float) -> Model:
         moved = AdditiveClassifier.from_dict({**model.to_dict(), "tie": "positive", "probability": None})
         moved.bias = (dyadic(constant.fraction - Fraction(shift), "the threshold"),)
         return moved
+    if isinstance(model, BoostedTrees):
+        return _boosted_cut(model, method, at)
     assert isinstance(model, LinearClassifier)
     bounds = list(itertools.pairwise(value_offsets(model.n_values).tolist()))
     rows = [[row[i:j].tolist() for i, j in bounds] for row in model.weights]
@@ -239,6 +242,15 @@ def cut(model: Model, method: str, at: float) -> Model:
     else:
         bias[0] += math.log(at) - math.log1p(-at)
     return LinearClassifier(rows, bias, tie="positive", rounded=True, **names)
+
+
+def _boosted_cut(model: BoostedTrees, method: str, at: float) -> Model:
+    if model.probability is None or (method != "predict_proba" and model.slope != 1):
+        raise ModelError("a threshold on these boosted trees is not supported: set it on a probability (predict_proba)")
+    shift = (math.log(at) - math.log1p(-at)) / model.slope if method == "predict_proba" else at
+    first, second = model.bias.tolist()
+    moved = {"bias": [first + shift, second], "tie": "positive", "probability": None}
+    return BoostedTrees.from_dict({**model.to_dict(), **moved})
 
 
 def _check_logs(estimator: Any, *logs: Scores) -> None:
