@@ -26,7 +26,7 @@ from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
-from symcf.engines.choice import ENGINES, engine_of
+from symcf.engines.choice import ENGINES, engine_of, relation_of
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError, OptionError
@@ -136,7 +136,7 @@ def explain_batch(
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
-        special = _Special.of(request, codes, clock)
+        special = _Special.of(request, engine, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
@@ -349,6 +349,7 @@ def _open(
         places=request.places,
         aims=special.aims,
         goals=special.goals,
+        relation=special.relation,
     )
 
 
@@ -359,13 +360,16 @@ class _Special:
     prices: Sequence[ForCore] | None = None
     aims: Sequence[_core.Aim | None] | None = None
     goals: Sequence[tuple[_core.Diagram, int] | None] | None = None
+    relation: _core.Relation | None = None
 
     @classmethod
-    def of(cls, request: Request, codes: Codes, clock: Clock) -> _Special:
+    def of(cls, request: Request, engine: str, codes: Codes, clock: Clock) -> _Special:
         """`LimitError` if a diagram is needed and takes longer than allowed."""
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
+        if question.costs.per_value is None and engine_of(question, engine).name == "cover":
+            return cls(relation=relation_of(question))
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [

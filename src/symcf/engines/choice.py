@@ -10,18 +10,20 @@
 
 from __future__ import annotations
 
+from symcf import _core
 from symcf.clauses.cnf import ENCODINGS, Cnf, encode
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
 from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
-from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
+from symcf.questions.relations import MAX_RELATED
 
 __all__ = ["ENGINES", "engine_for", "engine_of", "sat_clauses"]
 
@@ -55,12 +57,24 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if encoding != "auto" or solver is not None:
         raise OptionError(f"encoding and solver apply to the engines 'sat' and 'sat-portable' only, not to {name!r}")
     limits, decision = question.classifier.limits, question.classifier.decision
+    table = relation_of(question)
     if name == "auto":
-        name = "cover" if decision.is_additive and question.any_other and question.relations is None else "minimal"
-    if name == "minimal":
+        fine = question.relations is None or table is not None
+        name = "cover" if decision.is_additive and question.any_other and fine else "minimal"
+
+    def minimal() -> Engine:
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
+
+    if name == "minimal":
+        return minimal()
+    if table is not None:
+        assert decision.threshold is not None
+        return WithinEngine(decision.threshold, table, minimal)
     if question.relations is not None:
-        raise OptionError("engine 'cover' does not support constraints; use engine='minimal' or 'auto'")
+        raise OptionError(
+            f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
+            f"{MAX_RELATED} features are related; use engine='minimal' or 'auto'"
+        )
     if decision.threshold is not None:
         return CoverEngine(decision.threshold, limits.max_nodes, limits.max_memory)
     if decision.beats is None:
@@ -68,6 +82,14 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if not question.any_other:
         raise OptionError("engine 'cover' takes no target with several classes; use engine='minimal' or 'auto'")
     return MulticlassCoverEngine(decision.beats)
+
+
+def relation_of(question: Question) -> _core.Relation | None:
+    """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
+    decision = question.classifier.decision
+    if question.relations is None or decision.threshold is None:
+        return None
+    return question.relations.table(decision.groups.members)
 
 
 def _target_of(question: Question) -> TargetOf:
