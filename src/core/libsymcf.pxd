@@ -279,6 +279,28 @@ cdef extern from "symcf.h" nogil:
     ctypedef struct symcf_minimal:
         pass
 
+    # moves
+    ctypedef struct symcf_moves:
+        uint32_t n
+        const uint32_t *x
+        const uint32_t *chain_start
+        const uint32_t *step_start
+        const uint32_t *code
+        uint32_t max_changes
+
+    ctypedef struct symcf_moves_cover:
+        pass
+
+    symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, uint32_t sink,
+                                     symcf_control *control, symcf_diagram **out)
+    symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals, c_bool upwards,
+                                        const symcf_moves *m, const int64_t *cost, symcf_moves_cover **out)
+    symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control, uint64_t limit,
+                                        symcf_sets *sets)
+    symcf_status symcf_moves_cover_tally(symcf_moves_cover *e, symcf_control *control, uint64_t *n_sets)
+    symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_control *control, symcf_sets *sets)
+    void symcf_moves_cover_free(symcf_moves_cover *e)
+
     symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_offset, const symcf_query *q,
                                     uint32_t sink, symcf_control *control, symcf_minimal **out)
     symcf_status symcf_minimal_next(symcf_minimal *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
@@ -316,6 +338,9 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control, symcf_sets *reasons)
     symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                      symcf_control *control, c_bool *found, uint32_t *row)
+    symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                       const uint32_t *features, uint32_t size, const int64_t *cost,
+                                       symcf_control *control, c_bool *found, uint32_t *codes, int64_t *total)
 
     # values
     ctypedef struct symcf_aim:

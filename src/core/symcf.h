@@ -613,6 +613,40 @@ symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, ui
                                          const symcf_query *q, uint64_t k, symcf_control *control,
                                          symcf_sets *sets);
 
+/* moves: counterfactuals in which nothing can be moved less far (moves.c). The values that a feature can
+ * move to lie on chains, nearest first; places on chains are steps, numbered through. Sets are sets of
+ * steps: all those of a chain up to the value that is taken. */
+typedef struct symcf_moves {
+	uint32_t n;                  /* features                                             */
+	const uint32_t *x;           /* the instance: n codes                                */
+	const uint32_t *chain_start; /* n + 1: the chains of each feature                    */
+	const uint32_t *step_start;  /* by chain, and one more: its steps, at least one      */
+	const uint32_t *code;        /* by step: the value there; not that of x              */
+	uint32_t max_changes;        /* features at most; UINT32_MAX: any number             */
+} symcf_moves;
+/* The function "these steps lead to the sink", of two-valued features that are 0 at x: its minimal
+ * change sets towards 1 are the sets wanted. *out freed by symcf_diagram_free.
+ * ensures: SYMCF_INVALID if the numbers of features differ. */
+symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, uint32_t sink,
+                                 symcf_control *control, symcf_diagram **out);
+/* The same where one of several threshold functions has to become true (upwards), or false. cost: by
+ * step, >= 0, their sum < 2^62. Everything that is passed outlives the engine.
+ * ensures: SYMCF_INVALID if one is so at x already, or has other features. */
+typedef struct symcf_moves_cover symcf_moves_cover;
+symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                    bool upwards, const symcf_moves *m, const int64_t *cost,
+                                    symcf_moves_cover **out);
+symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control, uint64_t limit,
+                                    symcf_sets *sets);
+/* How many there are; the next `next` begins again, as after `best`. */
+symcf_status symcf_moves_cover_tally(symcf_moves_cover *e, symcf_control *control,
+                                     uint64_t *n_sets);
+/* The first k by (cost, size, steps). requires: *sets is empty. ensures: it still is on any other
+ * status than SYMCF_OK. */
+symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_control *control,
+                                    symcf_sets *sets);
+void symcf_moves_cover_free(symcf_moves_cover *e);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
@@ -688,6 +722,15 @@ symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *con
  * max_changes are not read. ensures: *found, and then `row` has n codes of such a row. */
 symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
                                  uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
+
+/* The cheapest values of some features, all others as in x, that give the wanted class; of several the
+ * ones with the least codes. cost: by value_offset[j] + v, below 2^62 in total, negative: not allowed.
+ * Reads x only of the query. requires: features ascend; the row's own values are not allowed if each
+ * feature has to change. ensures: *found, and then `codes` by feature and their *total. */
+symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                   uint32_t sink, const uint32_t *features, uint32_t size,
+                                   const int64_t *cost, symcf_control *control, bool *found,
+                                   uint32_t *codes, int64_t *total);
 
 /* ------------------------------------------------------------------- values ------------------ */
 

@@ -244,6 +244,37 @@ class MulticlassCover:
     ) -> tuple[Sets, _Outcome]: ...
 
 @final
+class Moves:
+    def __new__(
+        cls,
+        x: npt.NDArray[np.uint32],
+        chain_start: npt.NDArray[np.uint32],
+        step_start: npt.NDArray[np.uint32],
+        code: npt.NDArray[np.uint32],
+        max_changes: int | None = None,
+    ) -> Moves: ...
+    @property
+    def n_steps(self) -> int: ...
+    def diagram(
+        self,
+        diagram: Diagram,
+        value_offset: npt.NDArray[np.uint32],
+        sink: int,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Diagram: ...
+
+@final
+class MovesCover:
+    def __new__(
+        cls, thresholds: Iterable[Threshold], upwards: bool, moves: Moves, cost: npt.NDArray[np.int64]
+    ) -> MovesCover: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def tally(self, time_limit: float = -1.0) -> int: ...
+
+@final
 class Minimal:
     def __new__(
         cls,
@@ -305,6 +336,15 @@ class TreeSearch:
 def find_row(
     ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
 ) -> npt.NDArray[np.uint32] | None: ...
+def choose_values(
+    ensemble: Ensemble,
+    query: Query,
+    k: int,
+    sink: int,
+    features: npt.NDArray[np.uint32],
+    cost: npt.NDArray[np.int64],
+    time_limit: float = -1.0,
+) -> tuple[int, npt.NDArray[np.uint32]] | None: ...
 
 @final
 class Mcs:
@@ -369,7 +409,12 @@ class Aim:
 @final
 class Chooser:
     def __new__(
-        cls, aim: Aim, x: npt.NDArray[np.uint32], cost: npt.NDArray[np.int64], name: npt.NDArray[np.uint32]
+        cls,
+        aim: Aim,
+        x: npt.NDArray[np.uint32],
+        cost: npt.NDArray[np.int64],
+        move: npt.NDArray[np.int64],
+        name: npt.NDArray[np.uint32],
     ) -> Chooser: ...
     def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
     def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...

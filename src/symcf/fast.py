@@ -26,7 +26,8 @@ from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
-from symcf.engines.choice import ENGINES, engine_of, relation_of
+from symcf.engines.choice import ENGINES, auto_engine, engine_for, engine_of, relation_of
+from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError, OptionError
@@ -36,7 +37,9 @@ from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation, Request
 from symcf.results.batch_reasons import BatchReasons
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
+from symcf.results.number_batch import number_batch
+from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
 from symcf.values.assignments import aim_of
 from symcf.values.of_case import flip_of
@@ -72,7 +75,7 @@ def explain_batch(
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
-    values: str = "best",
+    values: str = "nearest",
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -119,7 +122,7 @@ def explain_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    checked_choice(values, "values", ("best", "all"))
+    checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     request = Request(
         question=Question.checked(compiled, **question),
@@ -128,12 +131,36 @@ def explain_batch(
         sorted=bool(sort) or k is not None,
         values=values,
     )
+    request.question.check_values(values)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
-    codes = compiled.codes(rows, mark=errors == "mark")
-    request = replace(request, places=request.question.costs.places(rows))
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(given.given))
+    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    batch.given = given
+    return batch
+
+
+def _explained(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: str,
+    encoding: str,
+    solver: str | None,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    progress: Progress,
+    jobs: int,
+) -> BatchExplanation:
+    """The answers to rows of value codes."""
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
+    if isinstance(compiled.decision, AdditiveDecision):
+        with _reporter(progress, len(codes)) as report:
+            return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
         special = _Special.of(request, engine, codes, clock)
@@ -303,12 +330,13 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core cannot answer in batches: solvers, and costs of more than 61 bits."""
+    """Questions that the core does not answer in batches: solvers, trees that vote, moves, costs of over 61 bits."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    if by_solver or not question.costs.of_rows(request.places).fit:
+    by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
+    if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    special = question.relations is not None or question.costs.per_value is not None
+    special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
     return special and isinstance(question.classifier.decision, AdditiveDecision)
 
 
@@ -463,7 +491,12 @@ def _one_by_one(
     progress: Progress,
 ) -> BatchExplanation:
     """For engines that have no batches of their own."""
-    chosen = engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+    if not isinstance(compiled.decision, AdditiveDecision):
+        engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+
+    def chosen(case: Case) -> Engine:
+        return engine_for(case, engine, encoding, solver)
+
     with _reporter(progress, len(codes)) as report:
         return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 

@@ -115,6 +115,8 @@ class Constraints:
     def _whatever_the_old(self, constraint: Constraint) -> npt.NDArray[np.uint8] | None:
         if constraint.feature is None or isinstance(constraint.value, str):
             return None
+        if isinstance(self._values[constraint.feature], NumberLine):
+            return None  # too many values to list: see `symcf.questions.gains`
         permitted = np.zeros(len(self._values[constraint.feature]), dtype=np.uint8)
         if constraint.kind != "immutable":
             permitted[list(constraint.value)] = 1

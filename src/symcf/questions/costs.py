@@ -28,9 +28,10 @@ import numpy.typing as npt
 
 from symcf.errors import OptionError
 from symcf.questions.distances import NOWHERE, Distances
-from symcf.questions.prices import Flat, ForCore, Line, Price, Table
+from symcf.questions.prices import Flat, ForCore, Line, Price, Span, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
+from symcf.rows.numbers import NumberLine
 
 __all__ = ["Costs", "mentions_distance"]
 
@@ -122,7 +123,11 @@ class Costs:
     def for_core(self) -> list[ForCore]:
         """By feature, for batches in C."""
         column = {j: i for i, j in enumerate(self.raw)}
-        return [price.for_core(self._units, column.get(j)) for j, price in enumerate(self.prices)]
+        found = []
+        for j, price in enumerate(self.prices):
+            assert not isinstance(price, Span), "columns of numbers have a batch of their own"
+            found.append(price.for_core(self._units, column.get(j)))
+        return found
 
     # --- sums
 
@@ -236,6 +241,8 @@ class _Features:
         """The names of the values."""
         if self._values is None:
             raise OptionError(f"cost[{self.names[j]!r}]: this classifier takes one number per feature")
+        if isinstance(self._values[j], NumberLine):
+            raise OptionError(f"cost[{self.names[j]!r}]: a column of numbers takes one number, or 'distance'")
         return self._values[j]
 
     def _matrix(self, j: int, cost: Callable[[Any, Any], Any]) -> Table:

@@ -3,6 +3,7 @@
 Flat   every change costs the same
 Table  a number for each pair of an old and a new value
 Line   values have places on a line, and the cost is the way from place to place: steps in an order, or distances
+Span   values are numbers, of which there are too many to list, and the cost is their distance
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.questions.units import Amount, Units
+from symcf.rows.numbers import NumberLine
 
-__all__ = ["FARTHEST", "Flat", "ForCore", "Line", "Price", "Table"]
+__all__ = ["FARTHEST", "Flat", "ForCore", "Line", "Price", "Span", "Table"]
 
 #: What symcf_price in the core has: a flat cost, a table, where values begin and end on a line, the cost of a step, and
 #: the column of the rows' places.
@@ -174,4 +176,36 @@ class Line:
         return self.one
 
 
-Price = Flat | Table | Line
+@dataclass(frozen=True)
+class Span:
+    """Every number is a value, and the cost is the distance, in steps, at least one."""
+
+    line: NumberLine
+    scale: Fraction
+    #: What one step costs: steps are this part of the scale.
+    one: Fraction
+    by_value = True
+
+    def steps(self, old: int, new: int) -> int:
+        """The way in steps, rounded."""
+        distance = abs(Fraction(self.line[new]) - Fraction(self.line[old]))
+        return max(1, int(distance / self.scale / self.one + Fraction(1, 2)))
+
+    def cost(self, old: int, new: int) -> Fraction:
+        """What changing from one code to another costs."""
+        return self.steps(old, new) * self.one
+
+    def unit(self, units: Units, old: int, new: int) -> int:
+        """The same as an integer."""
+        return self.steps(old, new) * units.exact[self.one]
+
+    def amounts(self) -> list[Amount]:
+        """What changes may cost: up to the length of the range. Rows may lie outside; integers have no end."""
+        return [Amount(self.one, max(1, int(self.line.span / self.scale / self.one)))]
+
+    def lowest(self) -> Fraction:
+        """What the cheapest change costs, at least."""
+        return self.one
+
+
+Price = Flat | Table | Line | Span

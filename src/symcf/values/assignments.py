@@ -8,6 +8,7 @@ become true is a `Flip`:
     AnyOtherFlip    one of the other classes beats the predicted class
     TargetFlip      the wanted class beats all others
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
+    TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
@@ -27,8 +28,10 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
 from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
+from symcf.values.trees import TreesFlip, TreesSolver
 
 __all__ = [
+    "ALL_MOVES",
     "AnyOtherFlip",
     "Assignments",
     "DiagramFlip",
@@ -36,16 +39,20 @@ __all__ = [
     "Priced",
     "TargetFlip",
     "ThresholdFlip",
+    "TreesFlip",
     "aim_of",
     "cheapest_by_value",
 ]
 
-Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip
+Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
 
 #: The core adds up costs below this.
 MOST_UNITS = 1 << 61
+
+#: More than the moves of all features of a set add up to.
+ALL_MOVES = 1 << 80
 
 #: Assignments that `Assignments.all` sorts by cost; more come in the order of their codes.
 SORT_LIMIT = 100_000
@@ -55,7 +62,8 @@ class Assignments:
     """The values that the features of a change set of one instance may take.
 
     `x` and `choices` are value codes; `choices[j]` are the allowed ones, without the feature's own. `units(j, v)` is
-    the cost of feature j becoming v; without it, every change costs 1. Where weights and diagrams use other codes for
+    the cost of feature j becoming v; without it, every change costs 1. With `moves` a unit is `ALL_MOVES` times a cost
+    plus how far the value is, which counts among equally cheap ones. Where weights and diagrams use other codes for
     values, `groups[j][v]` is the code of v. Change sets ascend; codes are given in their order.
     """
 
@@ -66,6 +74,8 @@ class Assignments:
         choices: Sequence[Sequence[int]],
         units: Callable[[int, int], int] | None = None,
         groups: Sequence[Sequence[int]] | None = None,
+        *,
+        moves: bool = False,
     ) -> None:
         self._x = [int(v) for v in x]
         self._choices = choices
@@ -73,9 +83,12 @@ class Assignments:
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
         core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver
-        self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
-        self._prices = _Prices(flip, core_x)
+        self._solver: ScoreSolver | PathSolver | TreesSolver
+        if isinstance(flip, TreesFlip):
+            self._solver = TreesSolver(flip, core_x)
+        else:
+            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
+        self._prices = _Prices(flip, core_x, moves)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
         """The best assignment in which every feature of the set changes; None if none flips the decision."""
@@ -88,7 +101,10 @@ class Assignments:
         if chooser is None:
             return self._solver.best(change_set, self._options_of(change_set))
         found = chooser.choose(change_set)
-        return None if found is None else Priced(*found)
+        if found is None:
+            return None
+        unit_of = [{option.code: option.unit for option in options} for options in self._options_of(change_set)]
+        return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
         """The costs of change sets, in units, as far as time allows."""
@@ -128,6 +144,15 @@ class Assignments:
         """The number of assignments; LimitError if there are too many different sums to count them."""
         return self._solver.count(change_set, self._options_of(change_set))
 
+    def all_flip(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> bool:
+        """Whether every choice from these values, one list per feature, is known to flip the decision."""
+        options = [[self._option(j, code) for code in chosen] for j, chosen in zip(change_set, codes, strict=True)]
+        return self._solver.all_flip(change_set, options)
+
+    def allowed(self, j: int) -> Sequence[int]:
+        """The values that a feature may take, without its own."""
+        return self._choices[j]
+
     def _too_many(self, change_set: ChangeSet) -> bool:
         try:
             return self.count_all(change_set) > SORT_LIMIT
@@ -148,19 +173,22 @@ class Assignments:
 class _Prices:
     """The options of an instance in the arrays of the core, told as they are asked for."""
 
-    def __init__(self, flip: Flip, x: Sequence[int]) -> None:
+    def __init__(self, flip: Flip, x: Sequence[int], moves: bool) -> None:
         self._offset = _value_offset(flip, x)
+        #: What a cost of 1 is in units.
+        self._one = ALL_MOVES if moves else 1
         self._told: set[int] = set()
         self._most = 0
         self.chooser: _core.Chooser | None = None
         #: Does the core find the cheapest sets, too?
-        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip))
+        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip))
         if self._offset is None:
             return
-        self._cost = np.full(int(self._offset[-1]), -1, dtype=np.int64)
-        self._name = np.zeros(int(self._offset[-1]), dtype=np.uint32)
+        n_values = int(self._offset[-1])
+        self._cost, self._move = np.full(n_values, -1, dtype=np.int64), np.zeros(n_values, dtype=np.int64)
+        self._name = np.zeros(n_values, dtype=np.uint32)
         aim = aim_of(flip, self._offset)
-        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._name)
+        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._move, self._name)
 
     def tell(self, j: int, options: Sequence[Option]) -> None:
         """Of the values that are one to the core, the cheapest counts, and of those the first."""
@@ -168,14 +196,17 @@ class _Prices:
             return
         assert self._offset is not None
         self._told.add(j)
-        self._most += max((option.unit for option in options), default=0)
+        self._most += max((option.unit for option in options), default=0) // self._one
         if self._most >= MOST_UNITS:
             self.chooser = None
             return
         start = int(self._offset[j])
+        best: dict[int, tuple[int, int]] = {}
         for code, core, unit in options:
-            if not 0 <= self._cost[start + core] <= unit:
-                self._cost[start + core], self._name[start + core] = unit, code
+            best[core] = min((unit, code), best.get(core, (unit, code)))
+        for core, (unit, code) in best.items():
+            self._cost[start + core], self._move[start + core] = divmod(unit, self._one)
+            self._name[start + core] = code
 
 
 def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
@@ -184,12 +215,15 @@ def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
         return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
     if isinstance(flip, ThresholdFlip):
         return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0)
+    assert not isinstance(flip, TreesFlip), "trees that vote have a search of their own"
     shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
     return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
 
 
 def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
-    """Where the values of each feature start in the core; None if nothing says so."""
+    """Where the values of each feature start in the core; None if nothing says so, or its chooser is not used."""
+    if isinstance(flip, TreesFlip):
+        return None
     if isinstance(flip, DiagramFlip):
         arity = np.zeros(len(x) + 1, dtype=np.uint32)
         arity[1:][flip.diagram.order] = flip.diagram.arity
