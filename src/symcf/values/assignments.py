@@ -28,10 +28,9 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
 from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
-from symcf.values.trees import TreesFlip, TreesSolver
+from symcf.values.trees import ALL_MOVES, TreesFlip, TreesSolver
 
 __all__ = [
-    "ALL_MOVES",
     "AnyOtherFlip",
     "Assignments",
     "DiagramFlip",
@@ -50,9 +49,6 @@ Codes = tuple[int, ...]
 
 #: The core adds up costs below this.
 MOST_UNITS = 1 << 61
-
-#: More than the moves of all features of a set add up to.
-ALL_MOVES = 1 << 80
 
 #: Assignments that `Assignments.all` sorts by cost; more come in the order of their codes.
 SORT_LIMIT = 100_000

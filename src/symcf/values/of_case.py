@@ -10,7 +10,6 @@ from symcf.engines.choice import auto_engine, ensemble_of
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 from symcf.values.assignments import (
-    ALL_MOVES,
     AnyOtherFlip,
     Assignments,
     DiagramFlip,
