@@ -192,9 +192,10 @@ def options() -> str:
 def cheapest() -> str:
     """The cheapest of very many, in one sentence."""
     data = load("options")["cheapest"]
+    sets = number(float(data["change sets of the first row, at least"]))
     return (
-        f"The {data['k']} cheapest of {number(float(data['change sets of the first row, at least']))} change sets and more, "
-        f"{data['features']} features, one per step: {spread(data['milliseconds per row'])} ms a row.\n"
+        f"The {data['k']} cheapest of {sets} change sets and more, {data['features']} features, one per step: "
+        f"{spread(data['milliseconds per row'])} ms a row.\n"
     )
 
 

@@ -18,6 +18,7 @@ become true is a `Flip`:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -78,13 +79,18 @@ class Assignments:
         self._units = units
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
-        core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver | TreesSolver
-        if isinstance(flip, TreesFlip):
-            self._solver = TreesSolver(flip, core_x)
-        else:
-            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
-        self._prices = _Prices(flip, core_x, moves)
+        self._flip = flip
+        self._core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
+        self._prices = _Prices(flip, self._core_x, moves)
+
+    @cached_property
+    def _solver(self) -> ScoreSolver | PathSolver | TreesSolver:
+        """For what the core does not do: all values, and costs that do not fit it."""
+        if isinstance(self._flip, TreesFlip):
+            return TreesSolver(self._flip, self._core_x)
+        if isinstance(self._flip, DiagramFlip):
+            return PathSolver(self._flip, self._core_x)
+        return ScoreSolver(self._flip, self._core_x)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
         """The best assignment in which every feature of the set changes; None if none flips the decision."""
