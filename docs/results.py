@@ -179,6 +179,26 @@ def batch() -> str:
     return table([f"{data['n']} features, {data['rows']:,} rows", "ns a change set"], rows)
 
 
+def options() -> str:
+    """What options take, in plain batches."""
+    rows = []
+    for found in load("options")["batches"]:
+        size = f"{found['features']} features of {found['values']} ranges, {number(found['sets per row'])} sets a row"
+        times = [spread(found["all"][name]["times plain"]) for name in ("ordinal", "distance", "one relation")]
+        rows.append([size, spread(found["all"]["plain"]["microseconds per row"]), *times])
+    return table(["", "plain, µs a row", "ordinal costs", "distances", "one relation"], rows)
+
+
+def cheapest() -> str:
+    """The cheapest of very many, in one sentence."""
+    data = load("options")["cheapest"]
+    sets = number(float(data["change sets of the first row, at least"]))
+    return (
+        f"The {data['k']} cheapest of {sets} change sets and more, {data['features']} features, one per step: "
+        f"{spread(data['milliseconds per row'])} ms a row.\n"
+    )
+
+
 def stream() -> str:
     """A long stream in one sentence."""
     data = load("stream")
@@ -444,6 +464,8 @@ TABLES: dict[str, Callable[[], str]] = {
         pipeline,
         nodes,
         batch,
+        options,
+        cheapest,
         stream,
         latency,
         counting,

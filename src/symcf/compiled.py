@@ -181,8 +181,10 @@ class Compiled(Classifier):
             For some features, the values they may take, or "increase" or "decrease".
         cost:
             What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
-            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
-            for each step).
+            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, "ordinal" (one
+            for each step), or "distance" (how far a number moves).
+        scale, data:
+            For distances: "mad", "std", "range", or by feature one of these or a number; and the rows to measure.
         max_changes:
             The most features a counterfactual may change.
         k:
