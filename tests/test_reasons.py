@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
+import re
 
 import numpy as np
 import oracle
@@ -442,3 +444,47 @@ def test_attributions_are_drawn_alone_and_beside_others():
         symcf.plots.attribution(a, beside={"mine": [1, 2]})
     constant = symcf.compile(symcf.from_function(lambda row: 1, 2))
     assert not symcf.plots.attribution(constant.attribute([0, 0])).patches
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def unpacked(field):
+    return np.frombuffer(base64.b64decode(field["data"]), dtype=f"<u{field['bits'] // 8}").tolist()
+
+
+def page_data(path):
+    text = path.read_text(encoding="utf-8")
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    return json.loads(found)["rows"]["reasons"]
+
+
+@pytest.mark.parametrize("options", [{}, {"immutable": ["x1"], "max_changes": 1, "cost": {"x0": 3}}])
+def test_the_report_has_the_smallest_reasons_of_each_row(tmp_path, options):
+    pytest.importorskip("jinja2")
+    import symcf.report
+
+    c = random_classifier(8, seed=4).compiled()
+    rows = np.random.default_rng(1).integers(0, 2, size=(12, 8))
+    symcf.report.write(tmp_path / "r.html", c, rows, pictures=False, **options)
+    columns = {name: unpacked(field) for name, field in page_data(tmp_path / "r.html").items()}
+    sizes, features = iter(columns["sizes"]), iter(columns["features"])
+    for i, x in enumerate(rows):
+        found = [tuple(next(features) for _ in range(next(sizes))) for _ in range(columns["count"][i])]
+        everything = c.why(x, immutable=options.get("immutable", ())).sets
+        assert found == everything[:3]
+        assert columns["more"][i] == (len(everything) > 3)
+
+
+def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
+    pytest.importorskip("jinja2")
+    import symcf.report
+    from symcf.report import reasons
+
+    def full(*_):
+        raise symcf.LimitError("no room")
+
+    monkeypatch.setattr(reasons, "why_codes", full)
+    symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]], pictures=False)
+    assert page_data(tmp_path / "r.html") is None
+    assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
