@@ -4,9 +4,9 @@
                                     ten minutes; prints a table, writes results/time_limits.json
 
 Each call is on a fresh classifier, so that the diagrams and clauses that it needs are built within the limit, or, where
-the line says "built", on one whose diagrams are there. The overshoot is the wall time of the call beyond its limit. A call
-that is late is asked twice more and the earliest counts: a busy machine makes calls late, and never early. `latency.py` has
-Ctrl-C, more calls, and a process for each case.
+the line says "built", on one whose diagrams are there. The overshoot is the wall time of the call beyond its limit. A
+call that is late is asked twice more and the earliest counts: a busy machine makes calls late, and never early.
+`latency.py` has Ctrl-C, more calls, and a process for each case.
 
 The goal: 0.1 s.
 """
@@ -107,6 +107,10 @@ def stream(c: symcf.Compiled, x: list[int], more: dict[str, Any]) -> object:
     return sum(1 for _ in c.iter_counterfactuals(codes(c, x), **more))
 
 
+def sample(c: symcf.Compiled, x: list[int], more: dict[str, Any]) -> object:
+    return c.sample(codes(c, x), 10_000, 0, time_limit=more["time_limit"])
+
+
 def batch(**options: Any) -> Ask:
     def ask(c: symcf.Compiled, x: list[int], more: dict[str, Any]) -> object:
         rows = latency.rows(c, ROWS) if c.model.encoder is None else table(c.n_features, c.n_classes)[0][:ROWS]
@@ -151,9 +155,7 @@ def cases() -> Iterator[Case]:
             for question, ask in questions.items():
                 if (engine, question) != ("cover", "relation"):
                     yield Case(model, engine, question, ask)
-        yield Case(
-            model, "auto", "sample", lambda c, x, more: c.sample(codes(c, x), 10_000, 0, time_limit=more["time_limit"])
-        )
+        yield Case(model, "auto", "sample", sample)
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
@@ -194,10 +196,8 @@ def main() -> None:
             late, outcome = earliest(case, limit)
             line = {"model": case.model, "engine": case.engine, "question": case.question, "limit": limit}
             results.append({**line, "late": late, "outcome": outcome})
-            print(
-                f"{late:7.3f}  {'LATE' if late > GOAL else '    '}  {limit:4}  {case.model} | {case.engine} | {case.question}: {outcome}",
-                flush=True,
-            )
+            where = f"{case.model} | {case.engine} | {case.question}"
+            print(f"{late:7.3f} {'LATE' if late > GOAL else '':4} {limit:4} {where}: {outcome}", flush=True)
     worst = max(results, key=lambda line: line["late"])
     print(f"\n{len(results)} calls, the latest by {worst['late']:.3f} s: {worst}")
     if not options.only:

@@ -94,3 +94,14 @@ def test_what_it_waits_for_a_lock_is_what_is_left(now):
         with pytest.raises(symcf.LimitError), Clock(seconds).holding(Busy()):
             pass
     assert waited == [2.5, threading.TIMEOUT_MAX, -1.0]
+
+
+def test_the_core_may_end_early_to_free_what_it_holds(now):
+    clock, gigabyte = Clock(0.1), 1 << 30
+    late = symcf.CompileLimitError("time", 0, gigabyte, 0, 9)
+    assert clock.ended(late)
+    assert not clock.ended(symcf.CompileLimitError("time", 0, gigabyte // 4, 0, 9))  # the classifier's limit, then
+    assert not clock.ended(symcf.CompileLimitError("nodes", 0, gigabyte, 0, 9))
+    assert not clock.ended(symcf.LimitError("another"))
+    assert not Clock(None).ended(late)
+    assert Clock(0).ended(symcf.LimitError("another"))

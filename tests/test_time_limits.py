@@ -283,3 +283,19 @@ def test_no_diagram_is_built_without_time(engine, k, cost, constraints):
     assert (found.sets, found.status) == ([], "time_limit")
     assert not c.built_diagrams()
     assert c.explain([0.0] * 6, engine=engine, k=k, cost=cost, constraints=constraints).complete
+
+
+def test_what_to_do_without_a_diagram_fits_the_model():
+    c = forest()
+    c.limits = symcf.compiled.Limits(max_nodes=1)
+    with pytest.raises(symcf.CompileLimitError, match=r"need no diagram \(predict\)"):
+        c.explain([0.0] * 6)
+    with pytest.raises(symcf.CompileLimitError, match=r"need no diagram \(predict, engine='cover'\)"):
+        naive_bayes(20, max_nodes=5).explain([0] * 20, engine="minimal")
+
+
+def test_a_family_that_takes_too_long_is_not_called_a_diagram():
+    c = naive_bayes(12)
+    c.diagram  # noqa: B018  (builds it)
+    with pytest.raises(symcf.LimitError, match=r"^time limit reached while finding the change sets"):
+        c.count([0] * 12, engine="minimal", time_limit=0)

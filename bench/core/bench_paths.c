@@ -90,7 +90,7 @@ static void run_seed(uint64_t seed)
 	symcf_threshold *t = bench_classifier(N, seed);
 	symcf_diagram *d = bench_compile(t);
 	job j = {.d = d};
-	bench_must(symcf_paths_measure(d, 0, &j.n_clauses, &j.length));
+	bench_must(symcf_paths_measure(d, 0, NULL, &j.n_clauses, &j.length));
 	j.buffer = bench_allocate(j.length * sizeof *j.buffer);
 	j.other = bench_allocate(j.length * sizeof *j.other);
 	bench_case cases[CASES] = {{.work = walk, .data = &j},

@@ -1,5 +1,28 @@
 # Frozen diagrams and CUDD's BDDs.
 
+cdef symcf_trees trees_of(const uint32_t[::1] n_values, const uint64_t[::1] start, const int32_t[::1] feature,
+                          const int32_t[::1] left, const int32_t[::1] right, const int64_t[::1] left_start,
+                          const uint8_t[::1] left_values) except *:
+    """Trees without scores, of arrays that outlive them."""
+    cdef symcf_trees trees
+    cdef Py_ssize_t nodes = feature.shape[0]
+    if (not start.shape[0] or start[start.shape[0] - 1] != <uint64_t> nodes
+            or not left.shape[0] == right.shape[0] == nodes == left_start.shape[0] - 1
+            or left_start[nodes] != left_values.shape[0]):
+        raise ValueError("the arrays of the trees do not fit each other")
+    memset(&trees, 0, sizeof(trees))
+    trees.n = <uint32_t> n_values.shape[0]
+    trees.n_values = &n_values[0] if trees.n else NULL
+    trees.n_trees = <uint32_t> (start.shape[0] - 1)
+    trees.start = &start[0]
+    trees.feature = &feature[0] if nodes else NULL
+    trees.left = &left[0] if nodes else NULL
+    trees.right = &right[0] if nodes else NULL
+    trees.left_start = &left_start[0]
+    trees.left_values = &left_values[0] if left_values.shape[0] else NULL
+    return trees
+
+
 @cython.final
 cdef class Diagram:
     """A frozen diagram: immutable flat arrays. See symcf.h for their layout."""
@@ -43,25 +66,13 @@ cdef class Diagram:
         cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
         cdef symcf_status status
         cdef const char *reason = NULL
-        cdef symcf_trees trees
-        cdef uint32_t n = n_values.shape[0]
-        cdef Py_ssize_t nodes = feature.shape[0]
+        cdef symcf_trees trees = trees_of(n_values, start, feature, left, right, left_start, left_values)
+        cdef uint32_t n = trees.n
         if not is_permutation(order, n):
             raise ValueError("order is not a permutation of the features")
-        if (not start.shape[0] or start[start.shape[0] - 1] != <uint64_t> nodes
-                or not left.shape[0] == right.shape[0] == score.shape[0] == nodes == left_start.shape[0] - 1
-                or left_start[nodes] != left_values.shape[0]):
+        if score.shape[0] != feature.shape[0]:
             raise ValueError("the arrays of the trees do not fit each other")
-        trees.n = n
-        trees.n_values = &n_values[0] if n else NULL
-        trees.n_trees = start.shape[0] - 1
-        trees.start = &start[0]
-        trees.feature = &feature[0] if nodes else NULL
-        trees.left = &left[0] if nodes else NULL
-        trees.right = &right[0] if nodes else NULL
-        trees.left_start = &left_start[0]
-        trees.left_values = &left_values[0] if left_values.shape[0] else NULL
-        trees.score = &score[0] if nodes else NULL
+        trees.score = &score[0] if score.shape[0] else NULL
         trees.bias = bias
         cdef const uint32_t *levels = &order[0] if n else NULL
         with nogil:
@@ -285,6 +296,25 @@ cdef class Bdd:
         if status == SYMCF_INVALID:
             raise ValueError("the diagrams differ in their features, values or order")
         check_compile(status, &control, n)
+        self.n = n
+        return self
+
+    @staticmethod
+    def compose(Diagram outer not None, inner, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        """The outer diagram with each of its features, which have two values, replaced by an inner diagram."""
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        if not inner or len(inner) != outer.handle.n:
+            raise ValueError(f"{len(inner)} diagrams for {outer.handle.n} features")
+        cdef size_t[::1] addresses = np.array([diagram_address(d) for d in inner], dtype=np.uintp)
+        cdef uint32_t n = inner[0].n
+        with nogil:
+            status = symcf_bdd_compose(outer.handle, <const symcf_diagram **> <void *> &addresses[0], &control,
+                                       &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError("the outer features must have two values, the inner diagrams the same features and order")
+        check_compile(status, &control, outer.handle.n_nodes)
         self.n = n
         return self
 

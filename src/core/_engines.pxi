@@ -136,7 +136,7 @@ cdef class Sets:
         if not cost.shape[0]:
             return True
         with nogil:
-            status = symcf_sets_sort_priced(&self.sets, &cost[0], &control)
+            status = symcf_sets_sort_priced(&self.sets, 0, &cost[0], &control)
         return outcome(status) == "complete"
 
     def to_list(self):
@@ -355,7 +355,7 @@ cdef class Minimal:
         query.fits(n, &value_offset[0])
         with nogil:
             status = symcf_minimal_open(diagram.handle, &value_offset[0], &query.query, sink, &control, &self.handle)
-        check_compile(status, &control, n)
+        check_compile(status, &control, n, LISTING)
 
     def __dealloc__(self):
         symcf_minimal_free(self.handle)

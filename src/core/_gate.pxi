@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from symcf.errors import (
-    ClauseLimitError, CompileLimitError, InstanceError, InternalError, LimitError, ModelError)
+    COMPILING, LISTING, ClauseLimitError, CompileLimitError, InstanceError, InternalError, LimitError, ModelError)
 
 
 # ------------------------------------------------------------------ the gate
@@ -45,10 +45,10 @@ cdef int check(symcf_status status) except -1:
 cdef dict LIMIT_NAMES = {SYMCF_LIMIT_NODES: "nodes", SYMCF_LIMIT_MEMORY: "memory", SYMCF_LIMIT_TIME: "time"}
 
 
-cdef int check_compile(symcf_status status, const symcf_control *control, uint32_t n) except -1:
+cdef int check_compile(symcf_status status, const symcf_control *control, uint32_t n, str doing=COMPILING) except -1:
     """The gate for work under a budget: says how far it got."""
     if status in LIMIT_NAMES:
-        raise CompileLimitError(LIMIT_NAMES[status], control.nodes, control.memory, control.level, n)
+        raise CompileLimitError(LIMIT_NAMES[status], control.nodes, control.memory, control.level, n, doing)
     return check(status)
 
 

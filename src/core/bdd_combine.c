@@ -1,12 +1,17 @@
-/* bdd_combine.c: conjunctions of diagrams, in CUDD.
+/* bdd_combine.c: conjunctions and compositions of diagrams, in CUDD.
  *
  * The diagram of one of several classes is the conjunction of what beats what; a relation between
  * features is one more factor. Factors are thawed one at a time into the same manager, so that
  * nothing but the product so far and the next factor is alive.
+ *
+ * A neuron whose inputs are neurons is a composition: its own diagram decides between its inputs,
+ * and each of these is a diagram of the features. From the bottom of the outer diagram up, a node
+ * becomes ITE(input, what its 1 became, what its 0 became).
  */
 #include <string.h>
 
 #include "bdd.h"
+#include "memory.h"
 
 static bool same_features(const symcf_diagram *a, const symcf_diagram *b)
 {
@@ -70,6 +75,73 @@ symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *neg
 	factors f = {d, negate, count};
 	status = bdd_guard(b, conjoin, &f);
 	bdd_end(b);
+	if (status)
+		symcf_bdd_free(b);
+	else
+		*out = b;
+	return status;
+}
+
+typedef struct composition {
+	const symcf_diagram *outer;
+	const symcf_diagram *const *inner;
+	DdNode **input, **node; /* what the inner diagrams and the outer nodes became; referenced */
+} composition;
+
+static symcf_status compose(symcf_bdd *b, void *data)
+{
+	const composition *c = data;
+	const symcf_diagram *outer = c->outer;
+	DdNode **input = c->input, **node = c->node;
+	symcf_status status = SYMCF_OK;
+	b->work = WORK_A_NODE;
+	for (uint32_t j = 0; j < outer->n && !status; j++)
+		status = bdd_thaw_root(b, c->inner[j], &input[j]);
+	b->work = WORK_A_LOOK;
+	for (uint32_t u = 0; u < outer->n_nodes && !status; u++) {
+		if (u < 2) {
+			node[u] = Cudd_NotCond(Cudd_ReadOne(b->manager), u == 0);
+		} else {
+			const uint32_t *child = outer->child + 2 * (uint64_t)(u - 2);
+			node[u] = Cudd_bddIte(b->manager, input[outer->order[outer->level[u]]], node[child[1]],
+			                      node[child[0]]);
+			if (!node[u])
+				return bdd_failure(b);
+		}
+		Cudd_Ref(node[u]);
+		bdd_reached(b, u + 1, SYMCF_OK);
+	}
+	if (status)
+		return status;
+	b->root = node[outer->root];
+	Cudd_Ref(b->root);
+	for (uint32_t j = 0; j < outer->n; j++)
+		Cudd_RecursiveDeref(b->manager, input[j]);
+	for (uint32_t u = 0; u < outer->n_nodes; u++)
+		Cudd_RecursiveDeref(b->manager, node[u]);
+	return SYMCF_OK;
+}
+
+symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
+                               symcf_control *control, symcf_bdd **out)
+{
+	symcf_bdd *b;
+	if (!outer->n)
+		return SYMCF_INVALID;
+	for (uint32_t j = 0; j < outer->n; j++)
+		if (outer->arity[j] != 2 || !same_features(inner[0], inner[j]))
+			return SYMCF_INVALID;
+	symcf_status status =
+		bdd_create(inner[0]->n, inner[0]->order, inner[0]->arity, inner[0]->n_nodes, control, &b);
+	if (status)
+		return status;
+	DdNode **kept = symcf_allocate((uint64_t)outer->n + outer->n_nodes, sizeof(DdNode *));
+	composition c = {outer, inner, kept, kept ? kept + outer->n : NULL};
+	bdd_begin(b, control, WORK_A_NODE);
+	bdd_limit_nodes(b);
+	status = kept ? bdd_guard(b, compose, &c) : SYMCF_NO_MEMORY;
+	bdd_end(b);
+	symcf_free(kept);
 	if (status)
 		symcf_bdd_free(b);
 	else

@@ -187,7 +187,7 @@ static void write_children(census *s, DdNode *node, uint32_t *out, uint32_t arit
 		out[c.value] = out[0];
 }
 
-static void write_frozen(census *s, symcf_diagram *d)
+static symcf_status write_frozen(census *s, symcf_diagram *d)
 {
 	for (uint64_t i = 2; i < s->n_found; i++)
 		d->level[s->rank[i]] = level_of(s, s->found[i]);
@@ -196,8 +196,10 @@ static void write_frozen(census *s, symcf_diagram *d)
 		const uint32_t u = s->rank[i], k = d->level[u];
 		write_children(s, s->found[i], d->child + (d->child_base[k] + (int64_t)u * d->arity[k]),
 		               d->arity[k]);
+		TRY(symcf_tick(s->b->control, 20 * d->arity[k]));
 	}
 	d->root = rank_of(s, s->b->root);
+	return SYMCF_OK;
 }
 
 static uint64_t count_children(const census *s)
@@ -228,11 +230,12 @@ symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagra
 	if (!status) {
 		find_levels(&s, d);
 		rank_by_level(&s, start);
-		write_frozen(&s, d);
-		*out = d;
-	} else {
-		symcf_diagram_free(d);
+		status = write_frozen(&s, d);
 	}
+	if (status)
+		symcf_diagram_free(d);
+	else
+		*out = d;
 	symcf_free(start);
 	end_census(&s);
 	b->control = NULL;

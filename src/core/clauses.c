@@ -67,7 +67,7 @@ symcf_status symcf_encode_paths(const symcf_diagram *d, bool negate, uint64_t ma
 	uint64_t n_clauses, length;
 	symcf_paths *p = NULL;
 	symcf_clauses *c = NULL;
-	symcf_status status = symcf_paths_measure(d, bad, &n_clauses, &length);
+	symcf_status status = symcf_paths_measure(d, bad, control, &n_clauses, &length);
 	if (status == SYMCF_OVERFLOW) {
 		n_clauses = length = INT64_MAX; /* refused below: no machine holds that many */
 		status = SYMCF_OK;

@@ -10,6 +10,7 @@
 #include "clauses.h"
 #include "memory.h"
 #include "paths.h"
+#include "try.h"
 
 /* What the cut encoding knows of a node. */
 typedef struct cut_node {
@@ -26,16 +27,18 @@ static void enter(cut_node *below, uint32_t away)
 
 /* Parents come after their children, so going down the indices sees a node after all that decides
  * about it. cut[u] becomes the node's variable, or stays 0; they are numbered from `variables` on.
- * ensures: returns the number of variables. */
-static uint64_t choose_cuts(const symcf_diagram *d, uint64_t variables, uint32_t max_in,
-                            uint32_t max_length, cut_node *nodes, int32_t *cut)
+ * ensures: *variables is how many there are. */
+static symcf_status choose_cuts(const symcf_diagram *d, uint32_t max_in, uint32_t max_length,
+                                symcf_control *control, uint64_t *variables, cut_node *nodes,
+                                int32_t *cut)
 {
 	for (uint32_t u = d->n_nodes - 1; u >= 2; u--) {
+		TRY(symcf_tick(control, 4 * d->arity[d->level[u]]));
 		const uint32_t *child = symcf_children(d, u);
 		cut_node *here = &nodes[u];
 		uint32_t apart = 0;
 		if (u != d->root && (here->entered > max_in || here->away >= max_length)) {
-			cut[u] = (int32_t)++variables;
+			cut[u] = (int32_t)++*variables;
 			here->away = 0;
 		}
 		for (uint32_t v = 1; v < d->arity[d->level[u]]; v++)
@@ -45,7 +48,7 @@ static uint64_t choose_cuts(const symcf_diagram *d, uint64_t variables, uint32_t
 			}
 		enter(&nodes[child[0]], here->away + apart);
 	}
-	return variables;
+	return SYMCF_OK;
 }
 
 /* Adds the paths of a branch of `size` literals to those of its node; true if they overflow. */
@@ -73,15 +76,17 @@ static bool add_branches(const symcf_diagram *d, uint32_t u, cut_node *nodes, co
 	return add_branch(&nodes[u], &nodes[child[0]], cut[child[0]], apart) || overflow;
 }
 
-/* As symcf_paths_measure, with paths that end at cuts; false if the numbers pass 2^63. */
-static bool measure_cuts(const symcf_diagram *d, uint32_t bad, cut_node *nodes, const int32_t *cut,
-                         uint64_t *n_clauses, uint64_t *length)
+/* As symcf_paths_measure, with paths that end at cuts; INT64_MAX if the numbers pass 2^63. */
+static symcf_status measure_cuts(const symcf_diagram *d, uint32_t bad, symcf_control *control,
+                                 cut_node *nodes, const int32_t *cut, uint64_t *n_clauses,
+                                 uint64_t *length)
 {
 	bool overflow = false;
 	*n_clauses = *length = 0;
 	nodes[bad].paths = 1;
 	for (uint32_t u = 2; u < d->n_nodes; u++) {
 		const cut_node *here = &nodes[u];
+		TRY(symcf_tick(control, 4 * d->arity[d->level[u]]));
 		overflow |= add_branches(d, u, nodes, cut);
 		if (cut[u] || u == d->root) {
 			/* a clause is its path, a 0, and where it starts at a cut, that literal */
@@ -92,7 +97,9 @@ static bool measure_cuts(const symcf_diagram *d, uint32_t bad, cut_node *nodes, 
 				__builtin_add_overflow(*length, here->literals + extra * here->paths, length);
 		}
 	}
-	return !overflow && !(*length >> 63);
+	if (overflow || *length >> 63)
+		*n_clauses = *length = INT64_MAX; /* refused later: no machine holds that many */
+	return SYMCF_OK;
 }
 
 /* p: the cursor over the diagram's paths, negated. */
@@ -130,13 +137,13 @@ symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max
 	cut_node *nodes = symcf_allocate_zeroed(d->n_nodes, sizeof *nodes);
 	int32_t *cut = symcf_allocate_zeroed(d->n_nodes, sizeof *cut);
 	symcf_status status = nodes && cut ? symcf_paths_open(d, bad, true, &p) : SYMCF_NO_MEMORY;
-	if (!status) {
-		const uint64_t variables =
-			choose_cuts(d, symcf_paths_longest(p) - 1, max_in, max_length, nodes, cut);
-		if (!measure_cuts(d, bad, nodes, cut, &n_clauses, &length))
-			n_clauses = length = INT64_MAX;
+	uint64_t variables = status ? 0 : symcf_paths_longest(p) - 1;
+	if (!status)
+		status = choose_cuts(d, max_in, max_length, control, &variables, nodes, cut);
+	if (!status)
+		status = measure_cuts(d, bad, control, nodes, cut, &n_clauses, &length);
+	if (!status)
 		status = symcf_clauses_allocate(n_clauses, length, variables, max_clauses, control, &c);
-	}
 	if (!status)
 		status = write_cuts(d, p, cut, control, c);
 	symcf_paths_free(p);

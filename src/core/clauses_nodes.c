@@ -10,6 +10,7 @@
 
 #include "clauses.h"
 #include "memory.h"
+#include "try.h"
 
 /* What is asked about a node again and again. */
 typedef struct fan {
@@ -122,18 +123,20 @@ typedef struct naming {
 	uint64_t variables;
 } naming;
 
-static void name_nodes(const symcf_diagram *d, naming *names)
+static symcf_status name_nodes(const symcf_diagram *d, symcf_control *control, naming *names)
 {
 	names->variables = (uint64_t)names->first[d->n] - 1;
 	names->name[0] = names->name[1] = 0;
 	for (uint32_t u = 2; u < d->n_nodes; u++) {
 		const fan f = look(d, u);
+		TRY(symcf_tick(control, 4 * f.arity));
 		const int32_t first = names->first[d->order[d->level[u]]];
 		if (is_literal(&f))
 			names->name[u] = (first + (int32_t)f.one - 1) * (f.child[f.one] ? 1 : -1);
 		else
 			names->name[u] = (int32_t)++names->variables;
 	}
+	return SYMCF_OK;
 }
 
 static void measure_branch(uint64_t *n_clauses, uint64_t *length, uint64_t size, uint32_t child)
@@ -156,15 +159,18 @@ static void measure_node(const fan *f, uint64_t *n_clauses, uint64_t *length)
 	measure_branch(n_clauses, length, f->apart, f->child[0]);
 }
 
-static void measure_nodes(const symcf_diagram *d, uint64_t *n_clauses, uint64_t *length)
+static symcf_status measure_nodes(const symcf_diagram *d, symcf_control *control,
+                                  uint64_t *n_clauses, uint64_t *length)
 {
 	*n_clauses = 1; /* the root */
 	*length = 2;
 	for (uint32_t u = 2; u < d->n_nodes; u++) {
 		const fan f = look(d, u);
+		TRY(symcf_tick(control, 4 * f.arity));
 		if (!is_literal(&f))
 			measure_node(&f, n_clauses, length);
 	}
+	return SYMCF_OK;
 }
 
 static int32_t *define_node(const symcf_diagram *d, uint32_t u, const fan *f, const naming *names,
@@ -219,12 +225,13 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 	if (d->root < 2) /* constant: no clause, or the empty one */
 		return symcf_encode_paths(d, negate, max_clauses, control, out);
 	symcf_status status = allocate_names(d, &names);
-	if (!status) {
-		measure_nodes(d, &n_clauses, &length);
-		name_nodes(d, &names);
+	if (!status)
+		status = measure_nodes(d, control, &n_clauses, &length);
+	if (!status)
+		status = name_nodes(d, control, &names);
+	if (!status)
 		status =
 			symcf_clauses_allocate(n_clauses, length, names.variables, max_clauses, control, &c);
-	}
 	if (!status)
 		status = write_nodes(d, negate, &names, control, c);
 	symcf_free(names.first);

@@ -36,6 +36,7 @@ typedef struct branch {
 typedef struct node {
 	uint32_t level, n_branches;
 	uint64_t first;
+	uint64_t hash; /* going through all branches again would take seconds */
 } node;
 
 typedef struct solver {
@@ -63,9 +64,7 @@ static uint64_t hash_branches(uint32_t level, const branch *b, uint32_t count)
 
 static uint64_t hash_node(const void *owner, uint32_t u)
 {
-	const solver *s = owner;
-	const node *known = &s->nodes[u];
-	return hash_branches(known->level, s->branches + known->first, known->n_branches);
+	return ((const solver *)owner)->nodes[u].hash;
 }
 
 /* What a node is found by. */
@@ -84,20 +83,21 @@ static bool is_node(const void *owner, uint32_t u, const void *wanted)
 	               key->n_branches * sizeof *key->branches);
 }
 
-static symcf_status new_node(solver *s, uint32_t level, const branch *b, uint32_t count)
+static symcf_status new_node(solver *s, uint64_t hash, const node_key *key)
 {
 	if (s->n_nodes >= UINT32_MAX - 1)
 		return SYMCF_OVERFLOW;
 	if (s->control && s->control->max_nodes && s->n_nodes - 2 >= s->control->max_nodes)
 		return SYMCF_LIMIT_NODES;
 	if (!symcf_grow(&s->nodes, &s->cap_nodes, s->n_nodes + 1, sizeof *s->nodes) ||
-	    !symcf_grow(&s->branches, &s->cap_branches, s->n_branches + count, sizeof *s->branches))
+	    !symcf_grow(&s->branches, &s->cap_branches, s->n_branches + key->n_branches,
+	                sizeof *s->branches))
 		return SYMCF_NO_MEMORY;
 	if (s->control)
 		s->control->nodes = s->n_nodes - 1;
-	s->nodes[s->n_nodes++] = (node){.level = level, .n_branches = count, .first = s->n_branches};
-	memcpy(s->branches + s->n_branches, b, count * sizeof *b);
-	s->n_branches += count;
+	s->nodes[s->n_nodes++] = (node){key->level, key->n_branches, s->n_branches, hash};
+	memcpy(s->branches + s->n_branches, key->branches, key->n_branches * sizeof *key->branches);
+	s->n_branches += key->n_branches;
 	return SYMCF_OK;
 }
 
@@ -111,9 +111,10 @@ static symcf_status make_node(solver *s, uint32_t level, const branch *b, uint32
 	}
 	TRY(hash_table_reserve(&s->table, 2, s->n_nodes, hash_node, s));
 	const node_key key = {level, count, b};
-	uint32_t *slot = hash_table_find(&s->table, hash_branches(level, b, count), is_node, s, &key);
+	const uint64_t hash = hash_branches(level, b, count);
+	uint32_t *slot = hash_table_find(&s->table, hash, is_node, s, &key);
 	if (!*slot) {
-		TRY(new_node(s, level, b, count));
+		TRY(new_node(s, hash, &key));
 		*slot = (uint32_t)s->n_nodes - 1;
 	}
 	*out = *slot;
@@ -223,9 +224,7 @@ static symcf_status within_budget(solver *s)
 	                       s->cap_treaps * sizeof *s->treap + s->cap_nodes * sizeof *s->nodes +
 	                       (s->cap_branches + s->cap_stack) * sizeof *s->branches +
 	                       hash_table_bytes(&s->table);
-	control->memory = bytes > control->memory ? bytes : control->memory;
-	if (control->max_memory && bytes > control->max_memory)
-		return SYMCF_LIMIT_MEMORY;
+	TRY(symcf_hold(control, bytes));
 	return symcf_tick(control, 200 + hash_table_take_steps(&s->table));
 }
 
@@ -368,12 +367,18 @@ static symcf_status write_diagram(const solver *s, const symcf_trees *t, const u
 		if (rank[u] != UINT32_MAX)
 			d->level[rank[u]] = s->nodes[u].level;
 	symcf_diagram_place_children(d);
-	for (uint64_t u = 2; u < s->n_nodes; u++)
-		if (rank[u] != UINT32_MAX)
+	symcf_status status = SYMCF_OK;
+	for (uint64_t u = 2; u < s->n_nodes && !status; u++)
+		if (rank[u] != UINT32_MAX) {
 			write_node(s, &s->nodes[u], rank, d->child + (symcf_children(d, rank[u]) - d->child));
+			status = symcf_tick(s->control, t->n_values[order[s->nodes[u].level]]);
+		}
 	d->root = rank[root];
-	*out = d;
-	return SYMCF_OK;
+	if (status)
+		symcf_diagram_free(d);
+	else
+		*out = d;
+	return status;
 }
 
 static symcf_status freeze(const solver *s, const symcf_trees *t, const uint32_t *order,

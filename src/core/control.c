@@ -10,6 +10,10 @@
 enum { CREDIT = 100000 };
 static const double POLL_INTERVAL = 0.02;
 
+/* Seconds that the system takes to free a byte: about 0.1 for 1 GB in small pages.
+ * symcf.common.clock has the same number. */
+static const double FREEING = 1.5e-10;
+
 const char *symcf_status_text(symcf_status status)
 {
 	switch (status) {
@@ -44,7 +48,7 @@ symcf_status symcf_poll(symcf_control *control)
 	if (!control->interrupted && !control->deadline)
 		return SYMCF_OK;
 	const double now = symcf_clock();
-	if (control->deadline && now >= control->deadline)
+	if (control->deadline && now >= control->deadline - control->freeing)
 		return SYMCF_LIMIT_TIME;
 	if (control->interrupted && now - control->last_poll >= POLL_INTERVAL) {
 		control->last_poll = now;
@@ -52,4 +56,13 @@ symcf_status symcf_poll(symcf_control *control)
 			return SYMCF_INTERRUPTED;
 	}
 	return SYMCF_OK;
+}
+
+symcf_status symcf_hold(symcf_control *control, uint64_t bytes)
+{
+	if (!control || bytes <= control->memory)
+		return SYMCF_OK;
+	control->memory = bytes;
+	control->freeing = FREEING * (double)bytes;
+	return control->max_memory && bytes > control->max_memory ? SYMCF_LIMIT_MEMORY : SYMCF_OK;
 }

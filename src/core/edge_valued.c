@@ -16,9 +16,7 @@ static uint64_t hash_edges(uint32_t level, const edge_valued_edge *edges, uint32
 
 static uint64_t hash_node(const void *owner, uint32_t i)
 {
-	const edge_valued *e = owner;
-	const edge_valued_node *u = &e->nodes[i];
-	return hash_edges(u->level, e->edges + u->first, e->n_values[u->level]);
+	return ((const edge_valued *)owner)->nodes[i].hash;
 }
 
 /* What a node is found by. */
@@ -42,13 +40,13 @@ static bool is_node(const void *owner, uint32_t i, const void *wanted)
 }
 
 static symcf_status new_node(edge_valued *e, uint32_t level, const edge_valued_edge *edges,
-                             uint32_t count)
+                             uint32_t count, uint64_t hash)
 {
 	if (!symcf_grow(&e->nodes, &e->cap_nodes, e->n_nodes + 1, sizeof *e->nodes) ||
 	    !symcf_grow(&e->edges, &e->cap_edges, e->n_edges + count, sizeof *e->edges))
 		return SYMCF_NO_MEMORY;
 	edge_valued_node *made = &e->nodes[e->n_nodes++];
-	*made = (edge_valued_node){.level = level, .first = e->n_edges};
+	*made = (edge_valued_node){.level = level, .first = e->n_edges, .hash = hash};
 	for (uint32_t v = 0; v < count; v++) {
 		const int64_t most = edges[v].gain + e->nodes[edges[v].node].most;
 		made->most = most > made->most ? most : made->most;
@@ -87,10 +85,10 @@ static symcf_status make_node(edge_valued *e, uint32_t level, edge_valued_edge *
 	const int64_t least = scale(edges, count);
 	TRY(hash_table_reserve(&e->node_table, 1, e->n_nodes, hash_node, e));
 	const node_key key = {level, count, edges};
-	uint32_t *slot =
-		hash_table_find(&e->node_table, hash_edges(level, edges, count), is_node, e, &key);
+	const uint64_t hash = hash_edges(level, edges, count);
+	uint32_t *slot = hash_table_find(&e->node_table, hash, is_node, e, &key);
 	if (!*slot) {
-		TRY(new_node(e, level, edges, count));
+		TRY(new_node(e, level, edges, count, hash));
 		*slot = (uint32_t)e->n_nodes - 1;
 	}
 	*out = (edge_valued_edge){.node = *slot, .gain = least};
@@ -173,6 +171,7 @@ static symcf_status choose_by_value(edge_valued *e, uint32_t test, const uint8_t
 		status = remember(e, (edge_valued_memo){a.node, b.node, a.gain, *out});
 	if (status)
 		return status;
+	TRY(symcf_hold(e->control, edge_valued_bytes(e)));
 	const uint32_t steps =
 		hash_table_take_steps(&e->node_table) + hash_table_take_steps(&e->memo_table);
 	return symcf_tick(e->control, 50 + 10 * e->n_values[top] + steps);
@@ -208,7 +207,7 @@ symcf_status edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *se
 
 symcf_status edge_valued_open(edge_valued *e, uint32_t n_levels)
 {
-	return new_node(e, n_levels, NULL, 0);
+	return new_node(e, n_levels, NULL, 0, 0);
 }
 
 uint64_t edge_valued_bytes(const edge_valued *e)

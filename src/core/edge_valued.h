@@ -21,6 +21,7 @@ typedef struct edge_valued_node {
 	uint32_t level; /* the constant has that of the sinks          */
 	int64_t most;   /* the largest value; the smallest is 0        */
 	uint64_t first; /* its edges, one for each value of its feature */
+	uint64_t hash;  /* of these                                    */
 } edge_valued_node;
 
 /* What `choose` gave for nodes a and b, a ahead by a number. */

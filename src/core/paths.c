@@ -349,8 +349,8 @@ static bool add_times(uint64_t *a, uint64_t b, uint64_t times)
 }
 
 /* A node has the paths of its branches, each as much longer as the branch has literals. */
-symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
-                                 uint64_t *length)
+symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, symcf_control *control,
+                                 uint64_t *count, uint64_t *length)
 {
 	typedef struct measure {
 		uint64_t paths, literals;
@@ -359,8 +359,9 @@ symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t
 	if (!m)
 		return SYMCF_NO_MEMORY;
 	bool fits = true;
+	symcf_status status = SYMCF_OK;
 	m[sink].paths = 1;
-	for (uint32_t u = 2; u < d->n_nodes && fits; u++) {
+	for (uint32_t u = 2; u < d->n_nodes && fits && !status; u++) {
 		const uint32_t *child = symcf_children(d, u);
 		uint32_t apart = 0; /* values with a branch of their own */
 		for (uint32_t v = 1; v < d->arity[d->level[u]]; v++) {
@@ -374,10 +375,11 @@ symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t
 		const measure below = m[child[0]];
 		fits = fits && add(&m[u].paths, below.paths) && add(&m[u].literals, below.literals) &&
 		       add_times(&m[u].literals, below.paths, apart);
+		status = symcf_tick(control, 4 * d->arity[d->level[u]]);
 	}
 	*count = m[d->root].paths;
 	*length = m[d->root].literals;
 	fits = fits && add(length, *count);
 	symcf_free(m);
-	return fits ? SYMCF_OK : SYMCF_OVERFLOW;
+	return status ? status : fits ? SYMCF_OK : SYMCF_OVERFLOW;
 }

@@ -65,6 +65,7 @@ typedef struct symcf_control {
 	/* private to control.c */
 	int64_t credit;
 	double last_poll;
+	double freeing; /* seconds before the deadline that are kept for freeing what is held */
 } symcf_control;
 
 /* Monotonic seconds. */
@@ -81,6 +82,10 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 		return SYMCF_OK;
 	return symcf_poll(control);
 }
+
+/* Says that the work holds so many bytes, all of which it frees when it ends: that takes time too, so
+ * that its time is up a little earlier. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
+symcf_status symcf_hold(symcf_control *control, uint64_t bytes);
 
 /* -------------------------------------------------------------------- rows ------------------- */
 
@@ -186,6 +191,22 @@ symcf_status symcf_threshold_scores(const symcf_threshold *t, const symcf_rows *
 /* A feature's influence is the spread of its weights, the largest minus the smallest.
  * ensures: order[0..n) lists the features by falling influence, equal ones by index. */
 symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order);
+
+/* ----------------------------------------------------------- numbers in sums ----------------- */
+
+/* (curve 2^curve_exponent) x^2 + (slope 2^slope_exponent) x, which a number adds to a score.
+ * requires: |curve|, |slope| < 2^62 and exponents within +-10^6. */
+typedef struct symcf_polynomial {
+	int64_t curve, slope;
+	int32_t curve_exponent, slope_exponent;
+} symcf_polynomial;
+
+/* term[i n + j] = p[j] of x[i n + j], in units of 2^-scale, rounded as additive.c says.
+ * ensures: SYMCF_OVERFLOW with *row, *feature of the first number that is not finite or whose term
+ * reaches 2^60. */
+symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale,
+                                    const double *x, size_t m, symcf_control *control,
+                                    int64_t *term, size_t *row, uint32_t *feature);
 
 /* ----------------------------------------------------------------- diagram ------------------- */
 
@@ -294,7 +315,8 @@ symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symc
 
 /* Decision trees whose leaves are added up. Tree t has the nodes start[t] .. start[t + 1] - 1, its
  * root first. An inner node u tests a feature and goes left if left_values[left_start[u] + code] is
- * not 0; left and right count from start[t], and children come after their parent. */
+ * 1, right if it is 0; nodes may share these. left and right count from start[t], and children come
+ * after their parent. */
 typedef struct symcf_trees {
 	uint32_t n;               /* features                            */
 	const uint32_t *n_values; /* by feature                          */
@@ -303,7 +325,7 @@ typedef struct symcf_trees {
 	const int32_t *feature; /* by node; -1: a leaf                 */
 	const int32_t *left;    /* by node; unused for leaves          */
 	const int32_t *right;
-	const int64_t *left_start; /* by node, and one more              */
+	const int64_t *left_start; /* by node; one more: the entries of left_values */
 	const uint8_t *left_values;
 	const int64_t *score; /* by node, of leaves                      */
 	int64_t bias;
@@ -316,6 +338,22 @@ typedef struct symcf_trees {
  * with control->nodes and ->memory, and in ->level the number of trees put in order. */
 symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order,
                                  symcf_control *control, const char **reason, symcf_diagram **out);
+
+/* Trees that vote, prepared for the engine `trees`. Immutable. */
+typedef struct symcf_ensemble symcf_ensemble;
+
+/* The class with the largest sum of scores[u * n_classes + k] over the leaves u that x reaches wins; of
+ * several, the last if later_wins, else the first. trees->score and trees->bias are not read.
+ * ensures: *out freed by symcf_ensemble_free; SYMCF_INVALID with *reason (static text);
+ * SYMCF_OVERFLOW if the spreads of the trees add up to 2^60. */
+symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes,
+                                   const int64_t *scores, bool later_wins, symcf_control *control,
+                                   const char **reason, symcf_ensemble **out);
+void symcf_ensemble_free(symcf_ensemble *e);
+uint64_t symcf_ensemble_leaves(const symcf_ensemble *e);
+
+/* The class of a row. requires: codes in range. */
+uint32_t symcf_ensemble_decide(const symcf_ensemble *e, const uint32_t *x);
 
 /* ---------------------------------------------------------------- CUDD's BDD ----------------- */
 
@@ -339,6 +377,13 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
  * diagram is negated). Within control->max_nodes live nodes of CUDD, intermediate ones included.
  * ensures: SYMCF_INVALID unless count > 0 and all have the same features, values and order. */
 symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
+                               symcf_control *control, symcf_bdd **out);
+
+/* The function of `outer` with each of its features j, which have two values, replaced by the function
+ * of inner[j]. Within control->max_nodes live nodes of CUDD.
+ * ensures: SYMCF_INVALID unless outer has a feature, all of its features have two values, and all
+ * inner diagrams have the same features, values and order. */
+symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                symcf_control *control, symcf_bdd **out);
 
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
@@ -413,8 +458,8 @@ uint64_t symcf_paths_longest(const symcf_paths *p);
 
 /* How many paths, and how many entries symcf_paths_next writes for all of them.
  * ensures: SYMCF_OVERFLOW if either passes 2^63. */
-symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, uint64_t *count,
-                                 uint64_t *length);
+symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, symcf_control *control,
+                                 uint64_t *count, uint64_t *length);
 
 /* Diagram -> CNF of f (negate: of not f), whose models over the features are those of f, as far as
  * they have at most one indicator of a feature true.
@@ -472,8 +517,9 @@ symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more);
  * copy of the features; runs that are already in order are merged as they are. */
 symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost,
                                   symcf_control *control);
-/* The same for all sets, where set i costs set_cost[i]. */
-symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control);
+/* The same where set first + i costs set_cost[i]. */
+symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                    symcf_control *control);
 
 /* The engines below obey one contract:
  *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
@@ -546,6 +592,40 @@ symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, ui
                                          const symcf_query *q, uint64_t k, symcf_control *control,
                                          symcf_sets *sets);
 
+/* moves: counterfactuals in which nothing can be moved less far (moves.c). The values that a feature can
+ * move to lie on chains, nearest first; places on chains are steps, numbered through. Sets are sets of
+ * steps: all those of a chain up to the value that is taken. */
+typedef struct symcf_moves {
+	uint32_t n;                  /* features                                             */
+	const uint32_t *x;           /* the instance: n codes                                */
+	const uint32_t *chain_start; /* n + 1: the chains of each feature                    */
+	const uint32_t *step_start;  /* by chain, and one more: its steps, at least one      */
+	const uint32_t *code;        /* by step: the value there; not that of x              */
+	uint32_t max_changes;        /* features at most; UINT32_MAX: any number             */
+} symcf_moves;
+/* The function "these steps lead to the sink", of two-valued features that are 0 at x: its minimal
+ * change sets towards 1 are the sets wanted. *out freed by symcf_diagram_free.
+ * ensures: SYMCF_INVALID if the numbers of features differ. */
+symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, uint32_t sink,
+                                 symcf_control *control, symcf_diagram **out);
+/* The same where one of several threshold functions has to become true (upwards), or false. cost: by
+ * step, >= 0, their sum < 2^62. Everything that is passed outlives the engine.
+ * ensures: SYMCF_INVALID if one is so at x already, or has other features. */
+typedef struct symcf_moves_cover symcf_moves_cover;
+symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                    bool upwards, const symcf_moves *m, const int64_t *cost,
+                                    symcf_moves_cover **out);
+symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control, uint64_t limit,
+                                    symcf_sets *sets);
+/* How many there are; the next `next` begins again, as after `best`. */
+symcf_status symcf_moves_cover_tally(symcf_moves_cover *e, symcf_control *control,
+                                     uint64_t *n_sets);
+/* The first k by (cost, size, steps). requires: *sets is empty. ensures: it still is on any other
+ * status than SYMCF_OK. */
+symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_control *control,
+                                    symcf_sets *sets);
+void symcf_moves_cover_free(symcf_moves_cover *e);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
@@ -590,6 +670,88 @@ symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_of
 symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t sink,
                                   symcf_control *control, double *value);
 void symcf_shapley_free(symcf_shapley *s);
+/* trees: branch and bound over the leaves of trees that vote; no diagram. The decision should become
+ * class k (sink 1) or any other than k (sink 0). */
+typedef struct symcf_ensemble_search symcf_ensemble_search;
+/* ensemble and query outlive the search; nothing is searched yet. requires: k is a class, sink <= 1. */
+symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                 uint32_t sink, symcf_ensemble_search **out);
+/* The same search for another instance: reuses its memory. */
+symcf_status symcf_ensemble_reset(symcf_ensemble_search *s, const symcf_query *q, uint32_t k,
+                                  uint32_t sink);
+void symcf_ensemble_close(symcf_ensemble_search *s);
+/* As the contract says. Sets come by rising size, except that when time is up larger ones follow that
+ * were met on the way; they are minimal like all others. control->max_memory bounds the tables. */
+symcf_status symcf_ensemble_next(symcf_ensemble_search *s, symcf_control *control, uint64_t limit,
+                                 symcf_sets *sets);
+/* Appends the first k by (cost, size, features), sorted. When time is up, it appends those of the k that
+ * are proved to be the first. */
+symcf_status symcf_ensemble_best(symcf_ensemble_search *s, uint64_t k, symcf_control *control,
+                                 symcf_sets *sets);
+/* All sets of up to so many changes have been found; UINT32_MAX: all sets that the query allows. */
+uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s);
+/* Searches on until everything is found, and appends the minimal sufficient reasons: minimal sets of
+ * features that keep the decision as long as they keep their values, whatever the others do within what
+ * the query allows. The change sets are their minimal hitting sets, and they are those of the change
+ * sets. max_changes is ignored. ensures: nothing is appended on any other status than SYMCF_OK. */
+symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control,
+                                    symcf_sets *reasons);
+
+/* Does a row that the query allows have the wanted class? x and allowed say which rows; cost and
+ * max_changes are not read. ensures: *found, and then `row` has n codes of such a row. */
+symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                 uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
+
+/* The cheapest values of some features, all others as in x, that give the wanted class; of several the
+ * ones with the least codes. cost: by value_offset[j] + v, below 2^62 in total, negative: not allowed.
+ * Reads x only of the query. requires: features ascend; the row's own values are not allowed if each
+ * feature has to change. ensures: *found, and then `codes` by feature and their *total. */
+symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                   uint32_t sink, const uint32_t *features, uint32_t size,
+                                   const int64_t *cost, symcf_control *control, bool *found,
+                                   uint32_t *codes, int64_t *total);
+
+/* ------------------------------------------------------------------- values ------------------ */
+
+/* What has to become true. Either sums: `t` are threshold functions, those that are NULL left out, of
+ * which one has to become true, or with `every` all; with `fall` one function has to become false.
+ * The margin of a function is its score plus shift[i] (NULL: 0). Or a diagram has to lead to `sink`. */
+typedef struct symcf_aim {
+	const symcf_threshold *const *t;
+	uint32_t n_functions;
+	const int64_t *shift;
+	bool fall, every;
+	const symcf_diagram *d;
+	uint32_t sink;
+} symcf_aim;
+
+/* What the values of an instance's features cost, by value_offset[j] + v. The instance's own value is
+ * an option, too, if the caller knows another value that is the same to the core. */
+typedef struct symcf_options {
+	const int64_t *cost;  /* of becoming this value; < 0: it may not. Sums are below 2^62       */
+	const int64_t *move;  /* among equally cheap choices the shortest comes first; NULL: 0 each */
+	const uint32_t *name; /* ... and at last the one with the smallest names; NULL: the codes   */
+} symcf_options;
+
+typedef struct symcf_chooser symcf_chooser;
+/* What the arguments point to outlives the chooser. ensures: *out freed by symcf_chooser_free. */
+symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t *value_offset,
+                                symcf_chooser **out);
+void symcf_chooser_free(symcf_chooser *c);
+/* Takes an instance. x and the arrays of the options are in use until the next one. */
+void symcf_chooser_reset(symcf_chooser *c, const uint32_t *x, const symcf_options *options);
+/* The best new values for the features of a set, all of which change: by (cost, move, margin falling,
+ * names). requires: an instance; features ascend.
+ * ensures: names[0 .. size), unless NULL, and *cost; SYMCF_INVALID if no allowed values do it. */
+symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                          symcf_control *control, uint32_t *names, int64_t *cost);
+
+/* The k first minimal change sets of the instance by (cost, size, features), where a set costs what
+ * symcf_choose says. Appends; on any other status than SYMCF_OK *sets is as it was.
+ * ensures: SYMCF_UNSUPPORTED for diagrams and for several functions that have to become true at once;
+ * SYMCF_INVALID if the instance itself does it. */
+symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t k,
+                               symcf_control *control, symcf_sets *sets);
 
 /* ------------------------------------------------------------------ batches ------------------ */
 
@@ -597,10 +759,36 @@ void symcf_shapley_free(symcf_shapley *s);
  * `allowed` and `direction` are about the rows' own codes. */
 typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
 
+/* What changing a feature costs, by the rows' own codes. Every change costs `flat`, unless there is a
+ * table, by old code * d + new code for d values; or a line, where each value is a stretch and the
+ * cost is the way from the old place to the new stretch, at least one step. The old place comes with
+ * the row (symcf_batch_request.place, in this column) or is where the old value begins. A value that
+ * begins after its end is not on the line, nor is a row that has INT64_MIN for a place: `flat`. */
+#define SYMCF_NO_PLACES UINT32_MAX
+typedef struct symcf_price {
+	int64_t flat;
+	const int64_t *table;
+	const int64_t *low, *high; /* d each */
+	int64_t step;
+	uint32_t place;
+} symcf_price;
+
+/* What a row of some class has to reach, if that is not what the classifier says. */
+typedef struct symcf_goal {
+	const symcf_diagram *d;
+	uint32_t sink;
+} symcf_goal;
+
 typedef struct symcf_batch_request {
 	const uint8_t *allowed;   /* as in symcf_query                                          */
 	const uint8_t *direction; /* by feature, a symcf_direction; NULL: any                   */
 	const int64_t *cost;      /* as in symcf_query                                          */
+	const symcf_price *price; /* by feature, instead of cost: sets cost what their cheapest
+	                             values cost; sums below 2^61. NULL: cost says              */
+	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
+	uint32_t n_places;
+	const symcf_aim *aims;    /* with price, by class of the row: what values are chosen for */
+	const symcf_goal *goals;  /* by class of the row: asks this diagram. NULL: the classifier's */
 	uint32_t max_changes;     /* as in symcf_query                                          */
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;     /* sets per row at most; 0: any number                        */
@@ -670,5 +858,23 @@ uint64_t symcf_batch_progress(const symcf_batch *b);
 symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *bad_row,
                                 uint32_t *bad_feature);
 void symcf_batch_free(symcf_batch *b);
+
+/* Rows that share no threshold function, by what their features can gain towards each rival; see
+ * cover.h. Gains that are not positive count as 0. */
+typedef struct symcf_gains {
+	size_t m;               /* rows                              */
+	uint32_t n, n_rivals;   /* features; at least one rival      */
+	const int64_t *gain;    /* by row, rival and feature         */
+	const int64_t *deficit; /* by row and rival, at least 1      */
+} symcf_gains;
+
+/* Appends the minimal covers of every row to `sets`; n_sets[i] and row_status[i] are those of row i.
+ * Of the request, allowed, direction, target and mark_bad_rows do not apply. When time is up the
+ * rows that are left have no sets and the status SYMCF_ROW_TIME.
+ * ensures: SYMCF_OVERFLOW if gains add up to 2^62; SYMCF_LIMIT_MEMORY for results beyond
+ * request->max_memory; on failure the contents of `sets` are right, but not all. */
+symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request,
+                              symcf_control *control, symcf_sets *sets, uint64_t *n_sets,
+                              uint8_t *row_status);
 
 #endif

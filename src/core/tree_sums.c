@@ -29,6 +29,7 @@ typedef struct sum {
 	int64_t most;
 	uint64_t runs;   /* the first of its runs  */
 	uint32_t n_runs; /* 0: not expanded        */
+	uint32_t hash;   /* of its members: going through all of them again would take seconds */
 } sum;
 
 struct tree_sums {
@@ -50,19 +51,18 @@ struct tree_sums {
 
 /* --------------------------------------------------------------------- sums ------------------ */
 
-static uint64_t hash_members(const uint32_t *members, uint32_t count)
+/* The upper half of the hash of the members taken: tables begin their search by upper bits. */
+static uint32_t hash_scratch(const tree_sums *f)
 {
-	uint64_t hash = count;
-	for (uint32_t i = 0; i < count; i++)
-		hash = hash_table_mix(hash, members[i]);
-	return hash;
+	uint64_t hash = f->n_scratch;
+	for (uint32_t i = 0; i < f->n_scratch; i++)
+		hash = hash_table_mix(hash, f->scratch[i]);
+	return (uint32_t)(hash >> 32);
 }
 
 static uint64_t hash_sum(const void *owner, uint32_t number)
 {
-	const tree_sums *f = owner;
-	const sum *known = &f->sums[number - 1];
-	return hash_members(f->members + known->first, known->n_members);
+	return (uint64_t)((const tree_sums *)owner)->sums[number - 1].hash << 32;
 }
 
 /* Is it the sum of the members taken? */
@@ -91,9 +91,9 @@ static void take_member(tree_sums *f, uint32_t member)
 	f->n_scratch++;
 }
 
-static symcf_status new_sum(tree_sums *f)
+static symcf_status new_sum(tree_sums *f, uint32_t hash)
 {
-	sum made = {.level = f->n, .n_members = f->n_scratch, .first = f->n_members};
+	sum made = {.level = f->n, .n_members = f->n_scratch, .first = f->n_members, .hash = hash};
 	if (!symcf_grow(&f->sums, &f->cap_sums, f->n_sums + 1, sizeof *f->sums) ||
 	    !symcf_grow(&f->members, &f->cap_members, f->n_members + f->n_scratch, sizeof *f->members))
 		return SYMCF_NO_MEMORY;
@@ -111,10 +111,10 @@ static symcf_status new_sum(tree_sums *f)
 static symcf_status end_sum(tree_sums *f, uint32_t *out)
 {
 	TRY(hash_table_reserve(&f->table, 1, f->n_sums + 1, hash_sum, f));
-	uint32_t *slot =
-		hash_table_find(&f->table, hash_members(f->scratch, f->n_scratch), is_sum, f, NULL);
+	const uint32_t hash = hash_scratch(f);
+	uint32_t *slot = hash_table_find(&f->table, (uint64_t)hash << 32, is_sum, f, NULL);
 	if (!*slot) {
-		TRY(new_sum(f));
+		TRY(new_sum(f, hash));
 		*slot = (uint32_t)f->n_sums;
 	}
 	*out = *slot - 1;
@@ -218,21 +218,20 @@ uint64_t tree_sums_bytes(const tree_sums *f)
 static const char *wrong_node(const symcf_trees *t, uint64_t first, uint64_t end, uint64_t u)
 {
 	const int64_t nodes = (int64_t)(end - first), own = (int64_t)(u - first);
+	const int64_t all = t->left_start[t->start[t->n_trees]];
 	const int32_t left = t->left[u], right = t->right[u];
-	if (t->left_start[u] < 0 || t->left_start[u + 1] < t->left_start[u])
-		return "the sets of values do not follow each other";
 	if (t->feature[u] == -1)
 		return NULL;
 	if (t->feature[u] < -1 || (uint32_t)t->feature[u] >= t->n)
 		return "a node tests a feature that is not there";
 	if (left <= own || left >= nodes || right <= own || right >= nodes)
 		return "a child does not come after its node";
-	if (t->left_start[u + 1] - t->left_start[u] != t->n_values[t->feature[u]])
+	if (t->left_start[u] < 0 || t->left_start[u] > all - (int64_t)t->n_values[t->feature[u]])
 		return "a node does not say for each value where it goes";
 	return NULL;
 }
 
-static const char *wrong_trees(const symcf_trees *t)
+const char *tree_sums_wrong(const symcf_trees *t)
 {
 	const char *wrong = t->start[0] ? "the first tree does not begin at node 0" : NULL;
 	for (uint32_t j = 0; j < t->n && !wrong; j++)
@@ -241,6 +240,9 @@ static const char *wrong_trees(const symcf_trees *t)
 	for (uint32_t i = 0; i < t->n_trees && !wrong; i++)
 		if (t->start[i] >= t->start[i + 1])
 			wrong = "a tree has no node";
+	for (int64_t i = 0; !wrong && i < t->left_start[t->start[t->n_trees]]; i++)
+		if (t->left_values[i] > 1)
+			wrong = "where a value goes is neither 0 nor 1";
 	for (uint32_t i = 0; i < t->n_trees && !wrong; i++)
 		for (uint64_t u = t->start[i]; u < t->start[i + 1] && !wrong; u++)
 			wrong = wrong_node(t, t->start[i], t->start[i + 1], u);
@@ -300,8 +302,8 @@ static symcf_status order_trees(tree_sums *f, symcf_control *control)
 		status = order_tree(f, i, at);
 		if (control && !status)
 			control->level = i + 1;
-		if (control && !status && control->max_memory && tree_sums_bytes(f) > control->max_memory)
-			status = SYMCF_LIMIT_MEMORY;
+		if (!status)
+			status = symcf_hold(control, tree_sums_bytes(f));
 	}
 	symcf_free(at);
 	return status;
@@ -328,7 +330,7 @@ static symcf_status set_out(tree_sums *f, const uint32_t *order, symcf_control *
 symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
                             const char **reason, tree_sums **out)
 {
-	if ((*reason = wrong_trees(trees)))
+	if ((*reason = tree_sums_wrong(trees)))
 		return SYMCF_INVALID;
 	if (!fits(trees))
 		return SYMCF_OVERFLOW;

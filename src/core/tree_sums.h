@@ -13,6 +13,9 @@
 
 typedef struct tree_sums tree_sums;
 
+/* What is wrong with the trees, or NULL. Safe on hostile arrays. */
+const char *tree_sums_wrong(const symcf_trees *t);
+
 /* The values first .. end - 1 of the sum's feature lead to `sum`, and add `gain`. */
 typedef struct tree_sums_run {
 	uint32_t sum;

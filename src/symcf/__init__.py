@@ -18,7 +18,8 @@ from symcf.models.base import Model, model_from_dict, model_from_json
 from symcf.models.functions import FunctionModel, from_dd, from_function
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
-from symcf.models.trees import DecisionTree, RandomForest
+from symcf.models.networks import BayesNet, BinaryNetwork
+from symcf.models.trees import BoostedTrees, DecisionTree, RandomForest
 from symcf.questions.expressions import forbid, implies, require
 from symcf.results.attribution import Attribution
 from symcf.results.explanation import Explanation
@@ -34,6 +35,9 @@ __version__ = "0.2.0"
 
 __all__ = [
     "Attribution",
+    "BayesNet",
+    "BinaryNetwork",
+    "BoostedTrees",
     "Change",
     "ClauseLimitError",
     "CompileLimitError",

@@ -122,6 +122,14 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def compose(
+        outer: Diagram,
+        inner: Sequence[Diagram],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
@@ -226,6 +234,37 @@ class MulticlassCover:
     ) -> tuple[Sets, _Outcome]: ...
 
 @final
+class Moves:
+    def __new__(
+        cls,
+        x: npt.NDArray[np.uint32],
+        chain_start: npt.NDArray[np.uint32],
+        step_start: npt.NDArray[np.uint32],
+        code: npt.NDArray[np.uint32],
+        max_changes: int | None = None,
+    ) -> Moves: ...
+    @property
+    def n_steps(self) -> int: ...
+    def diagram(
+        self,
+        diagram: Diagram,
+        value_offset: npt.NDArray[np.uint32],
+        sink: int,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Diagram: ...
+
+@final
+class MovesCover:
+    def __new__(
+        cls, thresholds: Iterable[Threshold], upwards: bool, moves: Moves, cost: npt.NDArray[np.int64]
+    ) -> MovesCover: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def tally(self, time_limit: float = -1.0) -> int: ...
+
+@final
 class Minimal:
     def __new__(
         cls,
@@ -253,6 +292,49 @@ class Shapley:
     def values(
         self, rows: npt.NDArray[np.uint32], sinks: npt.NDArray[np.uint8], time_limit: float = -1.0
     ) -> npt.NDArray[np.float64]: ...
+
+@final
+class Ensemble:
+    def __new__(
+        cls,
+        n_values: npt.NDArray[np.uint32],
+        start: npt.NDArray[np.uint64],
+        feature: npt.NDArray[np.int32],
+        left: npt.NDArray[np.int32],
+        right: npt.NDArray[np.int32],
+        left_start: npt.NDArray[np.int64],
+        left_values: npt.NDArray[np.uint8],
+        scores: npt.NDArray[np.int64],
+        later_wins: bool,
+    ) -> Ensemble: ...
+    @property
+    def value_offset(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def n_leaves(self) -> int: ...
+
+@final
+class TreeSearch:
+    def __new__(cls, ensemble: Ensemble, query: Query, k: int, sink: int, max_memory: int = 0) -> TreeSearch: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def reasons(self, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    @property
+    def complete_up_to(self) -> int | None: ...
+
+def find_row(
+    ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
+) -> npt.NDArray[np.uint32] | None: ...
+def choose_values(
+    ensemble: Ensemble,
+    query: Query,
+    k: int,
+    sink: int,
+    features: npt.NDArray[np.uint32],
+    cost: npt.NDArray[np.int64],
+    time_limit: float = -1.0,
+) -> tuple[int, npt.NDArray[np.uint32]] | None: ...
 
 @final
 class Mcs:
@@ -291,6 +373,38 @@ class Columns:
     @property
     def prediction(self) -> npt.NDArray[np.uint8]: ...
 
+#: (flat, table, low, high, step, place) as in symcf_price.
+_Price = tuple[
+    int,
+    npt.NDArray[np.int64] | None,
+    npt.NDArray[np.int64] | None,
+    npt.NDArray[np.int64] | None,
+    int,
+    int | None,
+]
+
+@final
+class Aim:
+    def __new__(
+        cls,
+        goal: Diagram | Sequence[Threshold | None],
+        value_offset: npt.NDArray[np.uint32],
+        *,
+        shift: npt.NDArray[np.int64] | None = None,
+        fall: bool = False,
+        every: bool = False,
+        sink: int = 0,
+    ) -> Aim: ...
+
+@final
+class Chooser:
+    def __new__(
+        cls, aim: Aim, x: npt.NDArray[np.uint32], cost: npt.NDArray[np.int64], name: npt.NDArray[np.uint32]
+    ) -> Chooser: ...
+    def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
+    def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...
+    def best(self, k: int, max_changes: int | None = None, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
 @final
 class Batch:
     def __new__(
@@ -314,6 +428,10 @@ class Batch:
         max_memory: int = 0,
         groups: _Groups | None = None,
         reasons: bool = False,
+        prices: Sequence[_Price] | None = None,
+        places: npt.NDArray[np.int64] | None = None,
+        aims: Sequence[Aim | None] | None = None,
+        goals: Sequence[tuple[Diagram, int] | None] | None = None,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...
     def cancel(self) -> None: ...
@@ -322,3 +440,28 @@ class Batch:
     def finish(self) -> Columns: ...
 
 def release_memory() -> None: ...
+
+@final
+class Polynomials:
+    def __new__(
+        cls,
+        curve: npt.NDArray[np.int64],
+        curve_exponent: npt.NDArray[np.int32],
+        slope: npt.NDArray[np.int64],
+        slope_exponent: npt.NDArray[np.int32],
+        scale: int,
+    ) -> Polynomials: ...
+    def terms(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]: ...
+
+def cover_rows(
+    gain: npt.NDArray[np.int64],
+    deficit: npt.NDArray[np.int64],
+    *,
+    cost: npt.NDArray[np.int64] | None = None,
+    max_changes: int | None = None,
+    k: int = 0,
+    max_results: int = 0,
+    result_memory: int = ...,
+    sorted: bool = True,
+    time_limit: float = -1.0,
+) -> tuple[Sets, npt.NDArray[np.uint64], npt.NDArray[np.uint8]]: ...

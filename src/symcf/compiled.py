@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Unpack
 
@@ -20,10 +20,12 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
-from symcf.engines.choice import engine_of
+from symcf.engines.change_sets import ChangeSets
+from symcf.engines.choice import engine_for
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
+from symcf.engines.moves import MovesEngine
 from symcf.engines.reasons import reason_engine_of, reason_query
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
@@ -32,7 +34,7 @@ from symcf.models.functions import FunctionModel
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.fewest import McExplanations
@@ -53,6 +55,7 @@ def compile(
     order: str | Sequence[int | str] = "influence",
     *,
     data: Any = None,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -70,6 +73,8 @@ def compile(
         all features by name or index.
     data:
         For a fitted estimator: rows like those that it was fitted on, see `from_model`.
+    ranges:
+        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -86,8 +91,9 @@ def compile(
         checked_seconds(time_limit),
     )
     if not isinstance(model, Diagram):
-        return Compiled(from_model(model, data), order, limits)
-    if data is not None:
+        options = {} if ranges is None else {"ranges": ranges}
+        return Compiled(from_model(model, data, **options), order, limits)
+    if data is not None or ranges is not None:
         raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
     compiled = Compiled(FunctionModel(model), order, limits)
     compiled.adopt_diagram(1, model)
@@ -139,7 +145,10 @@ class Compiled(Classifier):
 
     def wcnf(self, x: Any, *, encoding: str = "no-cut", **question: Unpack[Keywords]) -> Wcnf:
         """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets."""
-        return self._case(x, question).wcnf(encoding)
+        case = self._case(x, question)
+        if case.question.minimal != "features":
+            raise OptionError("minimal: the soft clauses are features; leave it out")
+        return case.wcnf(encoding)
 
     # --- change sets and explanations
 
@@ -151,7 +160,7 @@ class Compiled(Classifier):
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
-        values: str = "best",
+        values: str = "nearest",
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -184,11 +193,21 @@ class Compiled(Classifier):
         engine:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
-            Which new values to give for a change set: "best" (the cheapest that flip the decision and, among these, the
-            surest) or "all" that flip it.
+            Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
+            shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
+            A move is |new - old| by the span of the feature's cut points, or steps by all steps there are.
+        resolution:
+            For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
+            integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
+            so that the new one is enough.
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
+        minimal:
+            "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
+            is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
+            values are part of the answer: a set of features may come several times, with different ones. Among these
+            are the cheapest changes of all, for every cost that does not fall when a move grows longer.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         max_memory:
@@ -197,13 +216,13 @@ class Compiled(Classifier):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return Explainer(case).explain(
-            engine_of(case.question, engine, encoding, solver),
+        case.question.check_values(values)
+        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
+            engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
-            checked_choice(values, "values", ("best", "all")),
         )
 
     def _case(self, x: Any, question: Keywords) -> Case:
@@ -226,7 +245,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case).stream(engine_of(case.question, engine), most, clock)
+        return Explainer(case).stream(engine_for(case, engine), most, clock)
 
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
@@ -234,13 +253,13 @@ class Compiled(Classifier):
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return engine_of(case.question, engine).count(case.query, clock)
+        return engine_for(case, engine).count(case.query, clock)
 
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        engine = engine_of(case.question)
+        engine = engine_for(case)
         if isinstance(engine, CoverEngine):
             return engine.count_bounds(case.query, clock)
         exact = engine.count(case.query, clock)
@@ -265,12 +284,14 @@ class Compiled(Classifier):
         case = self._case(x, question)
         wanted = _checked_size(size)
         random = np.random.default_rng(seed)
-        drawn = None
-        engine = engine_of(case.question)
+        drawn: ChangeSets | None = None
+        engine = engine_for(case)
+        if isinstance(engine, MovesEngine):
+            drawn = engine.sample(wanted, random, clock)
         if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
-            engine = engine_of(case.question, "minimal")
+            engine = engine_for(case, "minimal")
             assert isinstance(engine, MinimalEngine)
             drawn = engine.sample(case.query, wanted, random, clock)
         if wanted and not drawn:

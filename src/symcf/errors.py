@@ -107,10 +107,16 @@ class LimitError(SymcfError):
     """A limit was reached before the answer was complete."""
 
 
-class CompileLimitError(LimitError):
-    """The diagram did not fit the budget. Says how far it got."""
+#: What the core does until there is a diagram, and after that.
+COMPILING, LISTING = "compiling the diagram", "finding the change sets"
 
-    def __init__(self, limit: str, nodes: int, memory: int, levels: int, n_levels: int) -> None:
+
+class CompileLimitError(LimitError):
+    """The diagram, or the family of change sets made from it, did not fit the budget. Says how far it got."""
+
+    def __init__(
+        self, limit: str, nodes: int, memory: int, levels: int, n_levels: int, doing: str = COMPILING, instead: str = ""
+    ) -> None:
         #: "nodes", "memory" or "time".
         self.limit = limit
         #: Nodes made so far.
@@ -120,14 +126,26 @@ class CompileLimitError(LimitError):
         #: Levels finished, of `n_levels`.
         self.levels = levels
         self.n_levels = n_levels
+        #: What was being done.
+        self.doing = doing
+        #: Calls that the classifier answers without a diagram.
+        self.instead = instead
+        advice = f", or use calls that need no diagram ({instead})" if instead else ""
+        merged = f"{levels} of {n_levels} levels merged, " if doing == COMPILING else ""
         super().__init__(
-            f"{limit} limit reached while compiling the diagram: {levels} of {n_levels} levels merged, {nodes:,} "
-            f"nodes built, {_megabytes(memory)} in use; raise max_nodes, max_memory or time_limit, or use "
-            f"calls that need no diagram (predict, engine='cover')"
+            f"{limit} limit reached while {doing}: {merged}{nodes:,} nodes built, {_megabytes(memory)} in use; raise "
+            f"max_nodes, max_memory or time_limit{advice}"
+        )
+
+    def advising(self, instead: str) -> CompileLimitError:
+        """The same, with calls that the classifier answers without a diagram."""
+        return CompileLimitError(
+            self.limit, self.nodes, self.memory, self.levels, self.n_levels, self.doing, self.instead or instead
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.limit, self.nodes, self.memory, self.levels, self.n_levels)
+        numbers = (self.limit, self.nodes, self.memory, self.levels, self.n_levels)
+        return type(self), (*numbers, self.doing, self.instead)
 
 
 def _megabytes(n_bytes: int) -> str:

@@ -69,6 +69,20 @@ static void ticks_gather_before_they_poll(void)
 	CHECK(ticks > 100 && ticks < 1000000);
 }
 
+/* 1 GB takes 0.1 s and more to free, so work that holds as much is late 0.05 s before its end. */
+static void freeing_takes_time_too(void)
+{
+	symcf_control c = {.deadline = symcf_clock() + 0.05, .max_memory = UINT64_C(1) << 31};
+	CHECK_EQ_INT(symcf_hold(NULL, UINT64_MAX), SYMCF_OK);
+	CHECK_EQ_INT(symcf_hold(&c, 1000), SYMCF_OK);
+	CHECK_EQ_INT(c.memory, 1000);
+	CHECK_EQ_INT(symcf_hold(&c, 10), SYMCF_OK);
+	CHECK_EQ_INT(c.memory, 1000); /* the most at a time */
+	CHECK_EQ_INT(symcf_hold(&c, UINT64_C(1) << 30), SYMCF_OK);
+	CHECK_EQ_INT(symcf_poll(&c), SYMCF_LIMIT_TIME);
+	CHECK_EQ_INT(symcf_hold(&c, (UINT64_C(1) << 31) + 1), SYMCF_LIMIT_MEMORY);
+}
+
 int main(void)
 {
 	RUN(every_status_has_a_text_of_its_own);
@@ -78,5 +92,6 @@ int main(void)
 	RUN(an_interruption_stops_work);
 	RUN(the_caller_is_asked_now_and_then_only);
 	RUN(ticks_gather_before_they_poll);
+	RUN(freeing_takes_time_too);
 	return check_report();
 }

@@ -57,7 +57,7 @@ static void check_paths(const symcf_diagram *d, uint32_t sink, bool negated, uin
 	symcf_status status = SYMCF_MORE;
 	wanted = (collection){.d = d, .sink = sink, .sign = negated ? -1 : 1};
 	collect(&wanted, d->root, 0);
-	CHECK_EQ_INT(symcf_paths_measure(d, sink, &count, &length), SYMCF_OK);
+	CHECK_EQ_INT(symcf_paths_measure(d, sink, NULL, &count, &length), SYMCF_OK);
 	CHECK(count == wanted.count && length == wanted.length);
 	CHECK_EQ_INT(symcf_paths_open(d, sink, negated, &p), SYMCF_OK);
 	REQUIRE(p);
@@ -119,7 +119,7 @@ static void buffers_of_exactly_the_right_size(void)
 			random_threshold(1 + random_below(round % 2 ? 10 : 6), most_values, 50);
 		symcf_diagram *d = compile_natural(t);
 		uint64_t count, length;
-		CHECK_EQ_INT(symcf_paths_measure(d, 0, &count, &length), SYMCF_OK);
+		CHECK_EQ_INT(symcf_paths_measure(d, 0, NULL, &count, &length), SYMCF_OK);
 		check_paths(d, 0, true, length > longest(t) ? length : longest(t));
 		symcf_diagram_free(d);
 		symcf_threshold_free(t);
@@ -146,9 +146,9 @@ static void numbers_beyond_any_memory_are_measured(void)
 {
 	uint64_t count = 0, length = 0;
 	symcf_diagram *d = parity_diagram(56), *too_large = parity_diagram(100);
-	CHECK_EQ_INT(symcf_paths_measure(d, 0, &count, &length), SYMCF_OK);
+	CHECK_EQ_INT(symcf_paths_measure(d, 0, NULL, &count, &length), SYMCF_OK);
 	CHECK(count == (uint64_t)1 << 55 && length == ((uint64_t)1 << 55) * 57);
-	CHECK_EQ_INT(symcf_paths_measure(too_large, 0, &count, &length), SYMCF_OVERFLOW);
+	CHECK_EQ_INT(symcf_paths_measure(too_large, 0, NULL, &count, &length), SYMCF_OVERFLOW);
 	symcf_diagram_free(d);
 	symcf_diagram_free(too_large);
 }
@@ -272,7 +272,7 @@ static symcf_status open_and_measure(const void *d)
 	symcf_status status = symcf_paths_open(d, 0, false, &p);
 	CHECK((p == NULL) == (status != SYMCF_OK));
 	symcf_paths_free(p);
-	return status ? status : symcf_paths_measure(d, 0, &count, &length);
+	return status ? status : symcf_paths_measure(d, 0, NULL, &count, &length);
 }
 
 static void failing_memory_is_reported(void)

@@ -7,9 +7,12 @@ import threading
 import time
 from collections.abc import Iterator
 
-from symcf.errors import LimitError
+from symcf.errors import CompileLimitError, LimitError
 
 __all__ = ["NO_LIMIT", "Clock"]
+
+#: Seconds for each byte that the core holds when it ends early (src/core/control.c).
+FREEING = 1.5e-10
 
 
 class Clock:
@@ -33,6 +36,11 @@ class Clock:
     def expired(self) -> bool:
         """Is the time up?"""
         return self.left == 0.0
+
+    def ended(self, error: LimitError) -> bool:
+        """Was it this limit that ended the work? The core ends it early enough to free its memory."""
+        freeing = FREEING * error.memory if isinstance(error, CompileLimitError) and error.limit == "time" else 0.0
+        return 0.0 <= self.left <= freeing
 
     def earlier(self, seconds: float | None) -> Clock:
         """A clock that runs out when this one does, or after this many seconds if that is earlier."""

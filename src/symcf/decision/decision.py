@@ -1,8 +1,8 @@
 """Decisions: a rule prepared for use, over groups of values.
 
-`make_decision` turns a model's rule into one of four kinds, which all answer the same questions: the class of every
-row, a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the engines
-that need no diagram.
+`make_decision` (make.py) turns a model's rule into one of several kinds, which all answer the same questions: the class
+of every row, a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the
+engines that need no diagram.
 """
 
 from __future__ import annotations
@@ -11,17 +11,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
 from symcf.decision.groups import Groups
+from symcf.decision.tree_arrays import tree_arrays, tree_of
 from symcf.errors import ModelError
-from symcf.models.rules import DiagramRule, Offsets, Rule, ScoreRule, ThresholdRule, Tree, TreeRule, value_offsets
+from symcf.models.rules import (
+    DiagramRule,
+    Offsets,
+    ScoreRule,
+    Tree,
+    TreeRule,
+    reached,
+    value_offsets,
+)
 from symcf.rows.reader import Codes
 
-__all__ = ["Budget", "Decision", "make_decision"]
+__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision"]
 
 Order = npt.NDArray[np.uint32]
 
@@ -74,28 +84,6 @@ class Decision(ABC):
     @abstractmethod
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """The function "the decision is class k", and its twin in CUDD if one was built."""
-
-
-def make_decision(rule: Rule, n_classes: int, apart: Sequence[Sequence[int]] | None = None) -> Decision:
-    """The decision of a rule. ``apart`` is a partition of each feature's values that must be kept apart in any case."""
-
-    def grouped(groups: Groups) -> Groups:
-        return groups if apart is None else groups.refined(apart)
-
-    if n_classes > MOST_CLASSES:
-        raise ModelError(f"the model has {n_classes} classes; at most {MOST_CLASSES} are supported")
-    if isinstance(rule, ThresholdRule):
-        t = rule.threshold
-        return ThresholdDecision(t, grouped(Groups.of_weights(t.value_offset, t.weight.reshape(1, -1))))
-    if isinstance(rule, ScoreRule):
-        return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
-    if isinstance(rule, TreeRule):
-        return TreeDecision(rule, n_classes)
-    return DiagramDecision(rule, n_classes)
-
-
-#: Predictions are bytes.
-MOST_CLASSES = 256
 
 
 class ThresholdDecision(Decision):
@@ -166,7 +154,7 @@ class ScoreDecision(Decision):
         rivals = [t for t in self.beats[k] if t is not None]
         parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
-        return bdd.freeze(), bdd
+        return bdd.freeze(budget.seconds()), bdd
 
 
 class TreeDecision(Decision):
@@ -181,7 +169,7 @@ class TreeDecision(Decision):
         check_codes(codes, self.groups.value_offset)
         scores = np.zeros((len(codes), self.n_classes), dtype=np.int64)
         for tree in self._rule.trees:
-            scores += tree.score[leaves(tree, codes)]
+            scores += tree.score[reached(tree, codes)]
         return self._largest(scores).astype(np.uint8)
 
     def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -215,27 +203,49 @@ class TreeDecision(Decision):
         if len(parts) == 1:
             return parts[0], None
         bdd = _core.Bdd.conjoin(parts, [False] * len(parts), *budget.now())
-        return bdd.freeze(), bdd
+        return bdd.freeze(budget.seconds()), bdd
 
     def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
         """The function "these scores of the trees and the bias reach 0"."""
-        trees = self._rule.trees
-        start = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in trees])]).astype(np.uint64)
-        values_before = np.concatenate([[0], np.cumsum([len(tree.left_values) for tree in trees])])
-        left_start = [tree.left_start[:-1] + before for tree, before in zip(trees, values_before, strict=False)]
         return _core.Diagram.compile_trees(
             np.diff(self.groups.core_offset).astype(np.uint32),
             order,
-            start,
-            np.concatenate([tree.feature for tree in trees]),
-            np.concatenate([tree.left for tree in trees]),
-            np.concatenate([tree.right for tree in trees]),
-            np.concatenate([*left_start, values_before[-1:]]).astype(np.int64),
-            np.concatenate([tree.left_values for tree in trees]),
+            *tree_arrays(self._rule.trees),
             np.concatenate(scores).astype(np.int64),
             bias,
             *budget.now(),
         )
+
+    @cached_property
+    def ensemble(self) -> _core.Ensemble:
+        """The trees for the engine that needs no diagram."""
+        return self._ensemble(self._rule.trees)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """The leaves of all trees."""
+        return sum(int((tree.feature < 0).sum()) for tree in self._rule.trees)
+
+    def ensemble_within(self, goal: tuple[int, int], conditions: Sequence[_core.Diagram]) -> _core.Ensemble:
+        """The trees with more trees that make the goal (a class, and whether it is wanted) unreachable where a
+        condition does not hold. `OverflowError` if that does not fit exact integers.
+        """
+        k, sink = goal
+        spread = sum(int(tree.score.max()) - int(tree.score.min()) for tree in self._rule.trees)
+        forbidding = np.zeros((2, self.n_classes), dtype=np.int64)
+        forbidding[0, k] = -(spread + 1) if sink else spread + 1
+        return self._ensemble([*self._rule.trees, *(tree_of(diagram, forbidding) for diagram in conditions)])
+
+    def _ensemble(self, trees: Sequence[Tree]) -> _core.Ensemble:
+        return _core.Ensemble(
+            np.diff(self.groups.core_offset).astype(np.uint32),
+            *tree_arrays(trees),
+            np.ascontiguousarray(np.concatenate([tree.score for tree in trees]).reshape(-1, self.n_classes)),
+            self._rule.later_wins,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "ensemble"}
 
     def _single_score(self, k: int) -> npt.NDArray[np.int64]:
         """0 at the leaves of class k, -1 at others."""
@@ -274,17 +284,6 @@ def check_codes(codes: Codes, value_offset: Offsets) -> None:
     """Raises InstanceError for the first code that is out of range."""
     no_weights = np.zeros(int(value_offset[-1]), dtype=np.int64)
     _core.Threshold.from_weights(value_offset, no_weights, 0).scores(codes)
-
-
-def leaves(tree: Tree, codes: Codes) -> npt.NDArray[np.int64]:
-    """The leaf that each row reaches."""
-    node = np.zeros(len(codes), dtype=np.int64)
-    inner = np.arange(len(codes))
-    while len(inner := inner[tree.feature[node[inner]] >= 0]):
-        at = node[inner]
-        goes_left = tree.left_values[tree.left_start[at] + codes[inner, tree.feature[at]].astype(np.int64)] == 1
-        node[inner] = np.where(goes_left, tree.left[at], tree.right[at])
-    return node
 
 
 def binary_offsets(n: int) -> Offsets:

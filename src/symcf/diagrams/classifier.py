@@ -8,8 +8,9 @@ All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer q
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -19,15 +20,18 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.decision.decision import Budget, Decision, make_decision
+from symcf.decision.decision import Budget, Decision
+from symcf.decision.make import make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
-from symcf.errors import ModelError, OptionError
+from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.rows.encoder import Encoder
+from symcf.rows.given import GivenRow
 from symcf.rows.labels import code_of, feature_index
-from symcf.rows.reader import Codes
+from symcf.rows.raw_row import RawRow
+from symcf.rows.reader import Codes, ColumnLayout
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["MAX_MEMORY", "Classifier", "Limits"]
@@ -72,7 +76,7 @@ class Classifier:
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: The decision, in integers, over groups of values that make a difference.
-        self.decision: Decision = make_decision(model.rule(), len(self.classes), apart)
+        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart)
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)
@@ -116,13 +120,13 @@ class Classifier:
     @cached_property
     def has_probabilities(self) -> bool:
         """Does `predict_proba` work?"""
-        return self.probabilities(np.zeros((1, self.n_features), dtype=np.int64)) is not None
+        return self.probabilities(np.zeros((0, self.n_features), dtype=np.int64)) is not None
 
     # --- rows
 
     @cached_property
     def _value_codes(self) -> ValueCodes:
-        return ValueCodes(self.features, [len(labels) for labels in self.values])
+        return ValueCodes(self.features, [len(labels) for labels in self.values], self.values)
 
     @property
     def encoder(self) -> Encoder:
@@ -133,11 +137,22 @@ class Classifier:
         """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
         return self.encoder.encode(rows, mark=mark)
 
-    def instance(self, x: Any) -> npt.NDArray[np.uint32]:
+    def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""
         return self.checked(self.encoder.encode_one(x))
 
-    def checked(self, row: Codes) -> npt.NDArray[np.uint32]:
+    @property
+    def code_layout(self) -> ColumnLayout:
+        """The columns of rows of value codes."""
+        return self._value_codes.layout
+
+    def raw_row(self, codes: Sequence[int], given: GivenRow | None, resolutions: Mapping[int, Fraction]) -> RawRow:
+        """A row in the user's terms. Without what was given, its codes are."""
+        encoder = self._value_codes if given is None else self.encoder
+        row = GivenRow(list(codes), encoder.layout) if given is None else given
+        return RawRow(encoder, row, codes, self.values, self.ordered, resolutions)
+
+    def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
 
@@ -200,7 +215,11 @@ class Classifier:
         """
         with clock.holding(self._lock):
             if k not in self._diagrams:
-                self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                try:
+                    self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                except CompileLimitError as error:
+                    additive = self.decision.is_additive
+                    raise error.advising("predict, engine='cover'" if additive else "predict") from None
             return self._diagrams[k]
 
     def built_diagrams(self) -> dict[int, Diagram]:

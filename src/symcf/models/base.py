@@ -32,7 +32,7 @@ class Model(ABC):
 
     features: tuple[str, ...]
     #: By feature, the names of its values; the code of a value is its place here.
-    values: tuple[tuple[Hashable, ...], ...]
+    values: tuple[Sequence[Hashable], ...]
     #: By feature: do its values come in a meaningful order?
     ordered: tuple[bool, ...]
     classes: tuple[Hashable, ...]

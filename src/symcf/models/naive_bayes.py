@@ -44,7 +44,8 @@ class NaiveBayes(Model):
         Two classes only: the answer is class 1 iff ``P(class 1 | x) >= threshold``.
     tie:
         What to answer when the probability is exactly the threshold: ``"positive"`` (class 1) or ``"negative"``. With
-        more classes: the last or the first of those with the largest probability.
+        more classes: the last or the first of those with the largest score; scores are sums of rounded logarithms, so
+        products that are equal on paper may differ in their last place and are no tie then.
     ordered:
         Whether the values of each feature come in a meaningful order (for "increase" and "decrease"); by default they
         do.

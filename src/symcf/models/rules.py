@@ -6,14 +6,32 @@ that predictions, diagrams and engines cannot disagree.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.rows.reader import Codes
 
-__all__ = ["DiagramRule", "Rule", "ScoreRule", "ThresholdRule", "Tree", "TreeRule"]
+__all__ = [
+    "AdditiveRule",
+    "DiagramRule",
+    "LayersRule",
+    "Reading",
+    "Rule",
+    "ScoreRule",
+    "StateRule",
+    "ThresholdRule",
+    "Tree",
+    "TreeRule",
+    "reached",
+    "value_offsets",
+]
 
 Offsets = npt.NDArray[np.uint32]
 
@@ -42,6 +60,48 @@ class ScoreRule:
 
 
 @dataclass(frozen=True, eq=False)
+class AdditiveRule:
+    """Sums of functions of numbers and of weights of values; see `symcf.models.additive`. One sum: class 1 iff it is
+    positive, or 0 and ``later_wins``. More: the class with the largest.
+    """
+
+    #: The features that are numbers; their codes are places among the doubles (`symcf.rows.numbers`).
+    numbers: tuple[int, ...]
+    #: By sum and number: ``curve * 2**curve_exponent * x**2 + slope * 2**slope_exponent * x``.
+    curve: npt.NDArray[np.int64]
+    curve_exponent: npt.NDArray[np.int32]
+    slope: npt.NDArray[np.int64]
+    slope_exponent: npt.NDArray[np.int32]
+    #: By feature, the weights by sum and value; None for numbers.
+    tables: tuple[npt.NDArray[np.int64] | None, ...]
+    #: By sum.
+    bias: npt.NDArray[np.int64]
+    #: A unit is 2 to the power of minus this.
+    scale: int
+    later_wins: bool
+    #: By how many units a counterfactual has to win.
+    doubt: int
+
+    @cached_property
+    def coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+        """Curve and slope by sum and number, in units."""
+
+        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
+            return [
+                [Fraction(d) * Fraction(2) ** (e + self.scale) for d, e in zip(*pair, strict=True)]
+                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
+            ]
+
+        return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
+
+    @cached_property
+    def polynomials(self) -> list[_core.Polynomials]:
+        """By sum, what the numbers add to it."""
+        parts = zip(self.curve, self.curve_exponent, self.slope, self.slope_exponent, strict=True)
+        return [_core.Polynomials(*part, self.scale) for part in parts]
+
+
+@dataclass(frozen=True, eq=False)
 class Tree:
     """A decision tree over value codes. Node 0 is the root; children come after their parents."""
 
@@ -50,7 +110,8 @@ class Tree:
     #: The children of a node; unused at leaves.
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
-    #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Leaves own an empty range.
+    #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Nodes, and trees, may share these. One more
+    #: entry: the length of ``left_values``.
     left_start: npt.NDArray[np.int64]
     left_values: npt.NDArray[np.uint8]
     #: At leaves, what each class gets: (nodes, classes).
@@ -74,7 +135,64 @@ class DiagramRule:
     diagrams: tuple[_core.Diagram, ...]
 
 
-Rule = ThresholdRule | ScoreRule | TreeRule | DiagramRule
+class Reading(Protocol):
+    """Reads features one after another. States are hashable; equal states are continued by equal decisions."""
+
+    def start(self) -> Hashable:
+        """The state before anything is read."""
+
+    def after(self, i: int, state: Any, value: int) -> Hashable:
+        """The state after the i-th feature, from 0, turned out to have this value."""
+
+    def decided_early(self, i: int, state: Any) -> int | None:
+        """The class of all rows that continue a state after i features, if that is known; it is after the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class StateRule:
+    """Features are read one after another, in any order, and what matters of those that were read is a state."""
+
+    value_offset: Offsets
+    n_classes: int
+    #: Features in an order that keeps states few.
+    order: tuple[int, ...]
+    #: A reading in this order of the features.
+    reading: Callable[[Sequence[int]], Reading]
+    #: The class of rows of checked codes.
+    decide: Callable[[Codes], npt.NDArray[np.uint8]]
+
+
+@dataclass(frozen=True, eq=False)
+class LayersRule:
+    """Neurons in layers: each is 1 if its sum of integer weights reaches 0, and the next layer adds those that are.
+
+    The first layer adds weights by feature and value. The last one has one neuron, which is class 1 if it is 1, or one
+    sum per class, the largest of which wins.
+    """
+
+    value_offset: Offsets
+    #: The first: (neurons, values).
+    first: npt.NDArray[np.int64]
+    #: The others: (neurons, neurons of the layer before).
+    others: tuple[npt.NDArray[np.int64], ...]
+    #: By layer and neuron.
+    biases: tuple[npt.NDArray[np.int64], ...]
+    #: Which of several classes with the same sum wins: the last, or the first.
+    later_wins: bool
+
+
+def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+    """The leaf that each row of value codes reaches."""
+    at = np.zeros(len(codes), dtype=np.int64)
+    on_the_way = np.arange(len(codes))
+    while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
+        u = at[on_the_way]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]].astype(np.int64)]
+        at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
+    return at
+
+
+Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule
 
 
 def value_offsets(n_values: npt.ArrayLike) -> Offsets:

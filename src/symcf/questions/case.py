@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,19 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
 from symcf.errors import OptionError
+from symcf.models.linear import LinearClassifier
+from symcf.models.rules import value_offsets
+from symcf.questions.constraints import Constraint
+from symcf.questions.gains import gains_of, rivals_of
 from symcf.questions.question import Question
+from symcf.rows.given import GivenRow
+from symcf.rows.raw_row import RawRow
 
-__all__ = ["Case", "Query"]
+__all__ = ["Case", "NumberCase", "Query", "Rival", "refuse_target"]
 
 
 @dataclass(frozen=True)
@@ -43,11 +51,25 @@ class Query:
 
 
 class Case:
-    """What would have to change for this row to be decided differently?"""
+    """What would have to change for this row to be decided differently? Rows of numbers are a `NumberCase`."""
 
-    def __init__(self, question: Question, row: npt.NDArray[Any], places: Sequence[int | None] = ()) -> None:
-        """``row`` holds checked value codes and has the shape (1, n); ``places`` are as in `Costs.of_row`."""
+    def __new__(cls, question: Question, row: npt.NDArray[Any], *args: Any) -> Case:
+        """The kind of case that the classifier needs."""
+        numbers = isinstance(question.classifier.decision, AdditiveDecision)
+        return super().__new__(NumberCase if numbers and cls is Case else cls)
+
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        given: GivenRow | None = None,
+        places: Sequence[int | None] = (),
+    ) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave; ``places`` are
+        as in `Costs.of_row`.
+        """
         self.question = question
+        self._given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
         classifier, groups = question.classifier, question.classifier.decision.groups
@@ -68,10 +90,17 @@ class Case:
     @classmethod
     def of(cls, question: Question, x: Any) -> Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
-        case = cls(question, question.classifier.instance(x), question.costs.place(x))
+        classifier = question.classifier
+        given = GivenRow(x, classifier.encoder.layout)
+        case = cls(question, classifier.instance(x), given, question.costs.place(x))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
+
+    @cached_property
+    def raw(self) -> RawRow:
+        """The row in the user's terms."""
+        return self.question.classifier.raw_row(self.x, self._given, self.question.resolutions)
 
     @property
     def target(self) -> int | None:
@@ -94,3 +123,111 @@ class Case:
         problem = wcnf(encode(diagram, encoding, negate=sink == 0), core, fixed, forbidden, self.query.weights())
         most = self.query.max_changes
         return problem if most is None else problem.at_most(most)
+
+
+class NumberCase(Case):
+    """The same where columns hold numbers: to the engines, features change or do not, and gain what they can.
+
+    The query has one binary feature per feature. What an engine finds for it are the change sets of the row.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        given: GivenRow | None = None,
+        places: Sequence[int | None] = (),
+        without: Sequence[Constraint] = (),
+    ) -> None:
+        """``row`` holds checked codes and has the shape (1, n). Constraints in ``without`` are left out."""
+        classifier = question.classifier
+        decision = classifier.decision
+        assert isinstance(decision, AdditiveDecision)
+        self.question = question
+        self.costs = question.costs.of_row(row[0].tolist(), places)
+        self._given, self._places = given, places
+        self._row = row.astype(np.int64)
+        self.x = self._row[0].tolist()
+        terms = decision.terms(self._row)
+        self.prediction = int(decision.classes_of(terms)[0])
+        self.mask = None
+        refuse_target(question)
+        #: What the features may become.
+        self.freedom = question.freedom if not without else question.freedom_without(without)
+        gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
+        #: By sum and feature, what the row adds to the sums.
+        self.terms = terms[0]
+        #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
+        self.rivals = [
+            Rival(rival, sign, int(lacks), most)
+            for (rival, sign, _), lacks, most in zip(
+                rivals_of(decision, self.prediction), deficit[0], gain[0], strict=True
+            )
+        ]
+        self.query = Query(
+            x=np.zeros(len(self.x), dtype=np.uint32),
+            goal=goal_of(0, None, len(self.rivals) + 1),
+            mask=None,
+            units=self.costs.units,
+            max_changes=question.constraints.most_changes(without),
+        )
+
+    def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
+        """The same case without some of the constraints."""
+        return NumberCase(self.question, self._row, self._given, self._places, without)
+
+    def thresholds(self) -> list[_core.Threshold]:
+        """By rival: does it win if these features change as far as they can?"""
+        offset = value_offsets([2] * len(self.x))
+        functions = []
+        for rival in self.rivals:
+            weight = np.zeros(2 * len(self.x), dtype=np.int64)
+            weight[1::2] = rival.gain
+            functions.append(_core.Threshold.from_weights(offset, weight, -rival.deficit))
+        return functions
+
+    @cached_property
+    def asked(self) -> Question:
+        """The same question to a classifier of features that change or do not: class 0 now, others are rivals."""
+        features = self.question.classifier.features
+        rows: list[list[int]] = [[0] * len(features), *([int(g) for g in rival.gain] for rival in self.rivals)]
+        bias = [0, *(-rival.deficit for rival in self.rivals)]
+        two = len(self.rivals) == 1
+        weights: list[Any] = rows[1] if two else rows
+        model = LinearClassifier(weights, bias[1] if two else bias, features=features, tie="positive")
+        classifier = type(self.question.classifier)(model, "influence", self.question.classifier.limits)
+        return replace(self.question, classifier=classifier, target=None)
+
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """See `Case`."""
+        return self.asked.classifier.targets.diagram(self.query.goal, None, clock)
+
+    def wcnf(self, encoding: str) -> Wcnf:
+        """See `Case`."""
+        diagram, sink = self.target_diagram()
+        fixed = [j for j in range(len(self.x)) if not any(rival.gain[j] > 0 for rival in self.rivals)]
+        problem = wcnf(encode(diagram, encoding, negate=sink == 0), [0] * len(self.x), fixed, [], self.query.weights())
+        most = self.query.max_changes
+        return problem if most is None else problem.at_most(most)
+
+
+def refuse_target(question: Question) -> None:
+    """Raises an error for a certain class of several: values for it have to beat all others at once."""
+    if question.target is not None and question.classifier.n_classes > 2:
+        raise OptionError(
+            "target: with columns of numbers and more than two classes, any other class can be asked for, not a "
+            "certain one; bin the columns (KBinsDiscretizer) to ask for one"
+        )
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A class that could win instead, by a margin that has to grow."""
+
+    code: int
+    #: The margin is the sum of the terms times this: by sum, -1, 0 or 1.
+    sign: npt.NDArray[np.int64]
+    #: What the margin lacks, at least 1.
+    deficit: int
+    #: By feature, the most that it can add to the margin.
+    gain: npt.NDArray[np.int64]

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
-from symcf.rows.labels import code_of, feature_index, feature_indices
+from symcf.rows.labels import by_feature, code_of, feature_indices
+from symcf.rows.numbers import NumberLine
 
 if TYPE_CHECKING:
     from symcf.questions.relations import Relations
@@ -50,6 +51,8 @@ class Constraint:
             return f"{self.name} must not become missing"
         if isinstance(self.value, str):
             return f"{self.name} may only {self.value}"
+        if isinstance(self.value, range):
+            return f"{self.name} allows only {self.labels[0]} to {self.labels[1]}"
         return f"{self.name} allows only {', '.join(map(str, self.labels)) or 'nothing'}"
 
 
@@ -91,8 +94,13 @@ class Constraints:
             return
         if not isinstance(allowed, Mapping):
             raise OptionError(f"allowed must map features to values or to a direction, not {allowed!r}")
-        for feature, what in allowed.items():
-            j = feature_index(feature, self._features, "allowed")
+        for j, what in by_feature(allowed, self._features, "allowed").items():
+            line = self._values[j]
+            if isinstance(line, NumberLine) and not isinstance(what, str):
+                ends = line.interval(what, f"allowed[{self._features[j]!r}]")
+                codes = range(line.code(ends[0]), line.code(ends[1]) + 1)
+                yield Constraint("allowed", j, self._features[j], codes, ends)
+                continue
             codes = self._checked_values(j, what)
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
@@ -107,6 +115,8 @@ class Constraints:
     def _whatever_the_old(self, constraint: Constraint) -> npt.NDArray[np.uint8] | None:
         if constraint.feature is None or isinstance(constraint.value, str):
             return None
+        if isinstance(self._values[constraint.feature], NumberLine):
+            return None  # too many values to list: see `symcf.questions.gains`
         permitted = np.zeros(len(self._values[constraint.feature]), dtype=np.uint8)
         if constraint.kind != "immutable":
             permitted[list(constraint.value)] = 1

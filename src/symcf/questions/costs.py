@@ -28,9 +28,10 @@ import numpy.typing as npt
 
 from symcf.errors import OptionError
 from symcf.questions.distances import NOWHERE, Distances
-from symcf.questions.prices import Flat, Line, Price, Table
+from symcf.questions.prices import Flat, ForCore, Line, Price, Span, Table
 from symcf.questions.units import Units, units_of
-from symcf.rows.labels import feature_index
+from symcf.rows.labels import by_feature
+from symcf.rows.numbers import NumberLine
 
 __all__ = ["Costs", "mentions_distance"]
 
@@ -118,6 +119,15 @@ class Costs:
             )
         result._set_units()
         return result
+
+    def for_core(self) -> list[ForCore]:
+        """By feature, for batches in C."""
+        column = {j: i for i, j in enumerate(self.raw)}
+        found = []
+        for j, price in enumerate(self.prices):
+            assert not isinstance(price, Span), "columns of numbers have a batch of their own"
+            found.append(price.for_core(self._units, column.get(j)))
+        return found
 
     # --- sums
 
@@ -231,6 +241,8 @@ class _Features:
         """The names of the values."""
         if self._values is None:
             raise OptionError(f"cost[{self.names[j]!r}]: this classifier takes one number per feature")
+        if isinstance(self._values[j], NumberLine):
+            raise OptionError(f"cost[{self.names[j]!r}]: a column of numbers takes one number, or 'distance'")
         return self._values[j]
 
     def _matrix(self, j: int, cost: Callable[[Any, Any], Any]) -> Table:
@@ -287,16 +299,15 @@ def _shortened(what: Any) -> str:
 def _per_feature(cost: Any, features: _Features) -> list[Price]:
     """Costs by feature; those not mentioned in a mapping cost 1."""
     names = features.names
-    by_feature: list[Price] = [Flat(Fraction(1))] * len(names)
+    said: list[Price] = [Flat(Fraction(1))] * len(names)
     if cost is None:
-        return by_feature
+        return said
     if isinstance(cost, str) and cost in ("ordinal", "distance"):
         return [features.read(j, cost, name) for j, name in enumerate(names)]
     if isinstance(cost, Mapping) or (hasattr(cost, "items") and hasattr(cost, "index")):  # a Series has names, too
-        for feature, value in cost.items():
-            j = feature_index(feature, names, "cost")
-            by_feature[j] = features.read(j, value, feature)
-        return by_feature
+        for j, value in by_feature(dict(cost.items()), names, "cost").items():
+            said[j] = features.read(j, value, names[j])
+        return said
     try:
         values = list(cost)
     except TypeError:

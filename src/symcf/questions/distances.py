@@ -24,10 +24,11 @@ import numpy.typing as npt
 from symcf.common.options import checked_choice
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
-from symcf.questions.prices import FARTHEST, Flat, Line
+from symcf.questions.prices import FARTHEST, Flat, Line, Span
 from symcf.rows.columns import Ranges
 from symcf.rows.encoder import as_floats
 from symcf.rows.labels import feature_index
+from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import Table, read_row, read_rows
 
 __all__ = ["GRID", "NOWHERE", "SCALES", "Distances"]
@@ -97,8 +98,11 @@ class Distances:
 
     # --- lines
 
-    def price(self, j: int) -> Line | Flat:
+    def price(self, j: int) -> Line | Span | Flat:
         """What changing feature j costs; 1 if it has no numbers."""
+        line = self._classifier.values[j]
+        if isinstance(line, NumberLine):
+            return Span(line, self._scale_of(j), Fraction(1, GRID))
         ends = self._ends(j)
         if ends is None:
             return Flat(Fraction(1))
@@ -141,6 +145,10 @@ class Distances:
         if isinstance(word, Fraction):
             return word
         name = self._names[j]
+        line = self._classifier.values[j]
+        known = {"std": line.std, "mad": line.mad, "range": float(line.span)} if isinstance(line, NumberLine) else {}
+        if self._table is None and known.get(word):
+            return Fraction(f"{known[word]:.6g}")
         if self._table is None:
             raise OptionError(
                 f"cost: 'distance' takes the scale of {name!r} from data: give data=, rows to measure, or "
@@ -160,7 +168,7 @@ class Distances:
         """The numbers of a feature; NaN where there are none."""
         reader = self._encoder.readers[j]
         columns = [table.column(source) for source in reader.sources]
-        if self._is_range(j):
+        if self._is_range(j) or isinstance(self._classifier.values[j], NumberLine):
             return as_floats(columns[0])[0]
         codes = reader.read(columns)
         labels = np.array([*map(float, self._classifier.values[j]), math.nan])  # type: ignore[arg-type]

@@ -7,14 +7,15 @@ names in the same way (`feature_index`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from symcf.errors import ModelError, OptionError
 
 __all__ = [
+    "by_feature",
     "checked_features",
     "checked_names",
     "code_of",
@@ -23,6 +24,8 @@ __all__ = [
     "feature_index",
     "feature_indices",
 ]
+
+T = TypeVar("T")
 
 
 def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "the classes") -> int:
@@ -64,7 +67,12 @@ def feature_index(feature: Any, features: Sequence[str], option: str) -> int:
 
 
 def feature_indices(chosen: Any, features: Sequence[str], option: str) -> tuple[int, ...]:
-    """The indices of several features, ascending, each once."""
+    """The indices of several features, ascending, each once. A mapping says yes or no to some of them."""
+    if isinstance(chosen, Mapping):
+        for feature, answer in chosen.items():
+            if not isinstance(answer, (bool, np.bool_)):
+                raise OptionError(f"{option}[{feature!r}] must be True or False, not {answer!r}")
+        return tuple(sorted(j for j, answer in by_feature(chosen, features, option).items() if answer))
     if isinstance(chosen, (str, int, np.integer)):
         chosen = (chosen,)
     try:
@@ -72,6 +80,19 @@ def feature_indices(chosen: Any, features: Sequence[str], option: str) -> tuple[
     except TypeError:
         raise OptionError(f"{option} must list features, not {chosen!r}") from None
     return tuple(sorted({feature_index(item, features, option) for item in items}))
+
+
+def by_feature(given: Mapping[Any, T], features: Sequence[str], option: str) -> dict[int, T]:
+    """What a mapping says, by the index of the feature; an error if it says two things about one."""
+    keys: dict[int, Any] = {}
+    for feature in given:
+        j = feature_index(feature, features, option)
+        if j in keys:
+            raise OptionError(
+                f"{option}: feature {features[j]!r} is given twice, as {keys[j]!r} and as {feature!r}; give it once"
+            )
+        keys[j] = feature
+    return {j: given[feature] for j, feature in keys.items()}
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

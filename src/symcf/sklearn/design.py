@@ -59,10 +59,22 @@ class Source:
     example with cuts at its own thresholds), and `design` gives the features.
     """
 
-    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool, data: Any = None) -> None:
+    def __init__(
+        self,
+        transformer: Any,
+        names: Sequence[str],
+        *,
+        named: bool,
+        known: Sequence[str] | None = None,
+        data: Any = None,
+    ) -> None:
         self.transformer = transformer
+        #: The names of the columns that the steps were fitted with, if they were.
+        self.known = known
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
+        #: By raw column, the range of its numbers, as the user gave it.
+        self.ranges: dict[Any, Any] = {}
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -128,8 +140,8 @@ class Source:
         never = {id(domain) for domain in self._never_missing()}
         for lineage in self.lineages:
             domain = lineage.domain
-            settled = lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None
-            if not settled and id(domain) not in never:
+            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
+            if not (listed or lineage.filled or id(domain) in never):
                 domain.add_missing(math.nan)
 
     def _never_missing(self) -> list[Domain]:
@@ -142,11 +154,16 @@ class Source:
         return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
 
     def design(
-        self, *, other: bool, usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None, missing: bool = False
+        self,
+        *,
+        other: bool,
+        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None,
+        missing: bool = False,
     ) -> Design:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
-        values are refused when rows are read. ``missing``: whether it accepts NaN where a value is missing.
+        values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
+        self._keep_missing_apart()
         features = [
             raw_feature(domain, column, other=other)
             for column, domain in enumerate(self.domains)
@@ -164,6 +181,13 @@ class Source:
         encoder = RawColumns(self.names, readers, named=self.named)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
+    def _keep_missing_apart(self) -> None:
+        """Missing values are a value of their own where they are imputed on some ways to the estimator only."""
+        for lineage in self.lineages:
+            if not lineage.filled:
+                for fill in lineage.domain.fills:
+                    lineage.domain.add_missing(fill.marker)
+
     def _values(
         self,
         feature: Feature,
@@ -180,9 +204,8 @@ class Source:
         for matrix in matrices[1:]:
             if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
                 raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
-        good: npt.NDArray[np.bool_] = np.asarray(np.isfinite(seen).all(axis=1))
-        if missing and feature.missing is not None:
-            good[feature.missing] = not np.isinf(seen[feature.missing]).any()
+        good: npt.NDArray[np.bool_] = np.asarray((np.isfinite(seen) | (np.isnan(seen) & missing)).all(axis=1))
+        good[list(feature.undefined)] = False
         if usable is not None:
             for i, c in enumerate(columns):
                 good = np.logical_and(good, usable(c, seen[:, i]))
@@ -228,7 +251,7 @@ class Source:
     def _one_by_one(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
-        result = np.full((len(filled[0]), len(self.lineages)), np.nan)
+        result = np.full((len(filled[0]), len(self.lineages)), np.inf)  # not NaN, which some estimators accept
         firsts = [column[:1] for column in raw]
         for feature in features:
             for source in feature.sources:
@@ -260,10 +283,10 @@ class Source:
 
     def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:
         """Rows of the kind that the steps were fitted on."""
-        if hasattr(self.transformer, "feature_names_in_"):
+        if self.known is not None:
             import pandas as pd
 
-            return pd.DataFrame(dict(zip(self.transformer.feature_names_in_, columns, strict=True)))
+            return pd.DataFrame(dict(zip(self.known, columns, strict=True)))
         kind = object if any(column.dtype.kind == "O" for column in columns) else np.float64
         matrix = np.empty((len(columns[0]), len(columns)), dtype=kind)
         for j, column in enumerate(columns):

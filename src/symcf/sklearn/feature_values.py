@@ -21,7 +21,7 @@ from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Cut, labels, starts, through
 from symcf.sklearn.lineage import Domain, Fill
 
-__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature"]
+__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature", "raw_fill"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
@@ -44,10 +44,13 @@ class Feature:
     reader: Callable[[CodeOf], Reader]
     #: The cell of missing values that an imputer fills after they were encoded.
     filled_later: int | None = None
-    #: The cell of missing values, if they have one of their own.
-    missing: int | None = None
-    #: A cell that no step refuses.
-    usual: int = 0
+    #: Cells of numbers that a function is undefined for, such as the logarithm below 0.
+    undefined: tuple[int, ...] = ()
+
+    @property
+    def usual(self) -> int:
+        """A cell that no step refuses."""
+        return next((cell for cell in range(len(self.labels)) if cell not in self.undefined), 0)
 
 
 def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
@@ -59,8 +62,11 @@ def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         return _number_feature(domain, column)
     if domain.categories is None:
         return _range_feature(domain, column)
-    if domain.cuts:
-        raise ModelError(f"column {domain.name!r} is used both as categories and as numbers, which is not supported")
+    if domain.cuts and not domain.listed:
+        raise ModelError(
+            f"column {domain.name!r} is used both as categories and as numbers, which is supported only if the encoder "
+            f"knows all its numbers (handle_unknown='error')"
+        )
     return _category_feature(domain, column, other=other)
 
 
@@ -90,7 +96,8 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         fills = _filled(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown), code_of, own)
         for marker, code in fills:
             if is_missing(marker):
-                nan = code
+                # an encoder that knows missing values sees them where no imputer is before it
+                nan = nan if missing else code
             elif marker is None:
                 none = code
             else:
@@ -107,7 +114,6 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         examples=((examples,),),
         reader=reader,
         filled_later=missing[0] if missing and domain.filled_later else None,
-        missing=missing[0] if missing else own,
     )
 
 
@@ -146,14 +152,14 @@ def _number_feature(domain: Domain, column: int) -> Feature:
     assert domain.numbers is not None
     numbers = tuple(_tidy(number) for number in domain.numbers)
     names: list[Hashable] = list(numbers)
-    _settle_fills(domain, _raw_fill)
+    _settle_fills(domain, raw_fill)
     own = _own_cell(domain, names)
 
     def reader(code_of: CodeOf) -> Categories:
         codes = {number: int(code) for number, code in zip(numbers, code_of, strict=False)}
         known = dict(codes)
         nan = none = -1
-        for marker, code in _filled(domain, lambda fill: known.get(_raw_fill(fill), -1), code_of, own):
+        for marker, code in _filled(domain, lambda fill: known.get(raw_fill(fill), -1), code_of, own):
             if is_missing(marker) or marker is None:
                 nan = none = code
             else:
@@ -163,7 +169,7 @@ def _number_feature(domain: Domain, column: int) -> Feature:
     examples = np.array(numbers, dtype=np.float64)
     ascending = bool((np.diff(examples) > 0).all())
     examples = np.append(examples, _marker_numbers(domain)) if own is not None else examples
-    return Feature(domain.name, (column,), tuple(names), ascending, ((examples,),), reader, missing=own)
+    return Feature(domain.name, (column,), tuple(names), ascending, ((examples,),), reader)
 
 
 def _tidy(number: float) -> float:
@@ -178,7 +184,7 @@ def _range_feature(domain: Domain, column: int) -> Feature:
     places = np.array([cut.at for cut in cuts])
 
     def cell(fill: Fill) -> int:
-        return int(np.searchsorted(places, _raw_fill(fill), side="right"))
+        return int(np.searchsorted(places, raw_fill(fill), side="right"))
 
     _settle_fills(domain, cell)
     names: list[Hashable] = list(domain.number_labels or labels(cuts))
@@ -194,11 +200,13 @@ def _range_feature(domain: Domain, column: int) -> Feature:
         return Ranges(column, tuple(places.tolist()), tuple(code_of[: len(cuts) + 1].tolist()), nan, tuple(others))
 
     examples = [np.array(part, dtype=np.float64) for part in zip(*_examples(cuts, markers), strict=True)]
-    fine = np.all([np.isfinite(through(chain, examples[0])) for chain in domain.functions], axis=0)
+    fine = np.isfinite([np.zeros(len(cuts) + 1), *(through(chain, examples[0]) for chain in domain.functions)]).all(
+        axis=0
+    )
     if own is not None:
         examples = [np.append(part, _marker_numbers(domain)) for part in examples]
-    usual = int(np.argmax(fine))
-    return Feature(domain.name, (column,), tuple(names), True, (tuple(examples),), reader, missing=own, usual=usual)
+    undefined = tuple(np.flatnonzero(~fine).tolist())
+    return Feature(domain.name, (column,), tuple(names), True, (tuple(examples),), reader, undefined=undefined)
 
 
 def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]]:
@@ -217,7 +225,7 @@ def _examples(cuts: Sequence[Cut], markers: Sequence[float]) -> list[list[float]
     return result
 
 
-def _raw_fill(fill: Fill) -> float:
+def raw_fill(fill: Fill) -> float:
     """The raw number that an imputed value stands for. After scaling: the first that is scaled to it."""
     if not fill.chain:
         return float(fill.value)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
+from symcf.models.additive import AdditiveClassifier
 from symcf.models.base import Model
+from symcf.models.dyadic import dyadic
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.models.rules import value_offsets
+from symcf.sklearn.additive import Additive, Line, Parabola, additive, fractions, number_lines
 from symcf.sklearn.design import Design, Seen, Source
 
-__all__ = ["bernoulli", "categorical", "counts", "linear"]
+__all__ = ["bernoulli", "categorical", "counts", "cut", "gaussian", "linear"]
 
 Scores = npt.NDArray[np.float64]
 
@@ -22,14 +29,25 @@ Scores = npt.NDArray[np.float64]
 SUM_TOLERANCE = 1e-9
 
 
-def _take_as_numbers(source: Source, estimator: Any, choices: Sequence[Sequence[float]] | None = None) -> None:
-    """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator lists other numbers."""
+def _take_as_numbers(
+    source: Source,
+    estimator: Any,
+    choices: Sequence[Sequence[float]] | None = None,
+    skip: Iterable[int] = (),
+) -> None:
+    """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator lists other numbers. Those in
+    ``skip`` are taken as they are.
+    """
     name = type(estimator).__name__
+    skipped = [id(source.domains[column]) for column in skip]
     for i, lineage in enumerate(source.lineages):
         domain = lineage.domain
-        if lineage.finite or domain.numbers is not None:
+        if id(domain) in skipped or lineage.finite or domain.listed:
             continue
-        advice = "bin it (KBinsDiscretizer), encode it, or list its possible numbers (values=)"
+        advice = (
+            "give data= or ranges= to take it as it is, bin it (KBinsDiscretizer), encode it, or list its possible "
+            "numbers (values=)"
+        )
         if domain.cuts or domain.categories is not None:
             raise ModelError(f"column {domain.name!r} is binned, but also reaches {name} as a plain number: {advice}")
         if choices is not None and not lineage.chain:
@@ -47,7 +65,7 @@ def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
         _take_as_numbers(source, estimator)
     else:
         for lineage in source.lineages:
-            if not lineage.finite and lineage.domain.numbers is None:
+            if not (lineage.finite or lineage.domain.listed):
                 fresh = not lineage.domain.cuts and not lineage.chain
                 lineage.domain.add_cuts(lineage.chain, [float(cut)], strict=True)
                 if fresh and 0 <= cut < 1:
@@ -87,19 +105,25 @@ def categorical(estimator: Any, source: Source, classes: tuple[Any, ...], other:
 
 def counts(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """MultinomialNB and ComplementNB: every column is a count."""
-    _take_as_numbers(source, estimator)
-    design = source.design(other=other, usable=lambda _, seen: np.asarray(seen >= 0))
     logs = np.asarray(estimator.feature_log_prob_, dtype=np.float64)
     _check_logs(estimator, logs)
     complement = type(estimator).__name__ == "ComplementNB"
     prior = np.zeros(len(classes)) if complement else estimator.class_log_prior_
+    lines = number_lines(source, source.ranges)
+    for column, line in lines.items():
+        if line.low < 0:
+            raise ModelError(f"column {source.names[column]!r} has numbers down to {line.low:g}; counts start at 0")
+    _take_as_numbers(source, estimator, skip=lines)
+    if lines:
+        return additive(source, lines, _lines(estimator, logs, prior, "logistic"), classes, other)
+    design = source.design(other=other, usable=lambda _, seen: np.asarray(seen >= 0))
     return _sums(design, classes, lambda seen, columns: seen @ logs[:, columns].T, prior, "logistic")
 
 
 def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """Everything with coefficients: the sign of one sum, or the largest of several."""
-    _take_as_numbers(source, estimator)
-    design = source.design(other=other)
+    lines = number_lines(source, source.ranges)
+    _take_as_numbers(source, estimator, skip=lines)
     coefficients = estimator.coef_.toarray() if hasattr(estimator.coef_, "toarray") else estimator.coef_
     coefficients = np.atleast_2d(np.asarray(coefficients, dtype=np.float64))
     constant = np.broadcast_to(np.asarray(estimator.intercept_, dtype=np.float64), (len(coefficients),))
@@ -109,13 +133,35 @@ def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool
         )
     if not (np.isfinite(coefficients).all() and np.isfinite(constant).all()):
         raise ModelError(f"{type(estimator).__name__} has coefficients that are not finite")
-    return _sums(
-        design,
-        classes,
-        lambda seen, columns: seen @ coefficients[:, columns].T,
-        constant,
-        _probability(estimator, len(classes)),
-    )
+    probability = _probability(estimator, len(classes))
+    if lines:
+        return additive(source, lines, _lines(estimator, coefficients, constant, probability), classes, other)
+    design = source.design(other=other)
+    return _sums(design, classes, lambda seen, columns: seen @ coefficients[:, columns].T, constant, probability)
+
+
+def gaussian(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """GaussianNB: every column is a number with a normal distribution in each class."""
+    lines = number_lines(source, source.ranges)
+    if not lines and not all(lineage.finite or lineage.domain.numbers for lineage in source.lineages):
+        raise ModelError("GaussianNB takes numbers: say where they lie with data= (rows) or ranges=")
+    _take_as_numbers(source, estimator, skip=lines)
+    mean, variance = fractions(estimator.theta_), fractions(estimator.var_)
+    # as scikit-learn computes it
+    constant = np.log(estimator.class_prior_) - 0.5 * np.sum(np.log(2.0 * np.pi * estimator.var_), axis=1)
+    if not np.isfinite(constant).all():
+        raise ModelError("GaussianNB has a class without prior probability: fit it without that class")
+    columns = [
+        Parabola(means, variances)
+        for means, variances in zip(zip(*mean, strict=True), zip(*variance, strict=True), strict=True)
+    ]
+    sums = Additive("GaussianNB", columns, fractions(constant)[0], "logistic")
+    return additive(source, lines, sums, classes, other)
+
+
+def _lines(estimator: Any, coefficients: Scores, constant: Any, probability: str | None) -> Additive:
+    columns = [Line(slopes) for slopes in zip(*fractions(coefficients), strict=True)]
+    return Additive(type(estimator).__name__, columns, fractions(np.atleast_1d(constant))[0], probability)
 
 
 def _probability(estimator: Any, n_classes: int) -> str | None:
@@ -168,6 +214,31 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
         rounded=True,
         **design.names,
     )
+
+
+def cut(model: Model, method: str, at: float) -> Model:
+    """The same sums, and class 1 iff its score is at least this: its probability, or the sum itself."""
+    names = {name: getattr(model, name) for name in ("features", "values", "ordered", "classes", "encoder")}
+    if method == "predict_proba" and not 0 < at < 1:
+        raise ModelError(f"the threshold is a probability of {at:.6g}, so that there is only one answer")
+    if isinstance(model, NaiveBayes):
+        return NaiveBayes(model.class_prior, model.tables, threshold=at, tie="positive", **names)
+    if isinstance(model, AdditiveClassifier):
+        shift = math.log(at) - math.log1p(-at) if method == "predict_proba" else at
+        (constant,) = model.bias
+        moved = AdditiveClassifier.from_dict({**model.to_dict(), "tie": "positive", "probability": None})
+        moved.bias = (dyadic(constant.fraction - Fraction(shift), "the threshold"),)
+        return moved
+    assert isinstance(model, LinearClassifier)
+    bounds = list(itertools.pairwise(value_offsets(model.n_values).tolist()))
+    rows = [[row[i:j].tolist() for i, j in bounds] for row in model.weights]
+    bias = model.bias.tolist()
+    if len(bias) == 1:
+        # two sums, the threshold and the score, because their difference might be rounded
+        rows, bias = [[[0.0] * (j - i) for i, j in bounds], *rows], [at, *bias]
+    else:
+        bias[0] += math.log(at) - math.log1p(-at)
+    return LinearClassifier(rows, bias, tie="positive", rounded=True, **names)
 
 
 def _check_logs(estimator: Any, *logs: Scores) -> None:

@@ -1,5 +1,6 @@
-"""Decision trees and forests: read from nested dicts (`dicts`), kept as arrays of nodes (`nodes`)."""
+"""Decision trees, forests and boosted trees: read from nested dicts (`dicts`), kept as arrays of nodes (`nodes`)."""
 
+from symcf.models.trees.boosted import BoostedTrees
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
 
-__all__ = ["DecisionTree", "RandomForest"]
+__all__ = ["BoostedTrees", "DecisionTree", "RandomForest"]

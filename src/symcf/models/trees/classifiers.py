@@ -19,7 +19,7 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, names_from_dict, register
 from symcf.models.close_sums import Summand, rounding_is_harmless
-from symcf.models.rules import Tree, TreeRule, value_offsets
+from symcf.models.rules import Tree, TreeRule, reached, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
 from symcf.models.trees.dicts import Sketch, class_names, feature_names
 from symcf.models.trees.nodes import (
@@ -43,6 +43,10 @@ __all__ = ["DecisionTree", "RandomForest"]
 
 TIES = ("positive", "negative")
 VOTES = ("soft", "hard")
+
+#: Above this many entries, the nodes of a tree share what says which values go left: full-depth trees over numbers have
+#: thousands of nodes and thousands of values.
+MOST_APART = 1 << 16
 
 #: Sums of the scores of trees stay below 2 to this power: what the core allows for the difference of two classes.
 SUM_BITS = 58
@@ -100,7 +104,8 @@ class _TreeModel(Model):
     @property
     def _labels(self) -> list[Labels | None]:
         """The names of the values of features that have no thresholds."""
-        return [None if cuts is not None else named for cuts, named in zip(self.thresholds, self.values, strict=True)]
+        pairs = zip(self.thresholds, self.values, strict=True)
+        return [None if cuts is not None else tuple(named) for cuts, named in pairs]
 
     # --- decisions
 
@@ -148,11 +153,24 @@ class _TreeModel(Model):
         for j in np.unique(tree.feature[~np.isnan(tree.threshold)]):
             at = np.flatnonzero((tree.feature == j) & ~np.isnan(tree.threshold))
             last_left[at] = np.searchsorted(self.thresholds[j], tree.threshold[at])
+        if start[-1] > MOST_APART and not tree.subset:
+            ramps, base = self._ramps
+            windows = np.where(tree.feature < 0, 0, base[tree.feature] + width - 1 - last_left)
+            return Tree(tree.feature, tree.left, tree.right, np.append(windows, len(ramps)), ramps, score)
         code = np.arange(start[-1]) - np.repeat(start[:-1], width)
         left_values = (code <= np.repeat(last_left, width)).astype(np.uint8)
         for u, codes in tree.subset.items():
             left_values[start[u] + np.array(codes, dtype=np.int64)] = 1
         return Tree(tree.feature, tree.left, tree.right, start, left_values, score)
+
+    @cached_property
+    def _ramps(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """By feature as many ones as it has values, then as many zeros: each threshold is a window of it. And where
+        the features begin.
+        """
+        n_values = np.array(self.n_values, dtype=np.int64)
+        pairs = np.repeat(np.tile(np.array([1, 0], dtype=np.uint8), len(n_values)), np.repeat(n_values, 2))
+        return pairs, np.concatenate([[0], np.cumsum(2 * n_values)])
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The share of each class in the summed scores, for rows of value codes; None where scores are negative."""
@@ -161,7 +179,7 @@ class _TreeModel(Model):
             return None
         sums = np.zeros((len(codes), len(self.classes)))
         for tree in trees:
-            sums += tree.score[_leaves(tree, np.asarray(codes))]
+            sums += tree.score[reached(tree, np.asarray(codes))]
         totals = sums.sum(axis=1, keepdims=True)
         return np.where(totals > 0, sums / np.where(totals > 0, totals, 1), 1 / len(self.classes))
 
@@ -187,7 +205,7 @@ class _TreeModel(Model):
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units")
+            key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units", "_ramps")
         }  # made again when it is needed
 
 
@@ -481,17 +499,6 @@ def _interval_labels(cuts: npt.NDArray[np.float64] | None, float32: bool) -> Lab
         return ("any",)
     between = (f"{low} .. {high}" for low, high in itertools.pairwise(shown))
     return (f"<= {shown[0]}", *between, f"> {shown[-1]}")
-
-
-def _leaves(tree: Tree, codes: Codes) -> npt.NDArray[np.int64]:
-    """The leaf that each row reaches."""
-    at = np.zeros(len(codes), dtype=np.int64)
-    on_the_way = np.arange(len(codes))
-    while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
-        u = at[on_the_way]
-        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
-        at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
-    return at
 
 
 def _set_from_dict(model: _TreeModel, trees: Sequence[Any], data: Mapping[str, Any]) -> None:

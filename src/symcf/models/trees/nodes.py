@@ -15,7 +15,15 @@ from symcf.errors import ModelError
 from symcf.models.scaling import Numbers, numbers
 from symcf.rows.labels import checked_names
 
-__all__ = ["Labels", "TreeNodes", "checked_labels", "checked_nodes", "nodes_from_dict", "nodes_to_dict"]
+__all__ = [
+    "Labels",
+    "TreeNodes",
+    "checked_labels",
+    "checked_nodes",
+    "checked_order",
+    "nodes_from_dict",
+    "nodes_to_dict",
+]
 
 Labels = tuple[Hashable, ...]
 
@@ -90,7 +98,7 @@ def checked_nodes(
             raise ModelError(f"{name}: node {u}: {bad_scores(scores[u])}")
     scores = np.where(is_leaf[:, None], scores, np.zeros_like(scores))
     threshold = np.where(is_leaf | has_set, math.nan, threshold + 0.0)
-    order = _checked_order(left, right, name)
+    order = checked_order(left, right, name)
     place = np.empty(m + 1, dtype=np.int64)
     place[order], place[-1] = np.arange(m), -1  # the last entry is what the -1 of a leaf refers to
     return TreeNodes(
@@ -104,7 +112,7 @@ def checked_nodes(
     )
 
 
-def _checked_order(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.int64]:
+def checked_order(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.int64]:
     """The nodes in an order that has parents before children: unchanged if they already are."""
     m = len(left)
     inner = np.flatnonzero(left >= 0)

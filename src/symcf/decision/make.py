@@ -1,0 +1,45 @@
+"""A rule -> the decision of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symcf.decision.additive import AdditiveDecision
+from symcf.decision.decision import Decision, DiagramDecision, ScoreDecision, ThresholdDecision, TreeDecision
+from symcf.decision.groups import Groups
+from symcf.decision.layers import LayersDecision
+from symcf.decision.states import StateDecision
+from symcf.errors import ModelError
+from symcf.models.rules import AdditiveRule, LayersRule, Rule, ScoreRule, StateRule, ThresholdRule, TreeRule
+
+__all__ = ["make_decision"]
+
+#: Predictions are bytes.
+MOST_CLASSES = 256
+
+
+def make_decision(
+    rule: Rule, n_classes: int, features: Sequence[str], apart: Sequence[Sequence[int]] | None = None
+) -> Decision:
+    """The decision of a rule. ``apart`` is a partition of each feature's values that must be kept apart in any case."""
+
+    def grouped(groups: Groups) -> Groups:
+        return groups if apart is None else groups.refined(apart)
+
+    if n_classes > MOST_CLASSES:
+        raise ModelError(f"the model has {n_classes} classes; at most {MOST_CLASSES} are supported")
+    match rule:
+        case ThresholdRule(threshold=t):
+            return ThresholdDecision(t, grouped(Groups.of_weights(t.value_offset, t.weight.reshape(1, -1))))
+        case ScoreRule():
+            return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
+        case AdditiveRule():
+            return AdditiveDecision(rule, n_classes, tuple(features))
+        case TreeRule():
+            return TreeDecision(rule, n_classes)
+        case StateRule():
+            return StateDecision(rule, n_classes)
+        case LayersRule():
+            return LayersDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.first)), n_classes)
+        case _:
+            return DiagramDecision(rule, n_classes)

@@ -1,0 +1,334 @@
+"""Additive classifiers over numbers: what each column adds to the score is a function of its number.
+
+    score(x) = bias + g_1(x_1) + ... + g_n(x_n)
+
+Logistic regression and its relatives (``g = slope * x``), naive Bayes with normal distributions (``g = curve * x**2 +
+slope * x``), and tables for columns with few values, in any mixture. Columns of numbers need no bins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import InstanceError, ModelError
+from symcf.models.base import Model, _plain, checked_ordered, names_from_dict, register
+from symcf.models.dyadic import Dyadic, dyadic
+from symcf.models.rules import AdditiveRule, Rule
+from symcf.rows.columns import RawColumns
+from symcf.rows.encoder import Encoder
+from symcf.rows.labels import checked_features, checked_names
+from symcf.rows.numbers import NumberLine, Numbers, number_line, numbers_of_codes
+from symcf.rows.reader import Codes
+
+__all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
+
+TIES = ("positive", "negative")
+PROBABILITIES = ("logistic", "ovr")
+
+#: The sum of all magnitudes within the ranges is below 2 to this power. Terms may reach 2**60: so numbers of a row may
+#: lie up to 64 times as far out as the ranges reach.
+RANGE_BITS = 54
+
+
+@dataclass(frozen=True)
+class NumberTerm:
+    """What a number adds to the score, or to each of several scores: ``curve * x**2 + slope * x``.
+
+    Parameters
+    ----------
+    slope, curve:
+        A number, or a list with one number per class where there are more than two. Floats are exact; fractions are
+        rounded to 62 bits.
+    range:
+        The least and the greatest number that is suggested. Rows may have others.
+    resolution:
+        Suggested numbers are multiples of this, such as 1 or 0.01; None: any.
+    """
+
+    slope: Any
+    range: Any
+    curve: Any = 0
+    resolution: Any = None
+
+
+class AdditiveClassifier(Model):
+    """A classifier that adds up functions of numbers, and weights of values.
+
+    Two classes: ``bias`` is a number, and the answer is class 1 iff the sum is positive. More classes: ``bias`` lists
+    one number per class, and the class with the largest sum wins.
+
+    Parameters
+    ----------
+    terms:
+        For each feature a `NumberTerm`, or a list of the weights of its values (with more classes: one list per class).
+    bias:
+        What is added to the terms.
+    features, classes, values, ordered:
+        As for `LinearClassifier`; ``values`` is None for columns of numbers.
+    tie:
+        The answer when the sum is 0; with more classes: the first or the last of those with the largest sum.
+    probability:
+        What `predict_proba` makes of the sums, as for `LinearClassifier`.
+    encoder:
+        Reads the user's own rows; by default rows hold numbers, and value codes where values are listed.
+    doubt:
+        A counterfactual must win by at least this much. `symcf.from_sklearn` sets it to a bound on the rounding of
+        scikit-learn's own sums, so that its `predict` agrees on every suggested row.
+
+    Terms are rounded, once, to integers in units of 2 to the power of minus `scale`; what these decide is the decision.
+
+    >>> age = NumberTerm(-0.5, range=(18, 99), resolution=1)
+    >>> model = AdditiveClassifier([age, [0, 2.25]], 20, features=["age", "member"])
+    >>> model.decision_values(model.encoder.encode([[40, 0], [42, 1]])).tolist()
+    [0.0, 1.25]
+    """
+
+    kind: ClassVar[str] = "additive"
+    encoder: Encoder
+
+    def __init__(
+        self,
+        terms: Sequence[Any],
+        bias: Any,
+        *,
+        features: Sequence[str] | None = None,
+        values: Sequence[Sequence[Hashable] | None] | None = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        probability: str | None = None,
+        encoder: Encoder | None = None,
+        doubt: float = 0.0,
+    ) -> None:
+        one = not isinstance(bias, (list, np.ndarray)) or (isinstance(bias, np.ndarray) and bias.ndim == 0)
+        given = [bias] if one else list(bias)
+        if not one and len(given) < 2:
+            raise ModelError(f"bias lists {len(given)} classes: list two or more, or give one number for two classes")
+        #: By sum: one for two classes, else one per class.
+        self.bias = tuple(dyadic(number, "the bias") for number in given)
+        self.classes = checked_names(
+            classes, 2 if one else len(given), "classes", list(range(2 if one else len(given)))
+        )
+        self.features = checked_features(features, len(terms))
+        self.ordered = checked_ordered(ordered, len(terms))
+        #: By feature: the coefficients of a number by sum, or None.
+        self.slope: list[tuple[Dyadic, ...] | None] = []
+        self.curve: list[tuple[Dyadic, ...] | None] = []
+        #: By feature: the weights of its values by sum and value, or None.
+        self.tables: list[tuple[tuple[Dyadic, ...], ...] | None] = []
+        labels: list[Sequence[Hashable]] = []
+        for j, term in enumerate(terms):
+            labels.append(self._take(term, self.features[j], None if values is None else values[j]))
+        self.values = tuple(labels)
+        if tie not in TIES:
+            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
+        if probability is not None and probability not in PROBABILITIES:
+            raise ModelError(f"unknown probability {probability!r}: choose from {PROBABILITIES}, or None")
+        if not (isinstance(doubt, (int, float)) and 0 <= doubt < math.inf):
+            raise ModelError(f"doubt must be a number that is not negative, not {doubt!r}")
+        self.tie, self.probability, self.doubt = tie, probability, float(doubt)
+        self.encoder = self._codes_and_numbers() if encoder is None else encoder
+
+    def _take(self, term: Any, name: str, names: Sequence[Hashable] | None) -> Sequence[Hashable]:
+        """Adds the coefficients of a feature, and returns its values."""
+        if isinstance(term, NumberTerm):
+            self.slope.append(self._by_sum(term.slope, f"the slope of {name!r}"))
+            self.curve.append(self._by_sum(term.curve, f"the curve of {name!r}"))
+            self.tables.append(None)
+            line = term.range
+            return line if isinstance(line, NumberLine) else number_line(line, term.resolution, name)
+        what = f"the weights of feature {name!r}"
+        rows = [term] if len(self.bias) == 1 else list(term)
+        if len(rows) != len(self.bias):
+            raise ModelError(f"{what} are for {len(rows)} classes, there are {len(self.bias)}")
+        table = tuple(tuple(dyadic(weight, what) for weight in row) for row in rows)
+        if not table[0] or any(len(row) != len(table[0]) for row in table):
+            raise ModelError(f"{what}: each class needs the same number of values, at least one")
+        self.slope.append(None)
+        self.curve.append(None)
+        self.tables.append(table)
+        return checked_names(names, len(table[0]), f"values of {name!r}", list(range(len(table[0]))))
+
+    def _by_sum(self, given: Any, what: str) -> tuple[Dyadic, ...]:
+        several = isinstance(given, (list, np.ndarray))
+        numbers = list(given) if several else [given] * len(self.bias)
+        if len(numbers) != len(self.bias) or (not several and len(self.bias) > 1 and given != 0):
+            raise ModelError(f"{what} must be one number per class, not {given!r}")
+        return tuple(dyadic(number, what) for number in numbers)
+
+    def _codes_and_numbers(self) -> Encoder:
+        from symcf.rows.columns import Categories
+
+        readers = [
+            Numbers(j) if isinstance(labels, NumberLine) else Categories(j, tuple(labels), tuple(range(len(labels))))
+            for j, labels in enumerate(self.values)
+        ]
+        return RawColumns(self.features, readers)
+
+    # --- decisions
+
+    @cached_property
+    def magnitudes(self) -> tuple[Fraction, ...]:
+        """By sum, the largest sum of magnitudes within the ranges."""
+        totals = [abs(number.fraction) for number in self.bias]
+        for j, line in enumerate(self.values):
+            for k in range(len(totals)):
+                slope, curve, table = self.slope[j], self.curve[j], self.tables[j]
+                if table is not None:
+                    totals[k] += max(abs(weight.fraction) for weight in table[k])
+                elif slope is not None and curve is not None and isinstance(line, NumberLine):
+                    far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
+                    totals[k] += abs(slope[k].fraction) * far + abs(curve[k].fraction) * far * far
+        return tuple(totals)
+
+    @cached_property
+    def scale(self) -> int:
+        """The rule counts in units of 2 to the power of minus this."""
+        total = max(self.magnitudes)
+        if total == 0:
+            return 0
+        size = total.numerator.bit_length() - total.denominator.bit_length() + 1
+        if abs(size) > 2000:
+            raise ModelError("the numbers of this model are too small or too large: scale the columns")
+        return RANGE_BITS - size
+
+    def rule(self) -> Rule:
+        """The decision in exact integers."""
+        scale, sums = self.scale, range(len(self.bias))
+        numbers = [j for j, line in enumerate(self.values) if isinstance(line, NumberLine)]
+
+        def part(coefficients: list[tuple[Dyadic, ...] | None], place: int, dtype: Any) -> npt.NDArray[Any]:
+            columns = [coefficients[j] or () for j in numbers]
+            rows = [[column[k][place] for column in columns] for k in sums]
+            return np.array(rows, dtype=dtype).reshape(len(sums), len(numbers))
+
+        return AdditiveRule(
+            numbers=tuple(numbers),
+            curve=part(self.curve, 0, np.int64),
+            curve_exponent=part(self.curve, 1, np.int32),
+            slope=part(self.slope, 0, np.int64),
+            slope_exponent=part(self.slope, 1, np.int32),
+            tables=tuple(
+                None if table is None else np.array([[w.units(scale) for w in row] for row in table], dtype=np.int64)
+                for table in self.tables
+            ),
+            bias=np.array([number.units(scale) for number in self.bias], dtype=np.int64),
+            scale=scale,
+            later_wins=self.tie == "positive",
+            doubt=math.ceil(Fraction(self.doubt) * Fraction(2) ** scale),
+        )
+
+    @cached_property
+    def _rule(self) -> AdditiveRule:
+        rule = self.rule()
+        assert isinstance(rule, AdditiveRule)
+        return rule
+
+    def decision_values(self, codes: Codes | npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """The sums of rows of codes, as the rule has them: one per row, or one per row and class."""
+        rule = self._rule
+        sums = terms_of(rule, np.asarray(codes), self.features).sum(axis=2) + rule.bias
+        result: npt.NDArray[np.float64] = np.ldexp(sums.astype(np.float64), -rule.scale)
+        return result if len(self.bias) > 1 else result[:, 0]
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The probability of each class for rows of codes; None without ``probability``."""
+        if self.probability is None:
+            return None
+        sums = self.decision_values(codes)
+        if sums.ndim == 1:
+            logs = -np.logaddexp(0, np.stack([sums, -sums], axis=1))
+        else:
+            logs = sums if self.probability == "logistic" else -np.logaddexp(0, -sums)
+        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    # --- JSON
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole model; numbers are written exactly, as pairs of digits and an exponent of two."""
+        terms: list[Any] = []
+        for j, line in enumerate(self.values):
+            slope, curve = self.slope[j], self.curve[j]
+            if isinstance(line, NumberLine) and slope is not None and curve is not None:
+                terms.append({"numbers": line.to_dict(), "slope": _pairs(slope), "curve": _pairs(curve)})
+            else:
+                terms.append({"weights": [_pairs(row) for row in self.tables[j] or ()]})
+        return {
+            "model": self.kind,
+            "bias": _pairs(self.bias),
+            "terms": terms,
+            "tie": self.tie,
+            "probability": self.probability,
+            "doubt": self.doubt,
+            "features": list(self.features),
+            "values": [None if isinstance(v, NumberLine) else [_plain(label) for label in v] for v in self.values],
+            "ordered": list(self.ordered),
+            "classes": [_plain(label) for label in self.classes],
+            "encoder": self.encoder.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> AdditiveClassifier:
+        """The inverse of `to_dict`."""
+        bias = [tuple(pair) for pair in data["bias"]]
+        terms: list[Any] = []
+        for part in data["terms"]:
+            if "numbers" in part:
+                slope, curve = ([tuple(pair) for pair in part[name]] for name in ("slope", "curve"))
+                terms.append(NumberTerm(slope, NumberLine.from_dict(part["numbers"]), curve))
+            else:
+                rows = [[tuple(pair) for pair in row] for row in part["weights"]]
+                terms.append(rows[0] if len(bias) == 1 else rows)
+        options = {name: data[name] for name in ("tie", "probability", "doubt")}
+        return cls(terms, bias[0] if len(bias) == 1 else bias, **options, **names_from_dict(data))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AdditiveClassifier):
+            return NotImplemented
+        return self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.classes, self.tie))
+
+
+register(AdditiveClassifier.kind, AdditiveClassifier.from_dict)
+
+
+def _pairs(numbers: Sequence[Dyadic]) -> list[list[int]]:
+    return [[number.digits, number.exponent] for number in numbers]
+
+
+def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str]) -> npt.NDArray[np.int64]:
+    """What each feature of rows of codes adds to each sum: (rows, sums, features), in units of the rule."""
+    result = np.empty((len(codes), len(rule.bias), len(rule.tables)), dtype=np.int64)
+    numbers = list(rule.numbers)
+    x = np.ascontiguousarray(numbers_of_codes(codes[:, numbers]))
+    for k, polynomials in enumerate(rule.polynomials):
+        try:
+            result[:, k, numbers] = polynomials.terms(x)
+        except OverflowError as error:
+            row, place = error.args
+            raise _too_large(int(row), numbers[place], float(x[row, place]), features) from None
+    for j, table in enumerate(rule.tables):
+        if table is not None:
+            result[:, :, j] = table[:, codes[:, j].astype(np.int64)].T
+    total = np.abs(result.astype(np.float64)).sum(axis=2).max(axis=1, initial=0.0)
+    if (total >= 2.0**60).any():
+        row = int(np.argmax(total >= 2.0**60))
+        j = numbers[int(np.argmax(np.abs(result[row][:, numbers]).max(axis=0)))]
+        raise _too_large(row, j, float(x[row, numbers.index(j)]), features)
+    return result
+
+
+def _too_large(row: int, j: int, number: float, features: Sequence[str]) -> InstanceError:
+    problem = f"{number!r} is too far outside the range of the column to be decided exactly"
+    return InstanceError(problem, row=row, columns=(features[j],), value=number)

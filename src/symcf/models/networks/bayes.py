@@ -1,0 +1,262 @@
+"""Bayesian networks as classifiers: a node is the class, some are observed, the rest is summed out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from os import PathLike
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.models.base import Model, checked_ordered, register
+from symcf.models.networks.elimination import Elimination, elimination_order
+from symcf.models.networks.files import read_network
+from symcf.models.networks.logarithms import Logarithms, table_tree
+from symcf.models.networks.tables import Nodes, fraction
+from symcf.models.rules import Rule, StateRule, Tree, TreeRule, value_offsets
+from symcf.rows.labels import checked_names, code_of
+from symcf.rows.reader import Codes
+
+__all__ = ["BayesNet"]
+
+TIES = ("positive", "negative")
+
+
+class BayesNet(Model):
+    """A Bayesian network that classifies by the posterior of one of its nodes.
+
+    Parameters
+    ----------
+    nodes:
+        The values of each node, by its name.
+    parents:
+        The parents of each node, by its name; nodes without parents may be left out.
+    tables:
+        The conditional probabilities of each node: nested lists or an array with one axis per parent, in their order,
+        and the node's own values last. Decimals are taken as they are written (0.1 is one tenth); strings such as
+        ``"1/3"``, `fractions.Fraction` and `decimal.Decimal` are taken, too.
+    target:
+        The node that is decided.
+    features:
+        The nodes that are observed, by name; by default those without children. All others are summed out.
+    positive:
+        Values of the target that are taken together as the class 1; the others are class 0. Without it every value of
+        the target is a class, and with two values the second is class 1.
+    threshold:
+        With two classes: class 1 is decided if its probability is at least this.
+    tie:
+        "positive": class 1 wins if its probability is exactly the threshold, "negative": class 0. With more classes the
+        last or the first of those with the same probability. Rows that cannot happen (probability 0) are ties, too.
+    ordered:
+        Whether the values of features come in an order; by default they do not.
+
+    >>> rain = BayesNet(
+    ...     nodes={"rain": ["no", "yes"], "sprinkler": ["off", "on"], "grass": ["dry", "wet"]},
+    ...     parents={"sprinkler": ["rain"], "grass": ["rain", "sprinkler"]},
+    ...     tables={
+    ...         "rain": [0.8, 0.2],
+    ...         "sprinkler": [[0.6, 0.4], [0.99, 0.01]],
+    ...         "grass": [[[1, 0], [0.1, 0.9]], [[0.2, 0.8], [0.01, 0.99]]],
+    ...     },
+    ...     target="rain",
+    ...     features=["sprinkler", "grass"],
+    ... )
+    >>> import symcf
+    >>> symcf.compile(rain).explain([0, 1]).sets  # the sprinkler is off, the grass is wet: rain
+    [(0,), (1,)]
+    """
+
+    kind: ClassVar[str] = "bayes_net"
+
+    def __init__(
+        self,
+        nodes: Mapping[str, Sequence[Hashable]],
+        parents: Mapping[str, Sequence[str]],
+        tables: Mapping[str, Any],
+        *,
+        target: str,
+        features: Sequence[str] | None = None,
+        positive: Sequence[Hashable] | Hashable | None = None,
+        threshold: Any = 0.5,
+        tie: str = "positive",
+        ordered: Sequence[bool] | bool = False,
+    ) -> None:
+        self.network = Nodes(nodes, parents, tables)
+        self._target = self.network.index(target, "target")
+        self._features = self._observed(features)
+        self.features = tuple(self.network.names[i] for i in self._features)
+        self.values = tuple(self.network.values[i] for i in self._features)
+        self.ordered = checked_ordered(ordered, len(self.features))
+        self._class_of, self.classes = self._classes(positive)
+        self.positive = (
+            None
+            if positive is None
+            else tuple(label for label, k in zip(self.network.values[self._target], self._class_of, strict=True) if k)
+        )
+        self.threshold = fraction(threshold, "threshold")
+        if not 0 < self.threshold < 1:
+            raise ModelError(f"threshold must be between 0 and 1, not {threshold!r}")
+        if len(self.classes) > 2 and self.threshold != Fraction(1, 2):
+            raise ModelError(f"threshold applies to two classes; {target!r} has {len(self.classes)}: give positive=")
+        if tie not in TIES:
+            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
+        self.tie = tie
+
+    @classmethod
+    def read(cls, path: str | PathLike[str], **options: Any) -> BayesNet:
+        """Reads a network from a file: BIF, XMLBIF, NET, UAI, XDSL and what else pyagrum reads (extra ``bn``).
+
+        ``options`` are the keywords of `BayesNet`, ``target`` among them.
+        """
+        return cls(*read_network(path), **options)
+
+    # --- what the user gave
+
+    def _observed(self, features: Sequence[str] | None) -> list[int]:
+        network = self.network
+        if features is None:
+            inner = {p for parents in network.parents for p in parents}
+            found = [i for i in network if i not in inner and i != self._target]
+            if not found:
+                raise ModelError("no node but the target is without children: name the observed nodes with features=")
+            return found
+        if isinstance(features, str):
+            raise ModelError(f"features must be a list of nodes, not {features!r}")
+        found = [network.index(name, "features") for name in features]
+        if len(set(found)) != len(found):
+            raise ModelError("features: a node is listed twice")
+        if self._target in found:
+            raise ModelError(f"features: {network.names[self._target]!r} is the target")
+        return found
+
+    def _classes(self, positive: Any) -> tuple[list[int], tuple[Hashable, ...]]:
+        labels = self.network.values[self._target]
+        name = self.network.names[self._target]
+        if len(labels) < 2:
+            raise ModelError(f"target: {name!r} has only one value")
+        if positive is None:
+            return list(range(len(labels))), labels
+        several = isinstance(positive, (list, tuple, set, frozenset))
+        wanted = {code_of(label, labels, "positive") for label in (positive if several else [positive])}
+        if not 0 < len(wanted) < len(labels):
+            raise ModelError(f"positive must be some of the values of {name!r}, not none or all of them")
+        class_of = [int(v in wanted) for v in range(len(labels))]
+        if len(labels) == 2:
+            return class_of, (labels[class_of.index(0)], labels[class_of.index(1)])
+        named = [" or ".join(str(labels[v]) for v in range(len(labels)) if class_of[v] == k) for k in (0, 1)]
+        return class_of, checked_names(named, 2, "classes", [])
+
+    @cached_property
+    def irrelevant(self) -> tuple[str, ...]:
+        """Features that cannot matter once all others are known: the others separate them from the target."""
+        network = self.network
+        return tuple(
+            network.names[i]
+            for i in self._features
+            if network.blocked(i, self._target, [j for j in self._features if j != i])
+        )
+
+    # --- deciding
+
+    def _weights(self) -> list[Fraction]:
+        if len(self.classes) > 2:
+            return [Fraction(1)] * len(self.classes)
+        return [self.threshold, 1 - self.threshold]
+
+    def _elimination(self, order: Sequence[int]) -> Elimination:
+        features = [self._features[place] for place in order]
+        later = self.tie == "positive"
+        return Elimination(self.network, self._target, self._class_of, self._weights(), features, later)
+
+    @cached_property
+    def _order(self) -> tuple[int, ...]:
+        return tuple(elimination_order(self.network, self._target, self._features))
+
+    @cached_property
+    def _best(self) -> Elimination:
+        return self._elimination(self._order)
+
+    def _decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        return self._best.decide(np.asarray(codes, dtype=np.int64)[:, list(self._order)])
+
+    @cached_property
+    def is_sum(self) -> bool:
+        """Is it a sum of logarithms: no hidden node, no zero, every value of the target a class of its own?"""
+        kept = self.network.relevant([self._target, *self._features])
+        return (
+            set(kept) == {self._target, *self._features}
+            and len(self.classes) == len(self._class_of)
+            and all(p > 0 for i in kept for p in self.network.tables[i].flat)
+        )
+
+    def rule(self) -> Rule:
+        """Without hidden nodes and zeros trees that vote, one per table; otherwise states."""
+        offset = value_offsets(self.n_values)
+        if self.is_sum:
+            return TreeRule(offset, self._trees(), later_wins=self.tie == "positive")
+        return StateRule(offset, len(self.classes), self._order, self._elimination, self._decide)
+
+    def _trees(self) -> tuple[Tree, ...]:
+        network, target = self.network, self._target
+        # tables without the target weigh the same for all classes
+        mentioned = [i for i in network.relevant([target, *self._features]) if target in (*network.parents[i], i)]
+        weights = self._weights()
+        log = Logarithms([*(network.tables[i].ravel().tolist() for i in mentioned), weights])
+        place = {node: j for j, node in enumerate(self._features)}
+        trees = []
+        for i in mentioned:
+            nodes = (*network.parents[i], i)
+            axis = nodes.index(target)
+            scores = np.array([log.of(p) for p in network.tables[i].flat], dtype=np.int64)
+            scores = np.moveaxis(scores.reshape(network.tables[i].shape), axis, -1)
+            scores = scores[..., [self._class_of.index(k) for k in range(len(self.classes))]]
+            if i == target:
+                scores = scores + np.array([log.of(w) for w in weights], dtype=np.int64)
+            rest = [node for node in nodes if node != target]
+            trees.append(table_tree([place[n] for n in rest], [len(network.values[n]) for n in rest], scores))
+        return tuple(trees)
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """The posterior of each class; equal parts for rows that cannot happen."""
+        joint = self._best.joint_floats(np.asarray(codes, dtype=np.int64)[:, list(self._order)])
+        total = joint.sum(axis=1, keepdims=True)
+        return np.where(total > 0, joint / np.where(total > 0, total, 1), 1 / joint.shape[1])
+
+    # --- JSON
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole network, as lists, numbers and strings."""
+        return {
+            "model": self.kind,
+            **self.network.to_dict(),
+            "target": self.network.names[self._target],
+            "features": list(self.features),
+            "positive": None if self.positive is None else list(self.positive),
+            "threshold": str(self.threshold),
+            "tie": self.tie,
+            "ordered": list(self.ordered),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> BayesNet:
+        """The inverse of `to_dict`."""
+        names = ("target", "features", "positive", "threshold", "tie", "ordered")
+        return cls(
+            data["nodes"], data.get("parents", {}), data["tables"], **{key: data[key] for key in names if key in data}
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BayesNet):
+            return NotImplemented
+        names = ("network", "_target", "features", "positive", "threshold", "tie", "ordered")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.classes))
+
+
+register(BayesNet.kind, BayesNet.from_dict)

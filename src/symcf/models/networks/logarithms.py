@@ -1,0 +1,149 @@
+"""Networks without hidden nodes and without zeros: sums of logarithms, one small tree per table.
+
+With every node observed, the joint probability of a class and a row is a product of one entry per table, and the class
+with the largest product has the largest sum of logarithms. So the network is an ensemble of trees, one per table, and
+whatever serves ensembles serves it: the compiler that looks at all trees at once, and the engine without a diagram.
+
+Logarithms are irrational, but ties must stay ties. All integers that occur are written as products of powers of
+pairwise coprime integers, and each of these gets one rounded logarithm: products that are equal have the same powers,
+hence sums that are exactly equal. Products that differ have sums that differ unless they are closer than the rounding:
+`Logarithms.band` bounds what rounding can do to a difference of sums.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.models.rules import Tree
+
+__all__ = ["Logarithms", "table_tree"]
+
+#: Differences of sums stay below 2 to this power, as for other trees.
+SUM_BITS = 57
+
+#: Digits of the logarithms before they are rounded.
+DIGITS = 60
+
+
+class Logarithms:
+    """Integers in proportion to the logarithms of fractions, the same for equal products.
+
+    >>> log = Logarithms([[Fraction(1, 6), Fraction(2, 3)], [Fraction(1, 4), Fraction(1, 9)]])
+    >>> log.of(Fraction(1, 6)) * 2 == log.of(Fraction(1, 4)) + log.of(Fraction(1, 9))
+    True
+    """
+
+    def __init__(self, groups: Sequence[Iterable[Fraction]]) -> None:
+        """One number of each group is in a product."""
+        listed = [list(group) for group in groups]
+        self._base = coprime_base({n for group in listed for p in group for n in (p.numerator, p.denominator)})
+        context = Context(prec=DIGITS)
+        exact = [context.ln(Decimal(b)) for b in self._base]
+        powers = {p: self._powers(p) for group in listed for p in group}
+        size = {p: abs(math.fsum(e * float(x) for e, x in zip(powers[p], exact, strict=True))) for p in powers}
+        largest = sum(max((size[p] for p in group), default=0.0) for group in listed)
+        #: A unit is 2 to the power of minus this.
+        self.scale = SUM_BITS - 2 - max(0, math.ceil(math.log2(largest + 2)))
+        self._log = [int((x * 2**self.scale).to_integral_value()) for x in exact]
+        self._known = {p: sum(e * x for e, x in zip(powers[p], self._log, strict=True)) for p in powers}
+        #: Sums of two classes that differ by more than this are in the right order.
+        self.band = sum(max((sum(map(abs, powers[p])) for p in group), default=0) for group in listed) + 1
+
+    def of(self, p: Fraction) -> int:
+        """The logarithm of one of the numbers, in units."""
+        return self._known[p]
+
+    def _powers(self, p: Fraction) -> list[int]:
+        powers = []
+        for b in self._base:
+            power, n, d = 0, p.numerator, p.denominator
+            while n % b == 0:
+                n, power = n // b, power + 1
+            while d % b == 0:
+                d, power = d // b, power - 1
+            powers.append(power)
+        return powers
+
+
+def coprime_base(numbers: Iterable[int]) -> list[int]:
+    """Pairwise coprime integers above 1 of which all the numbers are products of powers.
+
+    >>> coprime_base({12, 18, 5})
+    [2, 3, 5]
+    """
+    base: list[int] = []
+    waiting = [n for n in set(numbers) if n > 1]
+    while waiting:
+        n = waiting.pop()
+        for i, b in enumerate(base):
+            shared = math.gcd(n, b)
+            if shared > 1:
+                del base[i]
+                waiting += [m for m in (shared, n // shared, b // shared) if m > 1]
+                break
+        else:
+            base.append(n)
+    return sorted(base)
+
+
+def table_tree(nodes: Sequence[int], shape: Sequence[int], score: npt.NDArray[np.int64]) -> Tree:
+    """A tree that looks up a table: it asks for the features in turn, each value by value.
+
+    `score` has the shape (*shape, classes).
+    """
+    feature: list[int] = []
+    left: list[int] = []
+    right: list[int] = []
+    start: list[int] = []
+    values: list[int] = []
+    scores: list[list[int]] = []
+    n_classes = score.shape[-1]
+
+    def add(j: int, tested: Sequence[int]) -> int:
+        feature.append(j)
+        left.append(0)
+        right.append(0)
+        start.append(len(values))
+        values.extend(tested)
+        scores.append([0] * n_classes)
+        return len(feature) - 1
+
+    def grow(known: tuple[int, ...]) -> int:
+        depth = len(known)
+        if depth == len(nodes):
+            leaf = add(-1, ())
+            scores[leaf] = score[known].tolist()
+            return leaf
+        d = shape[depth]
+        first = parent = None
+        for v in range(d - 1):
+            node = add(nodes[depth], [int(u == v) for u in range(d)])
+            if parent is None:
+                first = node
+            else:
+                right[parent] = node
+            left[node] = grow((*known, v))
+            parent = node
+        end = grow((*known, d - 1))
+        if parent is None:
+            return end
+        right[parent] = end
+        assert first is not None
+        return first
+
+    root = grow(())
+    assert root == 0
+    return Tree(
+        feature=np.array(feature, dtype=np.int32),
+        left=np.array(left, dtype=np.int32),
+        right=np.array(right, dtype=np.int32),
+        left_start=np.array([*start, len(values)], dtype=np.int64),
+        left_values=np.array(values, dtype=np.uint8),
+        score=np.array(scores, dtype=np.int64).reshape(len(feature), n_classes),
+    )

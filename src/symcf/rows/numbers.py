@@ -1,0 +1,255 @@
+"""Columns of numbers that are not cut into ranges: every double is a value.
+
+The code of a number is its place among the doubles, so codes ascend as numbers do and a row of numbers is a row of
+codes like any other. 0 has the code 2**62. Codes are for numbers from 2**-510 to 2**513 and their negatives; there are
+no codes left for the others, and no data that has them.
+
+    line = NumberLine(18.0, 99.0, resolution=Fraction(1))
+    code = line.code(42.0)
+    line[code]              # 42.0
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, ClassVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError, OptionError
+from symcf.rows.encoder import UNREADABLE, as_floats, like
+from symcf.rows.reader import Column, as_column
+
+__all__ = ["NumberLine", "Numbers", "codes_of_numbers", "numbers_of_codes", "observed"]
+
+Floats = npt.NDArray[np.float64]
+
+ZERO = 1 << 62
+#: The bits of the smallest and of the largest magnitude that has a code.
+SMALLEST, LARGEST = (1023 - 510) << 52, ((1023 + 513) << 52) - 1
+
+
+def codes_of_numbers(numbers: Floats) -> npt.NDArray[np.int64]:
+    """The codes of numbers; `UNREADABLE` for those without one."""
+    floats = np.ascontiguousarray(numbers, dtype=np.float64)
+    magnitude = np.abs(floats).view(np.int64)
+    steps = np.where(magnitude == 0, 0, magnitude - (SMALLEST - 1))
+    codes = np.where(floats < 0, ZERO - steps, ZERO + steps)
+    coded = (magnitude == 0) | ((magnitude >= SMALLEST) & (magnitude <= LARGEST))
+    return np.where(coded, codes, UNREADABLE)
+
+
+def numbers_of_codes(codes: npt.NDArray[Any]) -> Floats:
+    """The inverse of `codes_of_numbers`."""
+    steps = codes.astype(np.int64) - ZERO
+    bits = np.where(steps == 0, 0, np.abs(steps) + (SMALLEST - 1))
+    magnitude = bits.view(np.float64)
+    return np.where(steps < 0, -magnitude, magnitude)
+
+
+@dataclass(frozen=True)
+class NumberLine(Sequence[float]):
+    """The values of a column of numbers: where they are suggested, and how finely.
+
+    A sequence by code. It has more members than anyone would list.
+    """
+
+    #: Suggested numbers lie between these, ends included. Rows may have others.
+    low: float
+    high: float
+    #: Suggested numbers are multiples of this; None: any double.
+    resolution: Fraction | None = None
+    #: How much the column varies in the data: standard deviation and median absolute deviation; None: not known.
+    std: float | None = None
+    mad: float | None = None
+
+    def code(self, number: float) -> int:
+        """The code of a number."""
+        code = int(codes_of_numbers(np.array([number]))[0])
+        if code == UNREADABLE:
+            raise OptionError(f"{number!r} is not a finite number of ordinary size")
+        return code
+
+    @property
+    def span(self) -> Fraction:
+        """The length of the range."""
+        return Fraction(self.high) - Fraction(self.low)
+
+    @overload
+    def __getitem__(self, index: int) -> float: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[float]: ...
+    def __getitem__(self, index: int | slice) -> float | Sequence[float]:
+        if isinstance(index, slice):
+            raise TypeError("a column of numbers has too many values to list")
+        return float(numbers_of_codes(np.array([index], dtype=np.int64))[0])
+
+    def __len__(self) -> int:
+        return (1 << 63) - 1
+
+    def __iter__(self) -> Iterator[float]:
+        raise TypeError("a column of numbers has too many values to list")
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, (int, float)) and math.isfinite(number)
+
+    def interval(self, given: Any, option: str) -> tuple[float, float]:
+        """What the user gave as a range, a pair of numbers."""
+        try:
+            low, high = (float(number) for number in given)
+        except (TypeError, ValueError):
+            raise OptionError(
+                f"{option}: a column of numbers takes 'increase', 'decrease' or a range [least, greatest], not "
+                f"{given!r}"
+            ) from None
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise OptionError(f"{option}: the range must be finite and ascending, not {given!r}")
+        return low, high
+
+    @staticmethod
+    def rounded(number: Fraction, *, up: bool, resolution: Fraction | None) -> float:
+        """The first multiple of the resolution, or the first double, that is not before the number, going up or down.
+        A multiple is given as the double that its decimal is read as, which may lie a rounding before it.
+        """
+        if resolution is not None:
+            steps = number / resolution
+            return float(resolution * (math.ceil(steps) if up else math.floor(steps)))
+        nearest = float(number)
+        if (Fraction(nearest) < number) if up else (Fraction(nearest) > number):
+            nearest = math.nextafter(nearest, math.inf if up else -math.inf)
+        return nearest
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        resolution = None if self.resolution is None else str(self.resolution)
+        return {"low": self.low, "high": self.high, "resolution": resolution, "std": self.std, "mad": self.mad}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> NumberLine:
+        """The inverse of `to_dict`."""
+        return number_line(
+            (data["low"], data["high"]), data.get("resolution"), "numbers", std=data.get("std"), mad=data.get("mad")
+        )
+
+
+def number_line(
+    given: Any, resolution: Any, name: str, *, std: float | None = None, mad: float | None = None
+) -> NumberLine:
+    """A checked line; ``given`` is the range."""
+    try:
+        low, high = (float(number) for number in given)
+    except (TypeError, ValueError):
+        raise ModelError(f"the range of {name!r} must be two numbers (least, greatest), not {given!r}") from None
+    if not (low <= high and (codes_of_numbers(np.array([low, high])) != UNREADABLE).all()):
+        raise ModelError(f"the range of {name!r} must be finite and ascending, not {given!r}")
+    step = None
+    if resolution is not None:
+        try:
+            step = Fraction(str(resolution) if isinstance(resolution, (float, np.floating)) else resolution)
+        except (TypeError, ValueError, ZeroDivisionError):
+            raise ModelError(f"the resolution of {name!r} must be a number, not {resolution!r}") from None
+        if step <= 0:
+            raise ModelError(f"the resolution of {name!r} must be positive, not {resolution!r}")
+    spread = [None if number is None else float(number) for number in (std, mad)]
+    return NumberLine(low, high, step, *spread)
+
+
+#: Digits after the point up to which numbers are taken for decimals that someone wrote.
+MOST_DECIMALS = 10
+#: Otherwise suggested numbers divide the range about this finely.
+STEPS = 10**6
+
+
+def observed(column: Column, name: str, given: Any = None, resolution: Any = None) -> NumberLine:
+    """The line of a column of data: its range (unless it is given), its resolution and how much it varies."""
+    floats, readable = as_floats(np.asarray(column))
+    numbers = floats[readable & np.isfinite(floats)]
+    if not len(numbers):
+        raise ModelError(f"data: column {name!r} has no number")
+    span = (float(numbers.min()), float(numbers.max())) if given is None else given
+    step = _resolution(numbers) if resolution is None else resolution
+    middle = float(np.median(numbers))
+    return number_line(span, step, name, std=float(np.std(numbers)), mad=float(np.median(np.abs(numbers - middle))))
+
+
+def _resolution(numbers: Floats) -> Fraction:
+    """The finest decimal place that is used; a round part of the range where numbers are not decimals."""
+    different = np.unique(numbers)
+    places = max(-int(_exponent(number)) for number in different[:: max(1, len(different) // 1000)].tolist())
+    if places <= MOST_DECIMALS:
+        return Fraction(1, 10 ** max(places, 0))
+    span = float(different[-1] - different[0])
+    return Fraction(10) ** math.floor(math.log10(span / STEPS)) if span > 0 else Fraction(1, 10**MOST_DECIMALS)
+
+
+def _exponent(number: float) -> int:
+    exponent = Decimal(repr(number)).normalize().as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Reads a column of numbers."""
+
+    kind: ClassVar[str] = "numbers"
+    keys: ClassVar[None] = None
+    blank: ClassVar[float] = math.nan
+    missing: ClassVar[None] = None
+    regions: ClassVar[None] = None
+
+    column: int
+    #: The number that a missing one is replaced by; None: it is refused.
+    nan: float | None = None
+    #: Numbers that stand for something else, such as -1 for a missing one, and what replaces them.
+    markers: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The raw columns that are read."""
+        return (self.column,)
+
+    @property
+    def is_plain(self) -> bool:
+        """Are numbers read as they are?"""
+        return self.nan is None and not self.markers
+
+    def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
+        """The codes of a column's entries."""
+        (column,) = columns
+        floats, readable = as_floats(column)
+        filled = floats.copy()
+        if self.nan is not None:
+            filled[np.isnan(floats)] = self.nan
+        for marker, number in self.markers:
+            filled[floats == marker] = number
+        codes = codes_of_numbers(filled)
+        codes[~readable | np.isnan(filled)] = UNREADABLE
+        return codes
+
+    def number(self, cell: Any) -> float | None:
+        """The number that a cell holds; None for those that are missing."""
+        floats, readable = as_floats(as_column([cell]))
+        return float(floats[0]) if readable[0] and math.isfinite(floats[0]) else None
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """The number that a code stands for, in the type of the old cell."""
+        return (like(old[0], label),)
+
+    def expected(self) -> str:
+        """The accepted entries, in words."""
+        return "a finite number of ordinary size"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"column": self.column, "nan": self.nan, "markers": [list(pair) for pair in self.markers]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Numbers:
+        """The inverse of `to_dict`."""
+        markers = tuple((float(marker), float(number)) for marker, number in data["markers"])
+        return cls(int(data["column"]), None if data["nan"] is None else float(data["nan"]), markers)

@@ -1,0 +1,229 @@
+"""Estimators that add up functions of numbers, with columns of numbers as they are: no bins.
+
+Scaling is folded into the coefficients in fractions, so nothing is lost but one rounding to 62 bits per coefficient.
+Where the numbers may lie is not in the estimator: ``data=`` or ``ranges=`` say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from symcf.errors import ModelError
+from symcf.models.additive import AdditiveClassifier, NumberTerm
+from symcf.models.base import Model
+from symcf.rows.columns import RawColumns
+from symcf.rows.encoder import as_floats, is_missing
+from symcf.rows.numbers import NumberLine, Numbers, number_line, observed
+from symcf.rows.reader import ColumnLayout, read_rows
+from symcf.sklearn.affine import folded
+from symcf.sklearn.design import Design, Source
+from symcf.sklearn.feature_values import raw_fill
+from symcf.sklearn.lineage import Domain
+
+__all__ = ["Additive", "Line", "Parabola", "additive", "fractions", "number_lines"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The estimator adds ``slope * z`` to each sum for what it sees in a column."""
+
+    #: By sum.
+    slope: Sequence[Fraction]
+
+    def of(self, k: int, z: Fraction) -> Fraction:
+        """What it adds."""
+        return self.slope[k] * z
+
+    def composed(self, k: int, a: Fraction, b: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+        """Curve, slope and constant for ``z = a * x + b``."""
+        return Fraction(0), self.slope[k] * a, self.slope[k] * b
+
+    def size(self, k: int, z: Fraction) -> Fraction:
+        """A bound on the magnitudes that are added up for numbers up to this one."""
+        return abs(self.slope[k]) * z
+
+
+@dataclass(frozen=True)
+class Parabola:
+    """The estimator adds ``-(z - mean)**2 / (2 * variance)`` to each sum."""
+
+    mean: Sequence[Fraction]
+    variance: Sequence[Fraction]
+
+    def of(self, k: int, z: Fraction) -> Fraction:
+        """What it adds."""
+        return -((z - self.mean[k]) ** 2) / (2 * self.variance[k])
+
+    def composed(self, k: int, a: Fraction, b: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+        """Curve, slope and constant for ``z = a * x + b``."""
+        rest, double = b - self.mean[k], 2 * self.variance[k]
+        return -a * a / double, -2 * a * rest / double, -rest * rest / double
+
+    def size(self, k: int, z: Fraction) -> Fraction:
+        """A bound on the magnitudes that are added up for numbers up to this one."""
+        return (z + abs(self.mean[k])) ** 2 / (2 * self.variance[k])
+
+
+@dataclass(frozen=True)
+class Additive:
+    """An estimator as sums over the columns that it sees."""
+
+    name: str
+    columns: Sequence[Line | Parabola]
+    #: By sum.
+    constant: Sequence[Fraction]
+    probability: str | None
+
+
+def number_lines(source: Source, ranges: Mapping[Any, Any] | None) -> dict[int, NumberLine]:
+    """By raw column, where its numbers lie: for columns that reach the estimator as numbers, are not listed in
+    ``values``, and are in ``ranges`` or hold more than 0 and 1 in the data.
+    """
+    given = {source.index(column, "ranges"): what for column, what in (ranges or {}).items()}
+    wanted = [i for i, domain in enumerate(source.domains) if _is_plain(source, domain)]
+    for column in given:
+        if column not in wanted:
+            raise ModelError(
+                f"ranges: column {source.names[column]!r} does not reach the estimator as a plain number; leave it out"
+            )
+    lines = {}
+    table = None
+    if source.data is not None:
+        places = tuple(i for i in range(len(source.names)) if i in wanted)
+        table = read_rows(source.data, ColumnLayout(source.names, places, source.named, extra=True))
+    for column in wanted:
+        name, ends = source.names[column], given.get(column)
+        if table is not None:
+            seen, _ = as_floats(np.asarray(table.column(column)))
+            markers = [fill.marker for fill in source.domains[column].fills if not is_missing(fill.marker)]
+            seen = seen[np.isfinite(seen) & ~np.isin(seen, [m for m in markers if m is not None])]
+            if ends is not None or not np.isin(seen, (0.0, 1.0)).all():
+                lines[column] = observed(seen, name, ends)
+        elif ends is not None:
+            lines[column] = number_line(ends, 1 if _are_integers(ends) else None, name)
+    return lines
+
+
+def _are_integers(ends: Any) -> bool:
+    """Ends that are written as integers are those of a column of integers."""
+    return isinstance(ends, (list, tuple)) and all(isinstance(end, (int, np.integer)) for end in ends)
+
+
+def _is_plain(source: Source, domain: Domain) -> bool:
+    """Does the column reach the estimator as a number, and nothing but that?"""
+    mine = [lineage for lineage in source.lineages if lineage.domain is domain]
+    return bool(mine) and domain.numbers is None and not any(lineage.finite for lineage in mine)
+
+
+def additive(
+    source: Source, lines: Mapping[int, NumberLine], estimator: Additive, classes: tuple[Any, ...], other: bool
+) -> Model:
+    """The model. ``lines`` has the columns that are taken as numbers."""
+    for column in lines:
+        domain = source.domains[column]
+        for lineage in source.lineages:
+            if lineage.domain is domain and folded(lineage.chain) is None:
+                raise ModelError(
+                    f"column {domain.name!r} reaches {estimator.name} through a step that is not a plain scaling: bin "
+                    f"it (KBinsDiscretizer), or use StandardScaler, MinMaxScaler (clip=False), RobustScaler or "
+                    f"MaxAbsScaler"
+                )
+    design = source.design(other=other)
+    return _Builder(source, lines, estimator, design).model(classes)
+
+
+class _Builder:
+    def __init__(self, source: Source, lines: Mapping[int, NumberLine], estimator: Additive, design: Design) -> None:
+        self._source, self._lines, self._estimator, self._design = source, lines, estimator, design
+        self._constant = list(estimator.constant)
+        self._sums = range(len(estimator.constant))
+        #: By sum, a bound on all magnitudes that the estimator adds up.
+        self._size = [abs(number) for number in estimator.constant]
+
+    def model(self, classes: tuple[Any, ...]) -> Model:
+        design, terms, values, readers = self._design, [], [], []
+        for j, reader in enumerate(design.encoder.readers):
+            column = reader.sources[0]
+            line = self._lines.get(column) if len(reader.sources) == 1 else None
+            terms.append(self._table(j) if line is None else self._number(j, line))
+            values.append(design.values[j] if line is None else None)
+            readers.append(reader if line is None else _reader(self._source.domains[column], column))
+        bias = self._combined(self._constant)
+        options: dict[str, Any] = {
+            "features": design.features,
+            "values": values,
+            "classes": classes,
+            "ordered": design.ordered,
+            "encoder": RawColumns(self._source.names, readers, named=self._source.named),
+            "probability": self._estimator.probability,
+        }
+        given = bias[0] if len(bias) == 1 else list(bias)
+        rough = AdditiveClassifier(terms, given, **options)
+        # Each number takes a few roundings, and the sum as many as there are columns; a margin is of two sums.
+        roundings = 2 * (len(self._estimator.columns) + 8)
+        error = roundings * max(self._size) * Fraction(1, 2**52) + roundings * Fraction(2) ** -rough.scale
+        return AdditiveClassifier(terms, given, **options, doubt=float(error))
+
+    def _combined(self, by_sum: Sequence[Fraction]) -> list[Fraction]:
+        """Two classes have one sum, the difference of the two."""
+        return [by_sum[1] - by_sum[0]] if len(by_sum) == 2 else list(by_sum)
+
+    def _by_sum(self, by_sum: Sequence[Fraction]) -> Any:
+        combined = self._combined(by_sum)
+        return combined[0] if len(combined) == 1 else combined
+
+    def _number(self, j: int, line: NumberLine) -> NumberTerm:
+        zero = [Fraction(0) for _ in self._sums]
+        curve, slope = list(zero), list(zero)
+        far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
+        for c in self._design.columns[j]:
+            affine = folded(self._source.lineages[c].chain)
+            assert affine is not None
+            a, b = affine
+            for k in self._sums:
+                parts = self._estimator.columns[c].composed(k, a, b)
+                curve[k] += parts[0]
+                slope[k] += parts[1]
+                self._constant[k] += parts[2]
+                self._size[k] += self._estimator.columns[c].size(k, abs(a) * far + abs(b))
+        return NumberTerm(self._by_sum(slope), line, self._by_sum(curve))
+
+    def _table(self, j: int) -> list[Any]:
+        """By sum, the weights of the values."""
+        rows: list[list[Fraction]] = []
+        seen = [[Fraction(float(z)) for z in row] for row in self._design.seen[j]]
+        columns = [self._estimator.columns[c] for c in self._design.columns[j]]
+        for k in self._sums:
+            rows.append([sum((g.of(k, z) for g, z in zip(columns, row, strict=True)), Fraction(0)) for row in seen])
+            sizes = [sum((g.size(k, abs(z)) for g, z in zip(columns, row, strict=True)), Fraction(0)) for row in seen]
+            self._size[k] += max(sizes)
+        if len(rows) == 2:
+            rows = [[b - a for a, b in zip(*rows, strict=True)]]
+        return rows[0] if len(rows) == 1 else rows
+
+
+def _reader(domain: Domain, column: int) -> Numbers:
+    """Reads the column; markers of missing values are what the imputer makes of them."""
+    nan: float | None = None
+    markers: list[tuple[float, float]] = []
+    for fill in domain.fills:
+        number = raw_fill(fill)
+        if not np.isfinite(number):
+            raise ModelError(f"column {domain.name!r} is imputed with {fill.value!r}, which is no number")
+        if is_missing(fill.marker) or fill.marker is None:
+            if nan is not None and nan != number:
+                raise ModelError(f"missing values of column {domain.name!r} are imputed in two different ways")
+            nan = number
+        else:
+            markers.append((float(fill.marker), number))
+    return Numbers(column, nan, tuple(markers))
+
+
+def fractions(numbers: Any) -> list[list[Fraction]]:
+    """A matrix of floats, exactly."""
+    return [[Fraction(float(number)) for number in row] for row in np.atleast_2d(np.asarray(numbers, dtype=np.float64))]

@@ -1,0 +1,266 @@
+"""Values for a change set where columns hold numbers: the nearest that are enough.
+
+A change set is minimal, so every feature of it is needed: all others at their best would not do. All numbers start
+where they gain most. Then those that gain least per distance are pulled back first, each as far as the decision allows.
+
+Where gains are straight lines this is a fractional knapsack, and what is left is the nearest row: a number that is
+pulled back all the way would not be needed, so only one stops on the way, the one with the worst exchange. Where they
+are parabolas the result is one in which no number could have been moved less far with the others as they are.
+
+Features with values choose among these; partial choices that cost no less and gain no more than others are dropped, as
+in `symcf.values.scores`. Numbers are rounded outwards to their column's resolution, and gains are those of the rule in
+integers, so that every row wins by the doubt (`symcf.models.additive`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.decision.additive import AdditiveDecision
+from symcf.errors import OptionError
+from symcf.models.rules import AdditiveRule
+from symcf.questions.case import NumberCase, Rival
+from symcf.questions.gains import ANY, DOWN, FIXED, UP
+from symcf.questions.prices import Span
+from symcf.rows.numbers import NumberLine, numbers_of_codes
+from symcf.rows.regions import Region
+from symcf.values.scores import Priced, costs_one_by_one
+from symcf.values.slides import Slide
+
+__all__ = ["Choice", "NumberAssignments"]
+
+Codes = tuple[int, ...]
+#: Numbers, or values one by one.
+Range = Region | tuple[Hashable, ...]
+#: Cost, distance, gain and codes of some features.
+State = tuple[int, Fraction, int, Codes]
+
+
+class Choice(NamedTuple):
+    """A feature takes a value: what it costs, how far that is, and what the margin gains."""
+
+    unit: int
+    move: Fraction
+    gain: int
+    code: int
+
+
+class Way(NamedTuple):
+    """New values for a set, by cost and distance."""
+
+    unit: int
+    move: Fraction
+    codes: Codes
+
+
+class NumberAssignments:
+    """The values that the features of a change set may take; see `symcf.values.assignments.Assignments`."""
+
+    def __init__(self, case: NumberCase) -> None:
+        decision = case.question.classifier.decision
+        assert isinstance(decision, AdditiveDecision)
+        self._case = case
+        self._rule: AdditiveRule = decision.rule
+        self._place = {j: place for place, j in enumerate(self._rule.numbers)}
+        self._numbers = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        self._slides: dict[tuple[int, int], Slide] = {}
+
+    # --- the nearest
+
+    def best(self, change_set: Sequence[int]) -> Codes | None:
+        """The cheapest values that are enough and, of these, the nearest."""
+        priced = self.priced(change_set)
+        return None if priced is None else priced.codes
+
+    def priced(self, change_set: Sequence[int]) -> Priced | None:
+        """The same with its cost in units."""
+        best = self._best(change_set)
+        return None if best is None else Priced(best[0].unit, best[0].codes)
+
+    def _best(self, change_set: Sequence[int]) -> tuple[Way, Rival] | None:
+        ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
+        return min(ways, key=lambda pair: pair[0], default=None)
+
+    def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """The costs of change sets, in units, as far as time allows."""
+        return costs_one_by_one(self.priced, sets, clock)
+
+    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> None:
+        """The core cannot tell which sets are the cheapest."""
+
+    def all(self, change_set: Sequence[int]) -> Iterator[Codes]:
+        """Refused: there are infinitely many."""
+        raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
+
+    def count_all(self, change_set: Sequence[int]) -> int:
+        """Refused: there are infinitely many."""
+        raise OptionError("a column of numbers has too many values to count")
+
+    def ranges(self, change_set: Sequence[int], codes: Sequence[int]) -> list[tuple[Range, Range]]:
+        """By feature of the set, what gains as much as these values, in full and as it is said. All of it together is a
+        box of which every point is decided alike.
+        """
+        best = self._best(change_set)
+        assert best is not None
+        _, rival = best
+        found: list[tuple[Range, Range]] = []
+        for j, code in zip(change_set, codes, strict=True):
+            if j in self._place:
+                slide = self.slide(rival, j)
+                region = Region(*slide.region(slide.line[code]))
+                found.append((region, slide.said(region, slide.line[code])))
+                continue
+            labels, choices = self._case.question.classifier.values[j], self.choices(j, rival)
+            own = next(choice for choice in choices if choice.code == code)
+            others = [labels[c.code] for c in choices if c.gain >= own.gain and c.code != code]
+            found.append(((labels[code], *others),) * 2)
+        return found
+
+    def _way(self, rival: Rival, change_set: Sequence[int]) -> Way | None:
+        """The best values with which this rival wins; None if it does not."""
+        if int(rival.gain[list(change_set)].sum()) < rival.deficit:
+            return None
+        slides = sorted((self.slide(rival, j) for j in change_set if j in self._place), key=self._exchange)
+        room = sum(slide.most for slide in slides)
+        discrete = [j for j in change_set if j not in self._place]
+        ways = []
+        for unit, move, gain, chosen in self._states(rival, discrete, rival.deficit - room):
+            new = dict(zip(discrete, chosen, strict=True))
+            for slide, number in self._pulled_back(slides, room + gain - rival.deficit):
+                code = slide.line.code(number)
+                new[slide.feature] = code
+                unit += self._case.costs.unit_of(slide.feature, self._case.x[slide.feature], code)
+                move += slide.distance(number) / (slide.line.span or 1)
+            ways.append(Way(unit, move, tuple(new[j] for j in change_set)))
+        return min(ways, default=None)
+
+    def _exchange(self, slide: Slide) -> tuple[Fraction, Fraction]:
+        """How much cost and distance a number takes for what it gains; the worst come first."""
+        distance = slide.distance(slide.stop)
+        price = self._case.costs.prices[slide.feature]
+        cost = distance / price.scale if isinstance(price, Span) else Fraction(0)
+        return -cost / slide.most, -distance / (slide.line.span or 1) / slide.most
+
+    @staticmethod
+    def _pulled_back(slides: Sequence[Slide], surplus: int) -> Iterator[tuple[Slide, float]]:
+        for slide in slides:
+            number = slide.nearest(slide.most - surplus) if surplus or slide.resolution is not None else slide.stop
+            surplus -= slide.most - slide.gain(number)
+            yield slide, number
+
+    # --- features with values
+
+    def _states(self, rival: Rival, features: Sequence[int], least: int) -> list[State]:
+        """Choices of all features with values that gain at least this: those that no other beats."""
+        options = [self.choices(j, rival) for j in features]
+        most = [0]
+        for choices in reversed(options):
+            most.append(most[-1] + max((choice.gain for choice in choices), default=0))
+        states: list[State] = [(0, Fraction(0), 0, ())]
+        for i, choices in enumerate(options):
+            after = most[len(options) - 1 - i]
+            grown = [
+                (unit + choice.unit, move + choice.move, gain + choice.gain, (*codes, choice.code))
+                for unit, move, gain, codes in states
+                for choice in choices
+                if gain + choice.gain + after >= least
+            ]
+            grown.sort(key=lambda state: (state[0], state[1], -state[2], state[3]))
+            states = []
+            for state in grown:
+                if not states or state[2] > states[-1][2]:
+                    states.append(state)
+        return states
+
+    def choices(self, j: int, rival: Rival) -> list[Choice]:
+        """The values that feature j may take."""
+        freedom, own, table = self._case.freedom, self._case.x[j], self._rule.tables[j]
+        mask, way = freedom.masks[j], freedom.direction[j]
+        assert table is not None
+        assert mask is not None
+        weights = (rival.sign @ table).tolist()
+        ordered, steps = self._case.question.classifier.ordered[j], max(1, len(mask) - 1)
+        return [
+            Choice(
+                self._case.costs.unit_of(j, own, v),
+                Fraction(abs(v - own), steps) if ordered else Fraction(1),
+                weights[v] - weights[own],
+                v,
+            )
+            for v in np.flatnonzero(mask).tolist()
+            if v != own and way != FIXED and (way != UP or v > own) and (way != DOWN or v < own)
+        ]
+
+    # --- numbers
+
+    def slide(self, rival: Rival, j: int) -> Slide:
+        """The number of feature j, on its way to the rival."""
+        key = (rival.code, j)
+        if key not in self._slides:
+            self._slides[key] = self._slide(rival, j)
+        return self._slides[key]
+
+    def _slide(self, rival: Rival, j: int) -> Slide:
+        freedom, own, place = self._case.freedom, self._case.x[j], self._place[j]
+        line = self._case.question.classifier.values[j]
+        assert isinstance(line, NumberLine)
+        way = freedom.direction[j]
+        signs = rival.sign.tolist()
+        curve, slope = (
+            sum((sign * row[place] for sign, row in zip(signs, rows, strict=True) if sign), Fraction(0))
+            for rows in self._rule.coefficients
+        )
+        stops = [
+            stop
+            for stop in freedom.stops[:, j].tolist()
+            if way == ANY or (way == UP and stop > own) or (way == DOWN and stop < own)
+        ]
+        gain = self._gain_of(rival, j)
+        stop = max((line[stop] for stop in stops), key=gain)
+        return Slide(
+            feature=j,
+            line=line,
+            own=line[own],
+            low=float(freedom.low[j]),
+            high=float(freedom.high[j]),
+            up=way in (ANY, UP),
+            down=way in (ANY, DOWN),
+            curve=curve,
+            slope=slope,
+            gain=gain,
+            stop=stop,
+            most=gain(stop),
+            resolution=self._case.question.resolutions.get(j, line.resolution),
+            single=isinstance(self._case.raw.old(j), (np.float32, np.float16)),
+        )
+
+    def _gain_of(self, rival: Rival, j: int) -> _Gain:
+        return _Gain(self._rule, rival.sign.tolist(), self._place[j], self._numbers, self._case.terms[:, j].tolist())
+
+
+class _Gain:
+    """What a margin gains when one number becomes another, by the rule in integers."""
+
+    def __init__(
+        self,
+        rule: AdditiveRule,
+        signs: Sequence[int],
+        place: int,
+        numbers: npt.NDArray[np.float64],
+        own: Sequence[int],
+    ) -> None:
+        self._parts = [(s, p, t) for s, p, t in zip(signs, rule.polynomials, own, strict=True) if s]
+        self._place = place
+        self._row = np.array(numbers)
+
+    def __call__(self, number: float) -> int:
+        """The gain at a number."""
+        self._row[0, self._place] = number
+        return sum(sign * (int(part.terms(self._row)[0, self._place]) - own) for sign, part, own in self._parts)

@@ -1,0 +1,148 @@
+"""One number of a row that moves: how far it has to go for a margin to gain enough.
+
+What is gained is ``curve * (y**2 - x**2) + slope * (y - x)`` for a number that goes from x to y. Where that reaches
+what is lacking is a root, found in fractions; the number is then rounded outwards, away from x, and tried by the rule
+in integers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from symcf.rows.numbers import NumberLine
+from symcf.rows.regions import Region
+
+__all__ = ["Slide"]
+
+#: Binary places of square roots beyond those of the number itself.
+PLACES = 100
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A number, where it may go, and what the margin gains."""
+
+    feature: int
+    line: NumberLine
+    own: float
+    #: The ends of the range, inside.
+    low: float
+    high: float
+    #: May it rise, may it fall?
+    up: bool
+    down: bool
+    #: In units of the rule.
+    curve: Fraction
+    slope: Fraction
+    #: What the rule gains at a number.
+    gain: Callable[[float], int]
+    #: Where the most is gained, and how much that is.
+    stop: float
+    most: int
+    resolution: Fraction | None
+    #: Is it a number of 32 bits?
+    single: bool = False
+
+    def nearest(self, lacking: int, *, on_grid: bool = True) -> float:
+        """The number nearest to the own one with which at least this is gained, a multiple of the resolution if one is
+        near enough. requires: no more than can be gained.
+        """
+        found = [self._towards(lacking, up, on_grid) for up in (True, False) if (self.up if up else self.down)]
+        numbers = [number for number in found if number is not None]
+        return min(numbers, key=self.distance, default=self.stop)
+
+    def distance(self, number: float) -> Fraction:
+        """How far a number is."""
+        return abs(Fraction(number) - Fraction(self.own))
+
+    def region(self, number: float) -> tuple[float, float]:
+        """From this number outwards, the numbers with which as much is gained: the first and the last."""
+        up, gained = number > self.own, self.gain(number)
+        end = self.high if up else self.low
+        far = end if self.gain(end) >= gained else self._last(gained, number, end)
+        return (number, far) if up else (far, number)
+
+    def said(self, region: Region, number: float) -> Region:
+        """The same region for people: an end that is not one of the range is rounded inwards."""
+        up = number > self.own
+        far = region.last if up else region.first
+        if self.resolution is not None and far not in (self.low, self.high):
+            rounded = self.line.rounded(Fraction(far), up=not up, resolution=self.resolution)
+            far = rounded if rounded in region and abs(rounded - self.own) >= abs(number - self.own) else number
+        return Region(number, far) if up else Region(far, number)
+
+    def _last(self, lacking: int, inside: float, outside: float) -> float:
+        """The last number that is enough on the way from one that is to one that is not: the gain falls in between."""
+        a, b = self.line.code(inside), self.line.code(outside)
+        while abs(a - b) > 1:
+            middle = (a + b) // 2
+            a, b = (middle, b) if self.gain(self.line[middle]) >= lacking else (a, middle)
+        return self.line[a]
+
+    # --- one direction
+
+    def _towards(self, lacking: int, up: bool, on_grid: bool) -> float | None:
+        way = 1 if up else -1
+        if self.curve == 0 and way * self.slope <= 0 and lacking > 0:
+            return None
+        own = Fraction(self.own)
+        end = self.high if up else self.low
+        last = way * (Fraction(end) - own)
+        first = max(Fraction(0), way * (Fraction(self.low if up else self.high) - own))
+        travel = self._travel(lacking, way * (self.slope + 2 * self.curve * own), first)
+        if travel is None or last <= 0:
+            return None
+        step = self.resolution if on_grid else None
+        found = self._tried(own + way * travel, up, lacking, step, end)
+        if found is None and step is not None:
+            found = self._tried(own + way * travel, up, lacking, None, end)
+        if found is None and self.gain(end) >= lacking:
+            return end  # the numbers before it were not multiples of the resolution
+        return found
+
+    def _travel(self, lacking: int, rise: Fraction, first: Fraction) -> Fraction | None:
+        """The first distance, not before ``first``, at which ``curve * t**2 + rise * t`` reaches what is lacking."""
+        if (self.curve * first + rise) * first >= lacking:
+            return first
+        if self.curve == 0:
+            return None if rise <= 0 else Fraction(lacking) / rise
+        inner = rise * rise + 4 * self.curve * lacking
+        if inner < 0:
+            return None
+        root = (_square_root(inner) - rise) / (2 * self.curve)
+        return root if root >= first else None
+
+    def _tried(self, wanted: Fraction, up: bool, lacking: int, step: Fraction | None, end: float) -> float | None:
+        """The first number from the wanted one on that is enough: the first or second try, but for roundings."""
+        for tries in range(12 if step is None else 3):
+            number = self.line.rounded(wanted, up=up, resolution=step)
+            if self.single:
+                number = _single(number, up)
+            if number > end if up else number < end:
+                return None
+            if number != self.own and self.gain(number) >= lacking:
+                return number
+            further = Fraction(math.ulp(number)) * (1 << 4 * tries) if step is None else step
+            wanted = Fraction(number) + (further if up else -further)
+        return None
+
+
+def _single(number: float, up: bool) -> float:
+    """The first number of 32 bits that is not before this one."""
+    near = np.float32(number)
+    if float(near) < number if up else float(near) > number:
+        near = np.nextafter(near, np.float32(math.inf if up else -math.inf))
+    return float(near)
+
+
+def _square_root(number: Fraction) -> Fraction:
+    """Rounded up, by less than 2**-PLACES of it."""
+    scale = max(0, PLACES - number.numerator.bit_length() + number.denominator.bit_length())
+    shift = 2 * ((scale + 1) // 2 + PLACES // 2)
+    whole = -((-number.numerator << shift) // number.denominator)
+    return Fraction(math.isqrt(whole) + 1, 1 << (shift // 2))
