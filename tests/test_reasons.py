@@ -112,6 +112,68 @@ def test_fitted_models_change_sets_and_reasons_are_each_others_hitting_sets(name
     np.testing.assert_allclose(batch.shares(), symcf.fast.attribute_batch(c, rows[::40], "reasons"))
 
 
+def test_columns_of_numbers():
+    from sklearn.datasets import load_wine
+    from sklearn.linear_model import LogisticRegression
+
+    x, y = load_wine(return_X_y=True)
+    x = x[:, :6]
+    for classes in (y, y == 1):
+        c = symcf.compile(LogisticRegression(max_iter=5000).fit(x, classes), data=x)
+        for row in x[::60]:
+            e, r = c.explain(row), c.why(row)
+            assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+            assert r.changes.sets == e.sets
+            assert e.reasons.sets == r.sets
+            assert c.why(row, engine="sat").sets == r.sets
+            assert c.count_why(row) == len(r)
+            cut = c.why(row, max_results=1)
+            assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
+            assert symcf.Reasons.from_dict(json.loads(r.to_json())) == r
+            assert r[0].conditions[0].value == row[r.sets[0][0]] if r.sets[0] else True
+            assert symcf.verify(c, row, r).valid is None
+        assert [list(r.sets) for r in symcf.fast.why_batch(c, x[::60])] == [c.why(row).sets for row in x[::60]]
+        with pytest.raises(symcf.OptionError, match="bin the columns"):
+            c.attribute(x[0], "shapley")
+        with pytest.raises(symcf.OptionError, match="bin the columns"):
+            c.mc_explanations(x[0], baseline=x[1])
+
+
+def forest():
+    from sklearn.datasets import load_wine
+    from sklearn.ensemble import RandomForestClassifier
+
+    x, y = load_wine(return_X_y=True)
+    x = x[:, :6]
+    return symcf.compile(symcf.from_sklearn(RandomForestClassifier(30, max_depth=3, random_state=0).fit(x, y))), x
+
+
+def test_trees_without_a_diagram():
+    c, x = forest()
+    for row in x[::45]:
+        e, r = c.explain(row), c.why(row)
+        assert (e.engine, r.engine) == ("trees", "trees")
+        assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+        cut = c.why(row, max_results=1)
+        assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
+        assert c.why(row, k=2).sets == r.sets[:2]
+        assert c.count_why(row) == len(r)
+    assert [list(r.sets) for r in symcf.fast.why_batch(c, x[::45])] == [c.why(row).sets for row in x[::45]]
+
+
+def test_trees_that_run_out_of_time_still_give_a_reason(monkeypatch):
+    from symcf.engines import trees
+
+    c, x = forest()
+    everything = [c.why(row).sets for row in x[::45]]
+    monkeypatch.setattr(trees, "MOST_OF_IT", 0.0)
+    for row, sets in zip(x[::45], everything, strict=True):
+        r = c.why(row)
+        assert r.status == "time_limit"
+        assert len(r.sets) == 1
+        assert r.sets[0] in sets
+
+
 # --- which features matter --------------------------------------------------------------------------------------------
 
 

@@ -244,7 +244,8 @@ def _why(
     progress: Progress,
 ) -> BatchReasons:
     with _reporter(progress, len(codes)) as report:
-        if request.question.relations is not None or engine.name == "sat":
+        numbers = isinstance(compiled.decision, AdditiveDecision)
+        if request.question.relations is not None or engine.name in ("sat", "trees") or numbers:
             return BatchReasons.one_by_one(compiled, codes, request, engine, clock, memory, errors, report)
         try:
             solver_of_rows = _solver_of_rows(request.question, engine.name, clock)

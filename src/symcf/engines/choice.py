@@ -74,7 +74,7 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if name == "trees":
         if not isinstance(decision, TreeDecision):
             raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
-        return TreesEngine(ensemble_of(question), limits.max_memory)
+        return TreesEngine(ensemble_of(question), decision.groups.core_offset, limits.max_memory)
     if name == "minimal":
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
     if question.relations is not None:
