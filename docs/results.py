@@ -284,7 +284,8 @@ def middle(count: dict[str, float] | None) -> str:
     """A median with the middle half in brackets."""
     if count is None:
         return "-"
-    return f"{number(count['median'])} ({number(count['quarter'])} .. {number(count['three_quarters'])})"
+    median, low, high = (f"{count[key]:,.0f}" for key in ("median", "quarter", "three_quarters"))
+    return f"{median} ({low} .. {high})"
 
 
 def reasons() -> str:
