@@ -245,23 +245,6 @@ static symcf_status shrink(ensemble_map *m, symcf_control *control)
 {
 	bool flips;
 	uint64_t *set = m->shrunk, *trial = m->trial;
-	copy(m, trial, set);
-	bool less = false;
-	for (uint32_t a = 0; a < m->n_active; a++)
-		if (has(trial, a) && !is_needed(m, trial, a)) {
-			drop(trial, a);
-			less = true;
-		}
-	if (!less)
-		return SYMCF_OK;
-	TRY(ask(m, trial, control, &flips, trial));
-	if (flips) {
-		const bool same = size_of(m, trial) == size_of(m, set);
-		copy(m, set, trial);
-		if (!same)
-			return shrink(m, control); /* strictly smaller: ends */
-		return SYMCF_OK;
-	}
 	for (uint32_t a = 0; a < m->n_active; a++) {
 		if (!has(set, a) || is_needed(m, set, a))
 			continue;
@@ -276,24 +259,25 @@ static symcf_status shrink(ensemble_map *m, symcf_control *control)
 
 /* ------------------------------------------------------------------ the search --------------- */
 
-/* The largest set around what is in, undecided features first, that contains no known change set. */
+/* The largest set around what is in that leaves out what is out and contains no known change set. */
 static void grow_seed(ensemble_map *m)
 {
-	const uint64_t *in = in_at(m, m->depth), *out = out_at(m, m->depth);
+	const list *changes = &m->levels[m->depth].changes; /* others meet what is out */
+	const uint64_t *out = out_at(m, m->depth);
 	uint64_t *seed = m->seed;
-	copy(m, seed, in);
-	for (uint32_t round = 0; round < 2; round++)
-		for (uint32_t a = 0; a < m->n_active; a++) {
-			if (has(seed, a) || has(out, a) != (round == 1))
-				continue;
-			put(seed, a);
-			for (uint64_t i = 0; i < m->changes.n_sets; i++)
-				if (has(member(m, &m->changes, i), a) &&
-				    within(m, member(m, &m->changes, i), seed)) {
-					drop(seed, a);
-					break;
-				}
+	copy(m, seed, in_at(m, m->depth));
+	for (uint32_t a = 0; a < m->n_active; a++) {
+		if (has(seed, a) || has(out, a))
+			continue;
+		put(seed, a);
+		for (uint64_t i = 0; i < changes->count; i++) {
+			const uint64_t *set = member(m, &m->changes, changes->number[i]);
+			if (has(set, a) && within(m, set, seed)) {
+				drop(seed, a);
+				break;
+			}
 		}
+	}
 }
 
 /* Asks about a seed, and gains an edge or a change set. */

@@ -23,10 +23,20 @@ typedef struct ensemble_use {
 	uint64_t table;
 } ensemble_use;
 
+/* The leaves of a tree that are still to be tried: children first .. end - 1, the last one first. */
 typedef struct ensemble_masks_frame {
-	uint32_t tree;     /* whose leaves are tried            */
-	uint32_t next;     /* from this bit on                  */
+	uint64_t first, end;
+	bool struck; /* were leaves struck that meet the box? */
 } ensemble_masks_frame;
+
+typedef struct ensemble_child {
+	int64_t bound;
+	uint32_t bit;
+} ensemble_child;
+
+/* Bytes that the table `together` may take, and the trees that are tried before one is chosen. */
+#define MOST_TOGETHER (UINT64_C(1) << 28)
+enum { CANDIDATES = 6 };
 
 /* --------------------------------------------------------------------- tables ---------------- */
 
@@ -46,9 +56,11 @@ static void lay_out(arena *a, ensemble_masks *m)
 	m->witness = arena_take(a, m->n_active, sizeof *m->witness);
 	m->most = arena_take(a, m->width, sizeof *m->most);
 	m->least = arena_take(a, m->width, sizeof *m->least);
+	m->now = arena_take(a, s->n_trees, sizeof *m->now);
 	m->leaf = arena_take(a, (uint64_t)m->n_words * 64, sizeof *m->leaf);
 	m->value = arena_take(a, (uint64_t)m->n_words * 64 * m->width, sizeof *m->value);
 	m->every = arena_take(a, m->n_words, sizeof *m->every);
+	m->scratch = arena_take(a, m->n_words, sizeof *m->scratch);
 	m->own = arena_take(a, (uint64_t)m->n_words * m->n_active, sizeof *m->own);
 }
 
@@ -215,6 +227,54 @@ static void lay_out_tables(arena *a, ensemble_masks *m, uint64_t n_uses, uint64_
 	m->uses = arena_take(a, n_uses, sizeof *m->uses);
 	m->rank = arena_take(a, n_ranks, sizeof *m->rank);
 	m->table = arena_take(a, n_table, sizeof *m->table);
+	m->together = NULL;
+	if ((uint64_t)m->n_words * 64 * m->n_words * sizeof *m->together <= MOST_TOGETHER)
+		m->together = arena_take(a, (uint64_t)m->n_words * 64 * m->n_words, sizeof *m->together);
+}
+
+/* Strikes the leaves that do not meet the feature's range. */
+static void restrict_to(const ensemble_masks *m, uint32_t a, ensemble_range r, uint64_t *alive)
+{
+	const uint32_t first = m->use_start[a], count = m->use_start[a + 1] - first;
+	const bool line = r.low < r.high;
+	const uint16_t *low = m->rank + m->rank_start[a] + (uint64_t)r.low * count;
+	const uint16_t *high = m->rank + m->rank_start[a] + (uint64_t)(line ? r.high - 1 : 0) * count;
+	for (uint32_t u = 0; u < count; u++) {
+		const ensemble_use *use = &m->uses[first + u];
+		const uint32_t w = words_of(m, use->tree), n_ranks = use->n_ranks;
+		uint64_t *own = alive + m->word[use->tree];
+		const uint64_t *from = m->table + use->table;
+		const uint64_t *to = from + (uint64_t)n_ranks * w, *special = to + (uint64_t)n_ranks * w;
+		for (uint32_t i = 0; i < w; i++) {
+			uint64_t mask = 0;
+			if (line)
+				mask = from[(uint64_t)low[u] * w + i] & to[(uint64_t)high[u] * w + i];
+			for (uint64_t left = r.special; left; left &= left - 1)
+				mask |= special[(uint64_t)__builtin_ctzll(left) * w + i];
+			own[i] &= mask;
+		}
+	}
+}
+
+/* Which leaves share a point with each leaf. Where ranges have no special codes, boxes that share points
+ * in pairs share one altogether (Helly), so that this is all there is to know; otherwise it bounds. */
+static symcf_status fill_together(ensemble_masks *m, symcf_control *control)
+{
+	const ensemble_scene *s = m->s;
+	for (uint32_t t = 0; t < m->n_trees; t++)
+		for (uint64_t i = 0; i < s->start[t + 1] - s->start[t]; i++) {
+			const uint64_t bit = (uint64_t)m->word[t] * 64 + i;
+			const ensemble_leaf *l = &s->leaves[m->leaf[bit]];
+			uint64_t *row = m->together + bit * m->n_words;
+			memcpy(row, m->every, m->n_words * sizeof *row);
+			for (uint64_t c = l->first; c < l->first + l->n_conditions; c++) {
+				const uint32_t a = m->slot[s->conditions[c].feature];
+				if (a != NOWHERE)
+					restrict_to(m, a, s->conditions[c].range, row);
+			}
+			TRY(symcf_tick(control, 50 + m->n_words + 100 * l->n_conditions));
+		}
+	return SYMCF_OK;
 }
 
 static symcf_status fill_tables(ensemble_masks *m, uint8_t *cut, symcf_control *control)
@@ -231,7 +291,8 @@ static symcf_status fill_tables(ensemble_masks *m, uint8_t *cut, symcf_control *
 	TRY(arena_open(&m->tables));
 	lay_out_tables(&m->tables, m, n_uses, n_ranks, n_table);
 	memset(m->table, 0, n_table * sizeof *m->table);
-	return pass(m, true, cut, control, &n_uses, &n_ranks, &n_table);
+	TRY(pass(m, true, cut, control, &n_uses, &n_ranks, &n_table));
+	return m->together ? fill_together(m, control) : SYMCF_OK;
 }
 
 static symcf_status set_out(ensemble_masks *m, symcf_control *control)
@@ -269,6 +330,7 @@ symcf_status ensemble_masks_open(const ensemble_scene *s, uint32_t column, const
 		return SYMCF_OVERFLOW;
 	m->n_words = (uint32_t)words;
 	m->n_trees = s->n_trees;
+	m->simple = m->width == 1 && m->n_words == m->n_trees;
 	lay_out(&m->arena, m);
 	symcf_status status = arena_open(&m->arena);
 	if (!status) {
@@ -287,6 +349,7 @@ void ensemble_masks_close(ensemble_masks *m)
 	symcf_free(m->frames);
 	symcf_free(m->alive);
 	symcf_free(m->boxes);
+	symcf_free(m->children);
 	*m = (ensemble_masks){0};
 }
 
@@ -319,36 +382,13 @@ static symcf_status make_room(search *q)
 	return SYMCF_OK;
 }
 
-/* Strikes the leaves that do not meet the feature's range. */
-static void restrict_to(const ensemble_masks *m, uint32_t a, ensemble_range r, uint64_t *alive)
-{
-	const uint32_t first = m->use_start[a], count = m->use_start[a + 1] - first;
-	const bool line = r.low < r.high;
-	const uint16_t *low = m->rank + m->rank_start[a] + (uint64_t)r.low * count;
-	const uint16_t *high = m->rank + m->rank_start[a] + (uint64_t)(line ? r.high - 1 : 0) * count;
-	for (uint32_t u = 0; u < count; u++) {
-		const ensemble_use *use = &m->uses[first + u];
-		const uint32_t w = words_of(m, use->tree), n_ranks = use->n_ranks;
-		uint64_t *own = alive + m->word[use->tree];
-		const uint64_t *from = m->table + use->table;
-		const uint64_t *to = from + (uint64_t)n_ranks * w, *special = to + (uint64_t)n_ranks * w;
-		for (uint32_t i = 0; i < w; i++) {
-			uint64_t mask = 0;
-			if (line)
-				mask = from[(uint64_t)low[u] * w + i] & to[(uint64_t)high[u] * w + i];
-			for (uint64_t left = r.special; left; left &= left - 1)
-				mask |= special[(uint64_t)__builtin_ctzll(left) * w + i];
-			own[i] &= mask;
-		}
-	}
-}
-
-/* Narrows the box to a leaf. ensures: false if nothing is left; *changed is set if it became less. */
-static bool narrow(const search *q, uint64_t leaf, bool *changed)
+/* Narrows the box to a leaf. ensures: false if nothing is left. */
+static bool narrow(const search *q, uint32_t bit)
 {
 	const ensemble_masks *m = q->m;
-	const ensemble_leaf *l = &m->s->leaves[leaf];
+	const ensemble_leaf *l = &m->s->leaves[m->leaf[bit]];
 	ensemble_range *box = box_at(q);
+	uint64_t *alive = alive_at(q);
 	for (uint32_t i = 0; i < l->n_conditions; i++) {
 		const ensemble_condition *c = &m->s->conditions[l->first + i];
 		const uint32_t a = m->slot[c->feature];
@@ -361,9 +401,13 @@ static bool narrow(const search *q, uint64_t leaf, bool *changed)
 		if (ensemble_is_empty(less))
 			return false;
 		box[a] = less;
-		restrict_to(m, a, less, alive_at(q));
-		*changed = true;
+		if (!m->together || less.special)
+			restrict_to(m, a, less, alive);
 	}
+	for (uint32_t i = 0; m->together && i < m->n_words; i++)
+		alive[i] &= m->together[(uint64_t)bit * m->n_words + i];
+	for (uint32_t i = m->word[l->tree]; i < m->word[l->tree + 1]; i++)
+		alive[i] &= i == bit / 64 ? UINT64_C(1) << bit % 64 : 0;
 	return true;
 }
 
@@ -405,12 +449,29 @@ static void scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, 
 		}
 }
 
-/* Bounds for every column. ensures: false if a tree has no leaf left, or a column cannot reach 0. */
-static bool take_bounds(const search *q, bool *sure)
+/* The same as take_bounds where it is simple; remembers what each tree gives. */
+static bool take_simple_bounds(const ensemble_masks *m, const uint64_t *alive)
 {
-	ensemble_masks *m = q->m;
-	const uint64_t *alive = alive_at(q);
+	int64_t most = m->s->base[m->column], least = most;
+	for (uint32_t t = 0; t < m->n_trees; t++) {
+		const int64_t *value = m->value + (uint64_t)t * 64;
+		if (!alive[t])
+			return false;
+		m->now[t] = value[__builtin_ctzll(alive[t])];
+		most += m->now[t];
+		least += value[63 - __builtin_clzll(alive[t])];
+	}
+	m->most[0] = most;
+	m->least[0] = least;
+	return most >= 0;
+}
+
+/* Bounds for every column. ensures: false if a tree has no leaf left, or a column cannot reach 0. */
+static bool take_bounds(const ensemble_masks *m, const uint64_t *alive)
+{
 	const uint32_t width = m->width;
+	if (m->simple)
+		return take_simple_bounds(m, alive);
 	for (uint32_t c = 0; c < width; c++)
 		m->most[c] = m->least[c] = m->s->base[m->column + c];
 	for (uint32_t t = 0; t < m->n_trees; t++) {
@@ -426,27 +487,58 @@ static bool take_bounds(const search *q, bool *sure)
 			m->least[c] += least;
 		}
 	}
-	*sure = true;
-	for (uint32_t c = 0; c < width; c++) {
+	for (uint32_t c = 0; c < width; c++)
 		if (m->most[c] < 0)
 			return false;
-		*sure = *sure && m->least[c] >= 0;
-	}
 	return true;
 }
 
-/* Narrows the box to the best leaf of each tree whose second best would lose more than there is to
- * spare; otherwise chooses the tree with the widest span. ensures: false if nothing is left. */
-static bool force(const search *q, bool *changed)
+static bool is_sure(const ensemble_masks *m)
 {
-	ensemble_masks *m = q->m;
-	ensemble_masks_frame *f = &m->frames[q->depth];
-	const uint64_t *alive = alive_at(q);
-	const uint32_t width = m->width;
+	for (uint32_t c = 0; c < m->width; c++)
+		if (m->least[c] < 0)
+			return false;
+	return true;
+}
+
+/* The column that has the least to spare. */
+static uint32_t tight_column(const ensemble_masks *m)
+{
 	uint32_t tight = 0;
-	int64_t widest = -1;
-	for (uint32_t c = 1; c < width; c++)
+	for (uint32_t c = 1; c < m->width; c++)
 		tight = m->most[c] < m->most[tight] ? c : tight;
+	return tight;
+}
+
+/* Trees with the widest spans, the widest first. */
+typedef struct candidates {
+	uint32_t count;
+	uint32_t tree[CANDIDATES];
+	int64_t span[CANDIDATES];
+} candidates;
+
+static void propose(candidates *p, uint32_t tree, int64_t span)
+{
+	uint32_t at = p->count;
+	if (at == CANDIDATES && span <= p->span[--at])
+		return;
+	p->count += p->count < CANDIDATES;
+	for (; at > 0 && p->span[at - 1] < span; at--) {
+		p->span[at] = p->span[at - 1];
+		p->tree[at] = p->tree[at - 1];
+	}
+	p->span[at] = span;
+	p->tree[at] = tree;
+}
+
+/* Narrows the box to the best leaf of each tree whose second best would lose more than there is to
+ * spare, and collects trees to branch on. ensures: false if nothing is left. */
+static bool force(const search *q, candidates *p, bool *changed)
+{
+	const ensemble_masks *m = q->m;
+	const uint64_t *alive = alive_at(q);
+	const uint32_t width = m->width, tight = tight_column(m);
+	p->count = 0;
 	for (uint32_t t = 0; t < m->n_trees; t++) {
 		view v;
 		if (!look(m, alive, t, &v))
@@ -457,75 +549,171 @@ static bool force(const search *q, bool *changed)
 		int64_t worst = m->value[(uint64_t)v.last * width + tight];
 		if (m->plain[t]) {
 			if (best - m->value[(uint64_t)v.second * width + tight] > m->most[tight]) {
-				if (!narrow(q, m->leaf[v.first], changed))
+				if (!narrow(q, v.first))
 					return false;
+				*changed = true;
 				continue;
 			}
 		} else {
 			scan(m, alive, t, tight, &best, &worst);
 		}
-		if (best - worst > widest) {
-			widest = best - worst;
-			f->tree = t;
-		}
+		propose(p, t, best - worst);
 	}
-	f->next = m->word[f->tree] * 64;
 	return true;
 }
 
-/* Works on the top frame. ensures: as settle in ensemble_box.c. */
+/* ----------------------------------------------------------------- children ------------------ */
+
+/* The most that the tight column can be in what the box shares with a leaf; negative: nothing is there.
+ * requires: `together`, and where it is simple the bounds of the box, of which `spare` is one. */
+static int64_t bound_within(const search *q, uint32_t bit, uint32_t tight, int64_t spare)
+{
+	const ensemble_masks *m = q->m;
+	const uint64_t *alive = alive_at(q), *row = m->together + (uint64_t)bit * m->n_words;
+	if (!m->simple) {
+		for (uint32_t i = 0; i < m->n_words; i++)
+			m->scratch[i] = alive[i] & row[i];
+		return take_bounds(m, m->scratch) ? m->most[tight] : -1;
+	}
+	for (uint32_t t = 0; t < m->n_trees && spare >= 0; t++) {
+		const uint64_t left = alive[t] & row[t];
+		if (!left)
+			return -1;
+		spare -= m->now[t] - m->value[(uint64_t)t * 64 + (uint64_t)__builtin_ctzll(left)];
+	}
+	return spare;
+}
+
+/* Appends the leaves of a tree that may lead to something, by rising bound, and strikes the others. */
+static symcf_status list_children(const search *q, uint32_t tree, uint64_t first, uint32_t tight,
+                                  int64_t spare, uint64_t *count)
+{
+	ensemble_masks *m = q->m;
+	uint64_t *alive = alive_at(q);
+	int64_t best = INT64_MIN, worst;
+	scan(m, alive, tree, tight, &best, &worst);
+	*count = 0;
+	for (uint32_t i = m->word[tree]; i < m->word[tree + 1]; i++)
+		for (uint64_t left = alive[i]; left; left &= left - 1) {
+			const uint32_t bit = i * 64 + (uint32_t)__builtin_ctzll(left);
+			int64_t bound = spare - best + m->value[(uint64_t)bit * m->width + tight];
+			if (bound >= 0 && m->together)
+				bound = bound_within(q, bit, tight, spare);
+			if (bound < 0) {
+				alive[i] &= ~(UINT64_C(1) << bit % 64);
+				m->frames[q->depth].struck = true;
+				continue;
+			}
+			if (!symcf_grow(&m->children, &m->cap_children, first + *count + 1,
+			                sizeof *m->children))
+				return SYMCF_NO_MEMORY;
+			uint64_t at = first + *count;
+			for (; at > first && m->children[at - 1].bound > bound; at--)
+				m->children[at] = m->children[at - 1];
+			m->children[at] = (ensemble_child){bound, bit};
+			++*count;
+		}
+	return SYMCF_OK;
+}
+
+/* Of the candidates, the tree with the fewest leaves that may lead to something: they are the children
+ * of the top frame, which begin at its `first`. A tree with one such leaf narrows the box instead, and
+ * *changed is set. ensures: *dead if nothing is left. */
+static symcf_status choose(const search *q, const candidates *p, bool *changed, bool *dead)
+{
+	ensemble_masks *m = q->m;
+	ensemble_masks_frame *f = &m->frames[q->depth];
+	const uint32_t tight = tight_column(m), tries = m->together ? p->count : 1;
+	const int64_t spare = m->most[tight];
+	uint64_t least = UINT64_MAX;
+	f->end = f->first;
+	for (uint32_t i = 0; i < tries && !*dead && !*changed; i++) {
+		const uint64_t at = f->end;
+		uint64_t count;
+		TRY(list_children(q, p->tree[i], at, tight, spare, &count));
+		TRY(symcf_tick(q->control, 100 + (uint32_t)(count < 64 ? count : 64) * m->n_words));
+		*dead = !count || (count == 1 && !narrow(q, m->children[at].bit));
+		*changed = count == 1;
+		if (count < least) {
+			memmove(m->children + f->first, m->children + at, count * sizeof *m->children);
+			least = count;
+			f->end = f->first + count;
+		}
+	}
+	return SYMCF_OK;
+}
+
+static void keep_witness(const search *q)
+{
+	const ensemble_masks *m = q->m;
+	for (uint32_t a = 0; a < m->n_active; a++)
+		m->witness[a] = ensemble_nearest(m->s, m->active[a], box_at(q)[a]);
+}
+
+/* Are the bounds enough to be sure? Struck leaves may meet the box: then only if every tree has one leaf
+ * to which the box is narrowed. */
+static bool is_found(const search *q, bool *dead)
+{
+	const ensemble_masks *m = q->m;
+	if (!is_sure(m))
+		return false;
+	if (m->frames[q->depth].struck)
+		for (uint32_t t = 0; t < m->n_trees; t++) {
+			view v;
+			if (!look(m, alive_at(q), t, &v) || v.second != NOWHERE)
+				return false;
+			if (!narrow(q, v.first)) {
+				*dead = true;
+				return false;
+			}
+		}
+	return true;
+}
+
+/* Works on the top frame. ensures: *found if its box has a point; otherwise *open tells whether leaves
+ * are left to try. */
 static symcf_status settle(search *q, bool *found, bool *open)
 {
 	ensemble_masks *m = q->m;
-	bool changed = true, sure;
+	candidates p;
+	bool changed = true, dead = false;
 	*open = *found = false;
 	while (changed) {
 		changed = false;
 		m->n_nodes++;
 		TRY(symcf_tick(q->control, 20 + 5 * m->n_trees));
-		if (!take_bounds(q, &sure))
+		if (!take_bounds(m, alive_at(q)))
 			return SYMCF_OK;
-		if (sure) {
-			*found = true;
-			for (uint32_t a = 0; a < m->n_active; a++)
-				m->witness[a] = ensemble_nearest(m->s, m->active[a], box_at(q)[a]);
+		*found = is_found(q, &dead);
+		if (*found)
+			keep_witness(q);
+		if (*found || dead || !force(q, &p, &changed))
 			return SYMCF_OK;
-		}
-		if (!force(q, &changed))
+		if (!changed && p.count)
+			TRY(choose(q, &p, &changed, &dead));
+		if (dead)
+			return SYMCF_OK;
+		if (!p.count && !changed)
 			return SYMCF_OK;
 	}
 	*open = true;
 	return SYMCF_OK;
 }
 
-/* The next leaf of the top frame's tree that is alive; NOWHERE: none. */
-static uint32_t next_leaf(const search *q)
-{
-	const ensemble_masks *m = q->m;
-	ensemble_masks_frame *f = &m->frames[q->depth];
-	const uint64_t *alive = alive_at(q);
-	const uint32_t end = m->word[f->tree + 1] * 64;
-	while (f->next < end) {
-		const uint64_t left = alive[f->next / 64] >> f->next % 64;
-		if (left) {
-			f->next += (uint32_t)__builtin_ctzll(left) + 1;
-			return f->next - 1;
-		}
-		f->next = (f->next / 64 + 1) * 64;
-	}
-	return NOWHERE;
-}
-
-static symcf_status descend(search *q, uint32_t bit, bool *found)
+static symcf_status descend(search *q, bool *found)
 {
 	ensemble_masks *m = q->m;
-	bool changed = false, open = false;
+	bool open = false;
+	ensemble_masks_frame *f = &m->frames[q->depth];
+	const uint32_t bit = m->children[--f->end].bit;
+	const uint64_t first = f->end;
+	const bool struck = f->struck;
 	q->depth++;
 	TRY(make_room(q));
 	memcpy(alive_at(q), alive_at(q) - m->n_words, m->n_words * sizeof *m->alive);
 	memcpy(box_at(q), box_at(q) - m->n_active, m->n_active * sizeof *m->boxes);
-	m->frames[q->depth] = (ensemble_masks_frame){0};
-	if (narrow(q, m->leaf[bit], &changed))
+	m->frames[q->depth] = (ensemble_masks_frame){first, first, struck};
+	if (narrow(q, bit))
 		TRY(settle(q, found, &open));
 	if (!open)
 		q->depth--;
@@ -564,9 +752,9 @@ symcf_status ensemble_masks_search(ensemble_masks *m, const uint64_t *free_featu
 	begin(&q, free_features);
 	TRY(settle(&q, found, &open));
 	while (open && !*found) {
-		const uint32_t bit = next_leaf(&q);
-		if (bit != NOWHERE)
-			TRY(descend(&q, bit, found));
+		const ensemble_masks_frame *f = &m->frames[q.depth];
+		if (f->end > f->first)
+			TRY(descend(&q, found));
 		else if (q.depth-- == 0)
 			break;
 	}

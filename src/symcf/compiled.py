@@ -20,10 +20,12 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
+from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
+from symcf.engines.moves import MovesEngine
 from symcf.engines.reasons import reason_engine_of, reason_query
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
@@ -143,7 +145,10 @@ class Compiled(Classifier):
 
     def wcnf(self, x: Any, *, encoding: str = "no-cut", **question: Unpack[Keywords]) -> Wcnf:
         """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets."""
-        return self._case(x, question).wcnf(encoding)
+        case = self._case(x, question)
+        if case.question.minimal != "features":
+            raise OptionError("minimal: the soft clauses are features; leave it out")
+        return case.wcnf(encoding)
 
     # --- change sets and explanations
 
@@ -198,6 +203,11 @@ class Compiled(Classifier):
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
+        minimal:
+            "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
+            is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
+            values are part of the answer: a set of features may come several times, with different ones. Among these
+            are the cheapest changes of all, for every cost that does not fall when a move grows longer.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         max_memory:
@@ -206,6 +216,7 @@ class Compiled(Classifier):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
+        case.question.check_values(values)
         return Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
@@ -273,8 +284,10 @@ class Compiled(Classifier):
         case = self._case(x, question)
         wanted = _checked_size(size)
         random = np.random.default_rng(seed)
-        drawn = None
+        drawn: ChangeSets | None = None
         engine = engine_for(case)
+        if isinstance(engine, MovesEngine):
+            drawn = engine.sample(wanted, random, clock)
         if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:

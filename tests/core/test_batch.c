@@ -160,6 +160,7 @@ static void make_request(problem *p)
 		r->sorted = true;
 	if (p->n_classes && p->n_classes != 2)
 		r->target = -1;
+	r->reasons = !p->n_classes && random_below(3) == 0;
 }
 
 static void make_problem(problem *p, uint32_t n, uint32_t m)
@@ -329,7 +330,7 @@ static bool same_row(const problem *p, const symcf_columns *c, uint64_t row)
 	} else {
 		prediction = (uint8_t)symcf_decide(&c_of, x);
 		allow(p, values, allowed);
-		const symcf_query q = {x, allowed, r->cost, r->max_changes};
+		const symcf_query q = {x, allowed, r->cost, r->max_changes, r->reasons};
 		if (prediction == r->target)
 			status = SYMCF_ROW_AT_TARGET;
 		else if (engine_answer(p, &q, prediction, &sets) == SYMCF_MORE)

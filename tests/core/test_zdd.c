@@ -58,6 +58,16 @@ static family nonsupersets_of(family f, family g)
 	return left;
 }
 
+static family join_of(family f, family g)
+{
+	family joined = 0;
+	for (uint32_t s = 0; s < SETS; s++)
+		for (uint32_t t = 0; t < SETS; t++)
+			if ((f >> s & 1) && (g >> t & 1))
+				joined |= (family)1 << (s | t);
+	return minimal_of(joined);
+}
+
 static family at_most_of(family f, uint32_t size)
 {
 	family left = f;
@@ -72,7 +82,7 @@ static void check_pair(zdd *z, family f, family g, uint32_t n)
 {
 	const uint32_t a = build(z, f, 0, n), b = build(z, g, 0, n);
 	const uint32_t both = zdd_minimal_union(z, a, b), rest = zdd_nonsupersets(z, a, b);
-	const uint32_t other = zdd_difference(z, a, b);
+	const uint32_t other = zdd_difference(z, a, b), join = zdd_minimal_join(z, a, b);
 	CHECK_EQ_INT(members(z, a, 0), f);
 	CHECK_EQ_INT(members(z, both, 0), minimal_of(f | g));
 	CHECK_EQ_INT(members(z, rest, 0), nonsupersets_of(f, g));
@@ -80,6 +90,8 @@ static void check_pair(zdd *z, family f, family g, uint32_t n)
 	CHECK_EQ_INT(both, build(z, minimal_of(f | g), 0, n));
 	CHECK_EQ_INT(rest, build(z, nonsupersets_of(f, g), 0, n));
 	CHECK_EQ_INT(other, build(z, f & ~g, 0, n));
+	CHECK_EQ_INT(members(z, join, 0), join_of(f, g));
+	CHECK_EQ_INT(join, build(z, join_of(f, g), 0, n));
 	for (uint32_t size = 0; size <= n; size++)
 		CHECK_EQ_INT(members(z, zdd_at_most(z, a, size), 0), at_most_of(f, size));
 }

@@ -231,12 +231,12 @@ def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
         )
 
 
-def report_end(status: dict[str, int]) -> bool:
+def report_end(status: dict[str, int], what: str = "change sets") -> bool:
     """Prints on stderr what is missing, and returns whether anything is."""
     if status["invalid"]:
         say(f'note: {status["invalid"]:,} rows could not be read; their status is "invalid"')
     if status["max_results"]:
-        say(f"error: {status['max_results']:,} rows have more change sets than --max-results: the output is incomplete")
+        say(f"error: {status['max_results']:,} rows have more {what} than --max-results: the output is incomplete")
     if status["time_limit"]:
         say("error: the time limit was reached: the output is incomplete")
     return bool(status["max_results"] or status["time_limit"])

@@ -110,7 +110,8 @@ class Tree:
     #: The children of a node; unused at leaves.
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
-    #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Leaves own an empty range.
+    #: Node u goes left iff ``left_values[left_start[u] + code]`` is 1. Nodes, and trees, may share these. One more
+    #: entry: the length of ``left_values``.
     left_start: npt.NDArray[np.int64]
     left_values: npt.NDArray[np.uint8]
     #: At leaves, what each class gets: (nodes, classes).
@@ -186,7 +187,7 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
     on_the_way = np.arange(len(codes))
     while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
         u = at[on_the_way]
-        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]].astype(np.int64)]
         at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
     return at
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypedDict
 
+from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
@@ -44,6 +45,8 @@ class Keywords(TypedDict, total=False):
     max_changes: int | None
     #: Relations between features that the counterfactual must obey.
     constraints: Any
+    #: What is to be as small as can be: "features" or "moves".
+    minimal: str
     #: For some features, what suggested numbers are to be multiples of.
     resolution: Any
 
@@ -59,6 +62,8 @@ class Question:
     relations: Relations | None
     #: The code of the wanted class; None: any other.
     target: int | None
+    #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
+    minimal: str = "features"
     #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
 
@@ -75,6 +80,7 @@ class Question:
         data: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
+        minimal: str = "features",
         resolution: Any = None,
         **unknown: object,
     ) -> Question:
@@ -106,6 +112,7 @@ class Question:
             Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
+            checked_choice(minimal, "minimal", ("features", "moves")),
             _resolutions(resolution, classifier),
         )
 
@@ -123,6 +130,11 @@ class Question:
             (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
         )
         return freedom
+
+    def check_values(self, values: str) -> None:
+        """`OptionError` if the values are part of the answer already."""
+        if self.minimal == "moves" and values == "all":
+            raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
 
     @property
     def any_other(self) -> bool:

@@ -18,6 +18,7 @@ from symcf.common.options import checked_count
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
+from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.distances import NOWHERE
@@ -82,6 +83,7 @@ class BatchExplanation:
         features: npt.NDArray[np.int32],
         status: npt.NDArray[np.uint8],
         prediction: npt.NDArray[np.uint8],
+        codes: npt.NDArray[np.int64] | None = None,
     ) -> None:
         self.compiled = compiled
         #: The rows as value codes.
@@ -94,6 +96,8 @@ class BatchExplanation:
         self.status = status
         #: By row, the class as a code; 0 for invalid rows.
         self.prediction = prediction
+        #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
+        self.codes = codes
         #: The rows as they were given; None where only codes are known.
         self.given: GivenRows | None = None
 
@@ -135,6 +139,7 @@ class BatchExplanation:
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
+        moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
         no_sets = np.zeros(0, dtype=np.int32)
         return cls(
             compiled,
@@ -145,6 +150,7 @@ class BatchExplanation:
             features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
             status=status,
             prediction=prediction,
+            codes=np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None,
         )
 
     @classmethod
@@ -197,6 +203,8 @@ class BatchExplanation:
     @functools.cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
+        if self.codes is not None:
+            return self.codes
         if all(len(values) == 2 for values in self.compiled.values):
             of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
@@ -234,7 +242,10 @@ class BatchExplanation:
         """The change sets of a row, as they stand in the columns."""
         row = self._row(row)
         first, last = self.row_offsets[row : row + 2].tolist()
-        return ChangeSets(self.features, self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first]))
+        ends, start = self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first])
+        if self.codes is not None:
+            return MovedSets(self.features, ends, self.codes, start)
+        return ChangeSets(self.features, ends, start)
 
     def _row(self, index: int) -> int:
         row = operator.index(index)
@@ -254,7 +265,7 @@ class BatchExplanation:
 
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
-        in_order = self.request.sorted and self.status[row] != TIME_LIMIT
+        in_order = (self.request.sorted and self.status[row] != TIME_LIMIT) or self.codes is not None
         return self.sets(row) if in_order else explainer.in_order(self.sets(row))
 
     def _explainer(self, row: int) -> Explainer:
@@ -274,6 +285,7 @@ class BatchExplanation:
             features=self.features[chosen],
             status=self.status[index],
             prediction=self.prediction[index],
+            codes=None if self.codes is None else self.codes[chosen],
         )
         part.given = None if self.given is None else self.given.chosen(index)
         return part
@@ -382,7 +394,7 @@ class BatchExplanation:
             return NotImplemented
         return all(
             np.array_equal(getattr(self, column), getattr(other, column))
-            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows")
+            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows", "codes")
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays inside

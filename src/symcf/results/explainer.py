@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
+from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.trees import PATIENCE, TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -54,18 +57,35 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
+        clock = self._patient(engine, clock)
         answer = self.run(engine, k, max_results, clock, max_memory)
-        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, clock=clock)
+        return self.explanation(
+            answer.sets,
+            STATUS[answer.status],
+            engine.name,
+            k,
+            clock=clock,
+            complete_up_to=answer.complete_up_to,
+        )
+
+    def _patient(self, engine: Engine, clock: Clock) -> Clock:
+        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
+        unlimited = clock.seconds is None and self.case.query.max_changes is None
+        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
+        if isinstance(engine, MovesEngine):
+            return engine.run(k, max_results, clock, max_memory)
         by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
-        return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
+        return run(engine, self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
 
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
-        """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
+        """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
+        sets come by a lower bound of it.
+        """
 
         def first(count: int) -> ChangeSets:
             answer = engine.best(self.case.query, count, clock)
@@ -79,21 +99,27 @@ class Explainer(Reasoner):
         wanted = k if max_results is None else min(k, max_results)
         try:
             self.assignments = assignments_of(self.case, clock)
+            found = None
             if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
-                sets = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
-            else:
-                sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
+                nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(nearest), "complete"
+            elif engine.name == "cover":
+                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
+            if found is None:
+                listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
-        cut = max_results is not None and max_results < k and len(sets) == max_results
-        return Answer(ChangeSets.of(sets), "more" if cut else "complete")
+        sets, status = found
+        cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
+        return Answer(ChangeSets.of(sets), "more" if cut else status)
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
         by_value = self._is_priced
-        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
+        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._prices if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
@@ -102,13 +128,13 @@ class Explainer(Reasoner):
         """Is the cost of a set more than a sum of what engines know?"""
         return self.case.costs.per_value is not None or not self.case.costs.fit
 
-    def _price(self, change_set: ChangeSet) -> int:
+    def _prices(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """What sets cost, in exact units, as far as time allows."""
         costs = self.case.costs
-        if costs.per_value is None:
-            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
-        priced = self.assignments.priced(change_set)
-        assert priced is not None, "no values of a change set flip the decision"
-        return priced.unit
+        if costs.per_value is not None:
+            return self.assignments.costs(sets, clock)
+        units = np.array([costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)], dtype=object)
+        return [sum(units[list(change_set)].tolist()) for change_set in sets.to_list()]
 
     def explanation(
         self,
@@ -118,6 +144,7 @@ class Explainer(Reasoner):
         k: int | None,
         at_target: bool = False,
         clock: Clock = NO_LIMIT,
+        complete_up_to: int | None = None,
     ) -> Explanation:
         """Change sets as an explanation. A row that is already `at_target` needs none."""
         blocking: tuple[Constraint, ...] = ()
@@ -128,6 +155,9 @@ class Explainer(Reasoner):
                 if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
+        if status == "complete" and (k is None or len(sets) < k):
+            most = self.case.query.max_changes
+            complete_up_to = len(self.case.x) if most is None else min(most, len(self.case.x))
         return Explanation(
             instance=np.array(self.case.x, dtype=np.int64),
             prediction=self.case.prediction,
@@ -150,6 +180,8 @@ class Explainer(Reasoner):
             row=self.case.raw.row,
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
+            minimal=self.case.question.minimal,
+            complete_up_to=complete_up_to,
         )
 
     def _cells(self) -> list[Any]:
@@ -182,7 +214,11 @@ class Explainer(Reasoner):
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
-            found = any(answer.sets for answer in engine_of(question).steps(query, 1, clock))
+            engine = engine_of(question)
+            if isinstance(engine, TreesEngine):
+                found = engine.exists(query, clock)
+            else:
+                found = any(answer.sets for answer in engine.steps(query, 1, clock))
             _check_time(clock)
             return found
 
@@ -204,6 +240,8 @@ class Explainer(Reasoner):
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
         """The cheapest values that flip the decision, as value codes; of these the nearest, and then the surest."""
+        if isinstance(change_set, Moved):  # it has its own
+            return change_set.codes
         assignments = self.assignments if self.values == "surest" else self._by_move
         codes = assignments.best(change_set)
         if codes is None:

@@ -80,7 +80,7 @@ def value_text(value: Any) -> str:
 def new_text(change: Change, number: Callable[[float], str] = number_text) -> str:
     """The new value of a change: "at least 2480", "5 to 7", "red"."""
     said = change.said
-    if not isinstance(said, Region) or isinstance(change.new, (bool, np.bool_)):
+    if not isinstance(said, Region):
         return value_text(change.new)
     if math.isinf(said.first) and math.isinf(said.last):
         return "any number"
@@ -217,7 +217,9 @@ class Facts:
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
+        complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
+        minimal: str = "features",
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -251,6 +253,11 @@ class Facts:
         self.values_asked = values_asked
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
+        #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
+        self.minimal = minimal
+        #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
+        #: number of features.
+        self.complete_up_to = complete_up_to
         self._build = build
         self._why = why
 
@@ -316,10 +323,9 @@ class Facts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Facts):
             return NotImplemented
-        return (
-            (self.prediction, self.target, self.sets, self.status, self.blocking, self.all_values)
-            == (other.prediction, other.target, other.sets, other.status, other.blocking, other.all_values)
-        ) and np.array_equal(self.instance, other.instance)
+        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimal")
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and np.array_equal(self.instance, other.instance)
 
     __hash__ = None  # type: ignore[assignment]  # a mutable list inside
 

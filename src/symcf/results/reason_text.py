@@ -83,11 +83,10 @@ def _roles(r: ReasonFacts) -> list[str]:
         return []
     said = []
     if necessary and r.count > 1:
-        every = "it is" if len(necessary) == 1 else "they are"
-        said.append(f"Without exception {every} part of it: {_names(r, necessary)}.")
+        said.append(f"Every reason includes {_names(r, necessary)}.")
     if irrelevant:
-        plays = "plays" if len(irrelevant) == 1 else "play"
-        said.append(f"{_names(r, irrelevant)} {plays} no part.")
+        plays = "This plays" if len(irrelevant) == 1 else "These play"
+        said.append(f"{plays} no part: {_names(r, irrelevant)}.")
     return said
 
 
@@ -160,8 +159,8 @@ def to_html(r: ReasonFacts) -> str:
     """A fragment for a notebook: sentences, and a table of the instance with the parts of each reason marked."""
     said = sentences(r, most=0)
     sure = "" if r.probability is None else f' <span style="opacity:.8">({r.probability:.2%})</span>'
-    n_reasons = "one reason" if r.count == 1 else f"{r.count:,} reasons"
-    lead = f"{n_reasons}; each is enough, whatever the rest is:" if r.sets and r.sets[0] else ""
+    enough = "One reason is" if r.count == 1 else f"Each of {r.count:,} reasons is"
+    lead = f"{enough} enough, whatever the rest is:" if r.sets and r.sets[0] else ""
     parts = [f"<p><strong>{escape(said[0])}</strong>{sure} {escape(lead)}</p>"]
     shown = list(itertools.islice(r, BESIDE))
     if any(reason.conditions for reason in shown):

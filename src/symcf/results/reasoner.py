@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Answer, Engine, run
@@ -48,15 +49,16 @@ class Reasoner(ABC):
         if self.case.costs.fit:
             return run(engine, query, k, max_results, clock, max_memory)
         # engines know such costs only rounded: the order is made of what they find
-        whole = run(engine, query, None, None if k else max_results, clock, max_memory, self._exact_cost)
+        whole = run(engine, query, None, None if k else max_results, clock, max_memory, self._exact_costs)
         if k is None or whole.status != "complete":
             return whole
         wanted = k if max_results is None else min(k, max_results)
         cut = wanted < k and len(whole.sets) > wanted
         return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else "complete")
 
-    def _exact_cost(self, reason: Sequence[int]) -> int:
-        return sum(self.case.costs.unit_of(j, self.case.x[j], -1) for j in reason)
+    def _exact_costs(self, sets: _core.Sets, clock: Clock) -> list[int]:
+        units = [self.case.costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)]
+        return [sum(units[j] for j in reason) for reason in sets.to_list()]
 
     def why_all(self) -> Reasons:
         """All reasons, by the engine that is fastest as a rule."""

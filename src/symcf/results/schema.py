@@ -41,6 +41,7 @@ import numpy as np
 
 from symcf.common.later import Later
 from symcf.common.text import plain, plain_cell, plain_row
+from symcf.engines.moves import Moved
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
@@ -135,6 +136,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "cost": _cost_to_list(e),
         "k": e.k,
         "values": e.values_asked,
+        **({} if e.minimal == "features" else {"minimal": e.minimal}),
         "engine": e.engine,
         "value_labels": [_labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
@@ -204,12 +206,19 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
     values: tuple[Sequence[Hashable], ...] = tuple(map(_labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
+    listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
+    minimal = str(data.get("minimal", "features"))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
-    for item in data["counterfactuals"]:
-        cf = Counterfactual.from_dict(item)
+    for cf in listed:
         by_set.setdefault(cf.features, []).append(cf)
     asked = "surest" if data["values"] == "best" else str(data["values"])  # its name in version 1
     cells = data["instance"].get("cells")
+    sets: Any = list(by_set)
+    build: Any = by_set.__getitem__ if asked == "all" else lambda change_set: by_set[change_set][0]
+    if minimal == "moves":
+        sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
+        by_codes = {(tuple(s), s.codes): cf for s, cf in zip(sets, listed, strict=True)}
+        build = lambda moved: by_codes[tuple(moved), moved.codes]  # noqa: E731
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),
@@ -218,19 +227,20 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "features": features,
         "values": values,
         "ordered": ordered,
-        "sets": list(by_set),
+        "sets": sets,
         "status": str(data["status"]),
         "engine": str(data["engine"]),
         "blocking": tuple(map(constraint_from_dict, data["blocking"])),
         "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
-        "build": by_set.__getitem__ if asked == "all" else lambda change_set: by_set[change_set][0],
+        "build": build,
         "values_asked": asked,
         "probability": data["probability"],
         "cells": None if cells is None else Later.known(cells),
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
+        "minimal": minimal,
     }
 
 

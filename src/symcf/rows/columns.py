@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, like, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like, register_encoder
 from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout, Table
 from symcf.rows.regions import Region
@@ -192,7 +192,7 @@ class Ranges:
 
     def number(self, cell: Any) -> float | None:
         """The number in a cell; None for one that marks a missing number."""
-        number = float(as_floats(np.array([cell], dtype=object))[0][0])
+        number = as_float(cell)
         return None if number != number or number in dict(self.markers) else number
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,27 @@ from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import scores, trees
 from symcf.sklearn.design import Source
+from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
 __all__ = ["from_sklearn"]
+
+#: Estimators around others, see `wrappers`.
+WRAPPERS = (*SEARCHES, *THRESHOLDS, "CalibratedClassifierCV", "VotingClassifier", "FrozenEstimator")
+
+#: What to do instead, by estimator that cannot be read.
+INSTEAD = {
+    **dict.fromkeys(("SVC", "NuSVC"), "it adds up kernels; use LinearSVC"),
+    **dict.fromkeys(("KNeighborsClassifier", "RadiusNeighborsClassifier", "NearestCentroid"),
+                    "it compares distances, which no sum or tree does; use a tree or a forest"),
+    "MLPClassifier": "it has layers; use a linear model, a tree or a forest",
+    "QuadraticDiscriminantAnalysis": "it multiplies columns; use LinearDiscriminantAnalysis",
+    "GaussianProcessClassifier": "it adds up kernels; use LogisticRegression",
+    "StackingClassifier": "it feeds estimators into another; explain its members one by one (estimators_)",
+    **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
+                    "LogisticRegression, trees and forests take several classes by themselves"),
+    **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "explain its members one by one (estimators_)"),
+    "DummyClassifier": "it ignores the columns, so that no change helps",
+}  # fmt: skip
 
 Convert = Callable[[Any, Source, tuple[Any, ...], bool], Model]
 
@@ -38,17 +58,6 @@ ESTIMATORS: dict[str, Convert] = {
     "ExtraTreesClassifier": trees.forest,
 }
 
-#: What to convert instead of estimators that wrap others.
-INSTEAD = {
-    "GridSearchCV": "its best_estimator_",
-    "RandomizedSearchCV": "its best_estimator_",
-    "HalvingGridSearchCV": "its best_estimator_",
-    "HalvingRandomSearchCV": "its best_estimator_",
-    "CalibratedClassifierCV": "the estimator that it calibrates",
-    "FixedThresholdClassifier": "its estimator_",
-    "TunedThresholdClassifierCV": "its estimator_",
-}
-
 
 def from_sklearn(
     estimator: Any,
@@ -67,8 +76,8 @@ def from_sklearn(
     estimator:
         A naive Bayes (Bernoulli, Categorical, Multinomial, Complement), linear (LogisticRegression, LinearSVC,
         SGDClassifier, Perceptron, RidgeClassifier and others with coefficients), tree or forest classifier; or a
-        Pipeline that ends in one, of ColumnTransformer, OneHotEncoder, OrdinalEncoder, KBinsDiscretizer, Binarizer,
-        SimpleImputer, scalers and feature selection.
+        Pipeline that ends in one, of ColumnTransformer, FeatureUnion, encoders, bins, imputers, scalers, functions that
+        rise or fall, and feature selection; or what wraps these: searches, thresholds, calibration, votes of trees.
     data:
         Rows like those that it was fitted on, for what the estimator does not know about its columns.
     feature_names:
@@ -98,85 +107,111 @@ def from_sklearn(
     >>> from_sklearn(nb, feature_names=["member", "abroad"]).classes
     ('no', 'yes')
     """
-    transformer, final = _parts(estimator)
-    convert = _converter(final)
-    _check_fitted(estimator, final)
-    classes = _classes(final)
-    names, named = _raw_names(estimator, transformer, final, feature_names)
-    source = Source(transformer, names, named=named, data=data)
-    if len(source.lineages) != final.n_features_in_:
+    _check_kind(estimator)
+    _check_supported(peeled(estimator)[1])
+    _check_fitted(estimator)
+    found = read(estimator)
+    core = found.core if isinstance(found, Cut) else found
+    finals = [core.final] if isinstance(core, Alone) else [part.tree for part in core.parts]
+    if isinstance(core, Alone):
+        _check_supported(core.final)
+    classes = _classes(estimator, finals[0])
+    transformer, firsts = _joined([core.steps] if isinstance(core, Alone) else core.steps, finals)
+    names, known = _raw_names(transformer, core, finals[0], feature_names)
+    source = Source(transformer, names, named=known is not None or feature_names is not None, known=known, data=data)
+    if len(source.lineages) != firsts[-1]:
         raise ModelError(
-            f"{type(final).__name__} was fitted on {final.n_features_in_} columns, the steps before it give "
+            f"{type(finals[0]).__name__} was fitted on {firsts[-1]} columns, the steps before it give "
             f"{len(source.lineages)}"
         )
     source.set_values(values or {})
     source.set_groups(groups or {})
     source.ranges = dict(ranges or {})
-    return convert(final, source, classes, other)
+    if isinstance(core, TreeSum):
+        parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
+        threshold = (found.of, found.at) if isinstance(found, Cut) else None
+        return trees.tree_sum(parts, source, classes, other, threshold=threshold)
+    model = ESTIMATORS[type(core.final).__name__](core.final, source, classes, other)
+    return scores.cut(model, found.method, found.at) if isinstance(found, Cut) else model
 
 
-def _parts(estimator: Any) -> tuple[Any, Any]:
-    """The steps, as one transformer or None, and the estimator at the end."""
+def _check_kind(estimator: Any) -> None:
     try:
         from sklearn.base import BaseEstimator
-        from sklearn.pipeline import Pipeline
     except ImportError:
         raise ModelError("from_sklearn needs scikit-learn: pip install 'symcf[sklearn]'") from None
     if not isinstance(estimator, BaseEstimator):
         shown = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
         hint = ": an object, not the class" if isinstance(estimator, type) else ""
         raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}")
-    if not isinstance(estimator, Pipeline):
-        return None, estimator
-    steps, final = list(estimator.steps[:-1]), estimator.steps[-1][1]
-    if isinstance(final, Pipeline):
-        inner, final = _parts(final)
-        steps += [] if inner is None else [(f"{estimator.steps[-1][0]}", inner)]
-    return (Pipeline(steps) if steps else None), final
 
 
-def _converter(final: Any) -> Convert:
+def _check_supported(final: Any) -> None:
     name = type(final).__name__
-    if type(final).__module__.startswith("sklearn.") and name in ESTIMATORS:
-        return ESTIMATORS[name]
+    if type(final).__module__.startswith("sklearn.") and name in (*ESTIMATORS, *WRAPPERS):
+        return
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
         raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
-    hint = f"; convert {INSTEAD[name]} instead" if name in INSTEAD else ""
-    raise ModelError(f"{name} is not supported{hint}: supported are {', '.join(ESTIMATORS)}")
+    hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
+    raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
 
 
-def _check_fitted(estimator: Any, final: Any) -> None:
+def _check_fitted(estimator: Any) -> None:
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
     try:
-        check_is_fitted(final)
+        check_is_fitted(peeled(estimator)[1])
         check_is_fitted(estimator)
     except NotFittedError:
         raise ModelError(f"{type(estimator).__name__} is not fitted: call fit first") from None
 
 
-def _classes(final: Any) -> tuple[Any, ...]:
+def _joined(steps: Sequence[tuple[Step, ...]], finals: Sequence[Any]) -> tuple[Any, list[int]]:
+    """The steps of all as one transformer, or None; by estimator, its first column; and at last the number of columns.
+
+    Estimators with the same steps before them read the same columns.
+    """
+    from sklearn.pipeline import FeatureUnion, Pipeline
+    from sklearn.preprocessing import FunctionTransformer
+
+    different = {tuple(id(step) for _, step in one): one for one in steps}
+    width = {
+        tuple(id(step) for _, step in one): int(final.n_features_in_) for one, final in zip(steps, finals, strict=True)
+    }
+    starts = dict(zip(different, np.cumsum([0, *(width[key] for key in different)]).tolist(), strict=False))
+    firsts = [starts[tuple(id(step) for _, step in one)] for one in steps]
+    firsts.append(sum(width.values()))
+    if len(different) == 1:
+        (only,) = different.values()
+        return (Pipeline(list(only)) if only else None), firsts
+    parts = [Pipeline(list(one)) if one else FunctionTransformer() for one in different.values()]
+    return FeatureUnion([(f"estimator {i}", part) for i, part in enumerate(parts)]), firsts
+
+
+def _classes(estimator: Any, final: Any) -> tuple[Any, ...]:
     name = type(final).__name__
     binarizer = getattr(final, "_label_binarizer", None)
     several = getattr(binarizer, "y_type_", "").startswith("multilabel")
     if several or isinstance(final.classes_, list) or getattr(final, "n_outputs_", 1) != 1:
         raise ModelError(f"{name} has several outputs: fit one classifier per output")
-    classes = tuple(np.asarray(final.classes_).tolist())
+    classes = tuple(np.asarray(estimator.classes_).tolist())
     if len(classes) < 2:
         raise ModelError(f"{name} has only the class {classes[0]!r}: at least two are needed")
     return classes
 
 
 def _raw_names(
-    estimator: Any, transformer: Any, final: Any, given: Sequence[str] | None
-) -> tuple[tuple[str, ...], bool]:
-    """The names of the raw columns, and whether they are the user's own."""
-    first = final if transformer is None else transformer
+    transformer: Any, core: Core, final: Any, given: Sequence[str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """The names of the raw columns, and those that the estimator was fitted with, if it was."""
+    steps = core.steps if isinstance(core, Alone) else core.steps[0]
+    first = steps[0][1] if steps else final
+    if isinstance(first, str) or first is None:  # 'passthrough'
+        first = transformer
     count = int(first.n_features_in_)
     known = getattr(first, "feature_names_in_", None)
+    fitted = None if known is None else tuple(str(name) for name in known)
     if given is not None:
-        return checked_features(given, count), True
-    if known is not None:
-        return checked_features([str(name) for name in known], count), True
-    return tuple(default_names(count)), False
+        return checked_features(given, count), fitted
+    return (checked_features(fitted, count) if fitted is not None else tuple(default_names(count))), fitted

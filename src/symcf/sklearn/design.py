@@ -59,8 +59,18 @@ class Source:
     example with cuts at its own thresholds), and `design` gives the features.
     """
 
-    def __init__(self, transformer: Any, names: Sequence[str], *, named: bool, data: Any = None) -> None:
+    def __init__(
+        self,
+        transformer: Any,
+        names: Sequence[str],
+        *,
+        named: bool,
+        known: Sequence[str] | None = None,
+        data: Any = None,
+    ) -> None:
         self.transformer = transformer
+        #: The names of the columns that the steps were fitted with, if they were.
+        self.known = known
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
         #: By raw column, the range of its numbers, as the user gave it.
@@ -153,6 +163,7 @@ class Source:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
         values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
+        self._keep_missing_apart()
         features = [
             raw_feature(domain, column, other=other)
             for column, domain in enumerate(self.domains)
@@ -169,6 +180,13 @@ class Source:
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         encoder = RawColumns(self.names, readers, named=self.named)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
+
+    def _keep_missing_apart(self) -> None:
+        """Missing values are a value of their own where they are imputed on some ways to the estimator only."""
+        for lineage in self.lineages:
+            if not lineage.filled:
+                for fill in lineage.domain.fills:
+                    lineage.domain.add_missing(fill.marker)
 
     def _values(
         self,
@@ -233,7 +251,7 @@ class Source:
     def _one_by_one(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
-        result = np.full((len(filled[0]), len(self.lineages)), np.nan)
+        result = np.full((len(filled[0]), len(self.lineages)), np.inf)  # not NaN, which some estimators accept
         firsts = [column[:1] for column in raw]
         for feature in features:
             for source in feature.sources:
@@ -265,10 +283,10 @@ class Source:
 
     def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:
         """Rows of the kind that the steps were fitted on."""
-        if hasattr(self.transformer, "feature_names_in_"):
+        if self.known is not None:
             import pandas as pd
 
-            return pd.DataFrame(dict(zip(self.transformer.feature_names_in_, columns, strict=True)))
+            return pd.DataFrame(dict(zip(self.known, columns, strict=True)))
         kind = object if any(column.dtype.kind == "O" for column in columns) else np.float64
         matrix = np.empty((len(columns[0]), len(columns)), dtype=kind)
         for j, column in enumerate(columns):

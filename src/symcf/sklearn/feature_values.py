@@ -62,8 +62,11 @@ def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         return _number_feature(domain, column)
     if domain.categories is None:
         return _range_feature(domain, column)
-    if domain.cuts:
-        raise ModelError(f"column {domain.name!r} is used both as categories and as numbers, which is not supported")
+    if domain.cuts and not domain.listed:
+        raise ModelError(
+            f"column {domain.name!r} is used both as categories and as numbers, which is supported only if the encoder "
+            f"knows all its numbers (handle_unknown='error')"
+        )
     return _category_feature(domain, column, other=other)
 
 
@@ -93,7 +96,8 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         fills = _filled(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown), code_of, own)
         for marker, code in fills:
             if is_missing(marker):
-                nan = code
+                # an encoder that knows missing values sees them where no imputer is before it
+                nan = nan if missing else code
             elif marker is None:
                 none = code
             else:

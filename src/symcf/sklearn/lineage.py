@@ -16,7 +16,7 @@ import numpy as np
 from symcf.errors import ModelError
 from symcf.rows.encoder import is_missing
 from symcf.sklearn.affine import Affine
-from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, rounded_32
+from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.sklearn.functions import fitted_function, named_function
 
 __all__ = ["Domain", "Fill", "Lineage", "follow"]
@@ -84,25 +84,38 @@ class Domain:
     #: Why the column cannot be 0 or 1 only, if a step knows it.
     not_binary: str | None = None
 
-    def add_categories(self, categories: Any, *, other: bool, given_order: bool, step: str) -> None:
-        """Adds the categories of an encoder."""
-        if self.categories is not None and not _same(self.categories, categories):
-            raise ModelError(f"column {self.name!r} has different categories in {step} than before: not supported")
+    @property
+    def listed(self) -> bool:
+        """Are all numbers that the column can hold known, as numbers or as the categories of an encoder that refuses
+        others?
+        """
+        known = self.categories is not None and not self.other and self.categories.dtype.kind in "biuf"
+        return self.numbers is not None or known
+
+    def add_categories(self, categories: Any, *, other: bool, given_order: bool) -> None:
+        """Adds the categories of an encoder, to those of others that read the column, too."""
+        if self.categories is None:
+            self.other, self.given_order, self.categories = other, given_order, categories
+            return
         # a value is refused if one encoder refuses it
-        self.other = other and (self.categories is None or self.other)
-        self.given_order = self.given_order or given_order
-        self.categories = categories
+        self.other = other and self.other
+        self.given_order = (self.given_order or given_order) and _same(self.categories, categories)
+        known = self.categories.tolist()
+        more = [one for one in categories.tolist() if not any(_is_same(one, old) for old in known)]
+        if more:
+            kind = object if "O" in (self.categories.dtype.kind, categories.dtype.kind) else None
+            self.categories = np.array([*known, *more], dtype=kind)
 
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
-        self.add_edges(chain)
+        if not is_total(chain):
+            self.add_edges(chain)
 
     def add_edges(self, chain: Chain) -> None:
         """Keeps apart the numbers that the chain is undefined or infinite for."""
-        if ends := edges(chain):
-            self.functions.append(chain)
-            self.cuts = distinct([*self.cuts, *ends])
+        self.functions.append(chain)
+        self.cuts = distinct([*self.cuts, *edges(chain)])
 
     def add_missing(self, marker: Any) -> None:
         """Makes missing values a value of their own."""
@@ -190,8 +203,7 @@ def _feature_union(step: Any, lineages: Lineages, where: str) -> Lineages:
 def _weighted(lineages: Lineages, weight: float) -> Lineages:
     if weight == 0:
         return [replace(lineage, finite=True) for lineage in lineages]
-    times = Function(lambda x: x * weight, falls=weight < 0, exact=True, total=True)
-    return [lineage if lineage.finite else replace(lineage, chain=(*lineage.chain, times)) for lineage in lineages]
+    return [_applied(lineage, Affine(0.0, weight, times=True)) for lineage in lineages]
 
 
 # --- encoders ---------------------------------------------------------------------------------------------------------
@@ -207,7 +219,7 @@ def _encoded(
                 raise ModelError(
                     f"{where} takes column {lineage.domain.name!r} as categories after scaling it: not supported"
                 )
-            lineage.domain.add_categories(categories, other=other, given_order=given_order, step=where)
+            lineage.domain.add_categories(categories, other=other, given_order=given_order)
         result += [replace(lineage, finite=True)] * width
     return result
 
@@ -301,11 +313,12 @@ def _fitted(step: Any, lineages: Lineages, where: str) -> Lineages:
     return [_applied(lineage, fitted_function(step, i)) for i, lineage in enumerate(lineages)]
 
 
-def _applied(lineage: Lineage, function: Function) -> Lineage:
+def _applied(lineage: Lineage, function: Function | Affine) -> Lineage:
     if lineage.finite:
         return lineage
     applied = replace(lineage, chain=(*lineage.chain, function))
-    applied.domain.add_edges(applied.chain)
+    if not is_total(applied.chain):
+        applied.domain.add_edges(applied.chain)
     return applied
 
 

@@ -2,39 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import InternalError, ModelError
+from symcf.errors import InternalError
 from symcf.models.base import Model
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
 from symcf.sklearn.cut_points import rounded_32
 from symcf.sklearn.design import Design, Source
 
-__all__ = ["forest", "tree"]
+__all__ = ["FORESTS", "TREES", "Part", "forest", "shares", "tree", "tree_sum"]
+
+TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
+FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
+
+Table = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A fitted tree among others."""
+
+    tree: Any
+    #: What each class gets at each node; only those of the leaves count.
+    scores: Table
+    #: The first column of the matrix that the tree reads.
+    first: int = 0
 
 
 def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """DecisionTreeClassifier: the class with the largest share at the leaf."""
-    return _Trees([estimator], source, classes, other).models()[0]
+    return tree_sum([Part(estimator, shares(estimator.tree_.value))], source, classes, other)
 
 
 def forest(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """RandomForestClassifier and ExtraTreesClassifier: the shares at the leaves are added up."""
-    trees = _Trees(estimator.estimators_, source, classes, other)
-    return RandomForest(trees.models(), tie="negative", encoder=trees.design.encoder, rounded=True)
+    parts = [Part(one, shares(one.tree_.value)) for one in estimator.estimators_]
+    return tree_sum(parts, source, classes, other, alone=False)
+
+
+def tree_sum(
+    parts: Sequence[Part],
+    source: Source,
+    classes: tuple[Any, ...],
+    other: bool,
+    *,
+    threshold: tuple[int, float] | None = None,
+    alone: bool = True,
+) -> Model:
+    """Trees whose scores are added up; the largest sum wins, the first of several.
+
+    With a threshold (c, t): class c of two iff its sum is at least t. ``alone``: whether a single tree is no forest.
+    """
+    constant: Table | None = None
+    if threshold is not None:
+        # the other class has 0 throughout; negative numbers are no shares, so that none are shown as probabilities
+        of, at = threshold
+        column = np.arange(2) == of
+        if len(parts) == 1:
+            parts = [replace(parts[0], scores=np.where(column, np.where(parts[0].scores[:, [of]] >= at, 1, -1), 0))]
+        else:
+            parts = [replace(part, scores=np.where(column, part.scores, 0)) for part in parts]
+            constant = np.where(column, -at, 0.0)
+    tie = "negative" if threshold is None or threshold[0] == 0 else "positive"
+    trees = _Trees(parts, source, classes, other, tie)
+    models = trees.models()
+    if len(models) == 1 and alone:
+        return models[0]
+    if constant is not None:
+        leaf = [-1], [0.0], [-1], [-1], [constant]
+        models.append(DecisionTree.from_arrays(*leaf, classes=classes, tie=tie, float32=True, **trees.names))
+    return RandomForest(models, tie=tie, encoder=trees.design.encoder, rounded=True)
 
 
 class _Trees:
     """Trees over the same features."""
 
-    def __init__(self, estimators: list[Any], source: Source, classes: tuple[Any, ...], other: bool) -> None:
-        self.flat = [one.tree_ for one in estimators]
+    def __init__(self, parts: Sequence[Part], source: Source, classes: tuple[Any, ...], other: bool, tie: str) -> None:
+        self.parts = parts
+        self.tie = tie
+        estimators = [part.tree for part in parts]
         if any(map(_saw_missing, estimators)) or (source.data is not None and all(map(_takes_missing, estimators))):
             source.accept_missing()
+        #: By node of all trees, the column that it tests (-1 at leaves) and the threshold.
+        self.tested = np.concatenate(
+            [
+                np.where(one.children_left >= 0, one.feature + part.first, -1)
+                for part in parts
+                for one in [part.tree.tree_]
+            ]
+        )
+        self.bounds = np.concatenate([part.tree.tree_.threshold for part in parts])
         self._add_cuts(source)
         self.design: Design = source.design(
             other=other, usable=_fits_32_bits, missing=all(map(_takes_missing, estimators))
@@ -46,53 +108,56 @@ class _Trees:
         self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
 
     def _add_cuts(self, source: Source) -> None:
-        tested = np.concatenate([flat.feature for flat in self.flat])
-        bounds = np.concatenate([flat.threshold for flat in self.flat])
-        for c, lineage in enumerate(source.lineages):
-            if not lineage.finite and lineage.domain.numbers is None:
-                if lineage.domain.categories is not None:
-                    name = lineage.domain.name
-                    raise ModelError(
-                        f"column {name!r} is used both as categories and as numbers, which is not supported"
-                    )
-                lineage.domain.add_cuts((*lineage.chain, rounded_32), bounds[tested == c], strict=True)
+        numbers = [(c, t) for c, t in enumerate(source.lineages) if not (t.finite or t.domain.listed)]
+        for c, lineage in numbers:
+            lineage.domain.add_cuts((*lineage.chain, rounded_32), self.bounds[self.tested == c], strict=True)
+        for _, lineage in numbers:
+            # ranges up to the ends of a function reach far, and as a plain number the column has 32 bits
+            if lineage.domain.functions:
+                lineage.domain.add_edges((*lineage.chain, rounded_32))
 
     def _plain_columns(self, source: Source) -> frozenset[int]:
-        mixed = {
-            id(t.domain)
-            for t in source.lineages
-            if t.finite or t.chain or t.domain.numbers is not None or t.domain.missing
-        }
+        mixed = {id(t.domain) for t in source.lineages if t.finite or t.chain or t.domain.listed or t.domain.missing}
+        # a threshold of infinity tells missing values from all others
+        infinite = set(self.tested[np.isinf(self.bounds)].tolist())
+        mixed |= {id(source.lineages[c].domain) for c in infinite if c >= 0}
         return frozenset(c for c, lineage in enumerate(source.lineages) if id(lineage.domain) not in mixed)
 
-    def models(self) -> list[DecisionTree]:
-        """One model per tree."""
-        names = self.design.names
-        names["values"] = [
+    @property
+    def names(self) -> dict[str, Any]:
+        """The keywords that the trees share."""
+        values = [
             None if set(columns) <= self.plain else values
             for values, columns in zip(self.design.values, self.design.columns, strict=True)
         ]
-        return [self._model(flat, names) for flat in self.flat]
+        return {**self.design.names, "values": values}
 
-    def _model(self, flat: Any, names: Mapping[str, Any]) -> DecisionTree:
+    def models(self) -> list[DecisionTree]:
+        """One model per tree."""
+        names = self.names
+        return [self._model(part, names) for part in self.parts]
+
+    def _model(self, part: Part, names: Mapping[str, Any]) -> DecisionTree:
+        flat = part.tree.tree_
         inner = flat.children_left >= 0
-        feature = np.array([self.place[c][0] if at else -1 for c, at in zip(flat.feature, inner, strict=True)])
+        column = (flat.feature + part.first).tolist()
+        feature = np.array([self.place[c][0] if at else -1 for c, at in zip(column, inner, strict=True)])
         # where a missing value goes; old versions know none
         with_missing = getattr(flat, "missing_go_to_left", np.zeros(len(inner)))
         subset = {
-            u: self._left(int(flat.feature[u]), float(flat.threshold[u]), missing=bool(with_missing[u]))
+            u: self._left(column[u], float(flat.threshold[u]), missing=bool(with_missing[u]))
             for u in np.flatnonzero(inner).tolist()
-            if int(flat.feature[u]) not in self.plain
+            if column[u] not in self.plain
         }
         return DecisionTree.from_arrays(
             feature,
             flat.threshold,
             flat.children_left,
             flat.children_right,
-            _shares(flat.value),
+            part.scores,
             subset=subset,
             classes=self.classes,
-            tie="negative",
+            tie=self.tie,
             float32=True,
             **names,
         )
@@ -106,22 +171,19 @@ class _Trees:
         return np.flatnonzero(sides[0]).tolist()
 
 
-def _fits_32_bits(_: int, seen: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def _fits_32_bits(_: int, seen: Table) -> npt.NDArray[np.bool_]:
     return ~np.isinf(rounded_32(seen))
 
 
-def _goes_left(seen: npt.NDArray[np.float64], threshold: float, *, missing: bool) -> npt.NDArray[np.bool_]:
+def _goes_left(seen: Table, threshold: float, *, missing: bool) -> npt.NDArray[np.bool_]:
     return np.where(np.isnan(seen), missing, rounded_32(seen) <= threshold)
 
 
-def _shares(value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def shares(value: Table) -> Table:
     """What `predict_proba` gives at each node. Old versions keep weights of training rows, new ones shares."""
     table = np.asarray(value[:, 0, :], dtype=np.float64)
     totals = table.sum(axis=1, keepdims=True)
-    shares: npt.NDArray[np.float64] = np.where(
-        np.abs(totals - 1) < 1e-9, table, table / np.where(totals > 0, totals, 1)
-    )
-    return shares
+    return np.where(np.abs(totals - 1) < 1e-9, table, table / np.where(totals > 0, totals, 1))
 
 
 def _saw_missing(estimator: Any) -> bool:

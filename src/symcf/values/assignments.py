@@ -8,6 +8,7 @@ become true is a `Flip`:
     AnyOtherFlip    one of the other classes beats the predicted class
     TargetFlip      the wanted class beats all others
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
+    TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
@@ -19,11 +20,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
-from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip
+from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
+from symcf.values.trees import TreesFlip, TreesSolver
 
 __all__ = [
     "AnyOtherFlip",
@@ -33,12 +38,17 @@ __all__ = [
     "Priced",
     "TargetFlip",
     "ThresholdFlip",
+    "TreesFlip",
+    "aim_of",
     "cheapest_by_value",
 ]
 
-Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip
+Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
+
+#: The core adds up costs below this.
+MOST_UNITS = 1 << 61
 
 #: Assignments that `Assignments.all` sorts by cost; more come in the order of their codes.
 SORT_LIMIT = 100_000
@@ -66,8 +76,12 @@ class Assignments:
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
         core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver
-        self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
+        self._solver: ScoreSolver | PathSolver | TreesSolver
+        if isinstance(flip, TreesFlip):
+            self._solver = TreesSolver(flip, core_x)
+        else:
+            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
+        self._prices = _Prices(flip, core_x)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
         """The best assignment in which every feature of the set changes; None if none flips the decision."""
@@ -76,7 +90,33 @@ class Assignments:
 
     def priced(self, change_set: ChangeSet) -> Priced | None:
         """The best assignment with its cost in units."""
-        return self._solver.best(change_set, self._options_of(change_set))
+        chooser = self._chooser(change_set)
+        if chooser is None:
+            return self._solver.best(change_set, self._options_of(change_set))
+        found = chooser.choose(change_set)
+        return None if found is None else Priced(*found)
+
+    def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """The costs of change sets, in units, as far as time allows."""
+        chooser = self._chooser(np.unique(sets.features).tolist())
+        if chooser is not None:
+            costs: list[int] = chooser.price(sets, clock.left).tolist()
+            assert min(costs, default=0) >= 0, "no values of a change set flip the decision"
+            return costs
+        return costs_one_by_one(self.priced, sets, clock)
+
+    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> tuple[_core.Sets, str] | None:
+        """The k cheapest minimal sets, by (cost, size, features), and how the search ended; None if the core cannot
+        tell: where a diagram decides, or costs do not fit.
+        """
+        chooser = self._chooser(range(len(self._x))) if self._prices.is_ranked else None
+        return None if chooser is None else chooser.best(k, max_changes, clock.left)
+
+    def _chooser(self, features: Sequence[int]) -> _core.Chooser | None:
+        """The core's chooser, told the options of these features; None if their costs do not fit it."""
+        for j, options in zip(features, self._options_of(features), strict=True):
+            self._prices.tell(j, options)
+        return self._prices.chooser
 
     def all(self, change_set: ChangeSet) -> Iterator[Codes]:
         """Every assignment that flips the decision and changes every feature of the set, by (cost, codes).
@@ -120,9 +160,65 @@ class Assignments:
         return Option(code, core, 1 if self._units is None else int(self._units(j, code)))
 
 
+class _Prices:
+    """The options of an instance in the arrays of the core, told as they are asked for."""
+
+    def __init__(self, flip: Flip, x: Sequence[int]) -> None:
+        self._offset = _value_offset(flip, x)
+        self._told: set[int] = set()
+        self._most = 0
+        self.chooser: _core.Chooser | None = None
+        #: Does the core find the cheapest sets, too?
+        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip))
+        if self._offset is None:
+            return
+        self._cost = np.full(int(self._offset[-1]), -1, dtype=np.int64)
+        self._name = np.zeros(int(self._offset[-1]), dtype=np.uint32)
+        aim = aim_of(flip, self._offset)
+        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._name)
+
+    def tell(self, j: int, options: Sequence[Option]) -> None:
+        """Of the values that are one to the core, the cheapest counts, and of those the first."""
+        if self.chooser is None or j in self._told:
+            return
+        assert self._offset is not None
+        self._told.add(j)
+        self._most += max((option.unit for option in options), default=0)
+        if self._most >= MOST_UNITS:
+            self.chooser = None
+            return
+        start = int(self._offset[j])
+        for code, core, unit in options:
+            if not 0 <= self._cost[start + core] <= unit:
+                self._cost[start + core], self._name[start + core] = unit, code
+
+
+def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+    """What has to become true, for the core."""
+    if isinstance(flip, DiagramFlip):
+        return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
+    if isinstance(flip, ThresholdFlip):
+        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0)
+    assert not isinstance(flip, TreesFlip), "trees that vote have a search of their own"
+    shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
+    return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
+
+
+def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
+    """Where the values of each feature start in the core; None if nothing says so, or its chooser is not used."""
+    if isinstance(flip, TreesFlip):
+        return None
+    if isinstance(flip, DiagramFlip):
+        arity = np.zeros(len(x) + 1, dtype=np.uint32)
+        arity[1:][flip.diagram.order] = flip.diagram.arity
+        return np.cumsum(arity, dtype=np.uint32)
+    thresholds = (flip.threshold,) if isinstance(flip, ThresholdFlip) else flip.thresholds
+    return np.array(thresholds[0].value_offset) if thresholds else None
+
+
 def cheapest_by_value(
     best_k: Callable[[int], Sequence[ChangeSet]],
-    price: Callable[[ChangeSet], int],
+    price: Callable[[_core.Sets], list[int]],
     bound: Callable[[ChangeSet], tuple[int, int, ChangeSet]],
     k: int,
     look: Callable[[], None] = lambda: None,
@@ -133,7 +229,7 @@ def cheapest_by_value(
     feature costs its cheapest change, rounded, by (cost, size, features). A set's true cost is never below that: by its
     true cost, an unseen set comes after `bound` of the last seen one. Once k seen sets come no later than that, they
     are the answer. Otherwise m is doubled. This ends because the number of sets is finite: when m exceeds it, all have
-    been seen. `look` is called for each set; it may raise.
+    been seen. `look` is called again and again; it may raise.
     """
     priced: dict[ChangeSet, int] = {}
 
@@ -143,10 +239,9 @@ def cheapest_by_value(
     m = k
     while True:
         sets = best_k(m)
-        for change_set in sets:
-            look()
-            if change_set not in priced:
-                priced[change_set] = price(change_set)
+        look()
+        fresh = [change_set for change_set in sets if change_set not in priced]
+        priced |= zip(fresh, price(_core.Sets.from_list(fresh)), strict=True)
         best = sorted(priced, key=order)[:k]
         if len(sets) < m or k == 0:
             break

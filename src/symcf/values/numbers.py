@@ -21,6 +21,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule
@@ -29,7 +31,7 @@ from symcf.questions.gains import ANY, DOWN, FIXED, UP
 from symcf.questions.prices import Span
 from symcf.rows.numbers import NumberLine, numbers_of_codes
 from symcf.rows.regions import Region
-from symcf.values.scores import Priced
+from symcf.values.scores import Priced, costs_one_by_one
 from symcf.values.slides import Slide
 
 __all__ = ["Choice", "NumberAssignments"]
@@ -85,6 +87,13 @@ class NumberAssignments:
     def _best(self, change_set: Sequence[int]) -> tuple[Way, Rival] | None:
         ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
         return min(ways, key=lambda pair: pair[0], default=None)
+
+    def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """The costs of change sets, in units, as far as time allows."""
+        return costs_one_by_one(self.priced, sets, clock)
+
+    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> None:
+        """The core cannot tell which sets are the cheapest."""
 
     def all(self, change_set: Sequence[int]) -> Iterator[Codes]:
         """Refused: there are infinitely many."""
