@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -276,6 +277,77 @@ def faults() -> str:
     return table(["seed", "faults", "findings"], [[f"{data[name]:,}" for name in ("seed", "faults", "findings")]])
 
 
+COUNTED = {"changes": "change sets", "reasons": "sufficient reasons", "mc": "MC-explanations"}
+
+
+def middle(count: dict[str, float] | None) -> str:
+    """A median with the middle half in brackets."""
+    if count is None:
+        return "-"
+    return f"{number(count['median'])} ({number(count['quarter'])} .. {number(count['three_quarters'])})"
+
+
+def reasons() -> str:
+    """How many counterfactuals, PI- and MC-explanations random classifiers have."""
+    rows = [
+        [str(size["features"]), *(middle(size["count"][key]) for key in COUNTED)] for size in load("reasons")["by_size"]
+    ]
+    return table(["features", *COUNTED.values()], rows)
+
+
+def reasons_real() -> str:
+    """The same for real classifiers, and the time of both lists."""
+    rows = []
+    for one in load("reasons")["real"]:
+        counts = [middle(one["count"].get(key)) for key in COUNTED]
+        times = ["-" if ms is None else time(1e-3 * ms) for ms in one["ms_a_row"].values()]
+        rows.append([one["name"], str(one["features"]), *counts, *times])
+    return table(["", "features", *COUNTED.values(), "all change sets", "all reasons"], rows)
+
+
+def reasons_speed() -> str:
+    """What a reason costs in tables, and a row of Shapley values."""
+    data = load("reasons")
+    rows = [
+        [f"a {what}, {how}", time(1e-9 * median(batch["ns_a_set"][key] for batch in data["batch"]))]
+        for what, how, key in (
+            ("reason", "as found", "reasons"),
+            ("change set", "as found", "changes"),
+            ("reason", "sorted", "reasons, sorted"),
+            ("change set", "sorted", "changes, sorted"),
+        )
+    ]
+    rows.append(["Shapley values of a row", time(1e-3 * median(one["ms_a_row"] for one in data["shapley"]))])
+    return table([f"25 features; load of the machine {load_of(data)}", "median"], rows)
+
+
+def reasons_peers() -> str:
+    """Other tools on the same questions."""
+    data = load("reasons_peers")
+    trees, hitman, shap = data["pyxai"], data["hitman"][-1], data["shap"][-1]
+
+    def ratio(of: dict[str, float], theirs: str, ours: str = "symcf") -> str:
+        return number(of[theirs] / of[ours])
+
+    faster = sorted(tree["us_a_row"]["PyXAI"] / tree["us_a_row"]["symcf"] for tree in trees)
+    count = sum(tree["reasons"] for tree in trees)
+    rows = [
+        [
+            f"PyXAI, all sufficient reasons of {len(trees)} decision trees ({count:,} reasons)",
+            f"{number(median(faster))} ({number(faster[0])} .. {number(faster[-1])})",
+        ],
+        [
+            f"PySAT's Hitman, given all change sets, {hitman['features']} features",
+            ratio(hitman["ms"], "Hitman"),
+        ],
+        [
+            f"shap's exact explainer, {shap['features']} features (largest difference {shap['largest_difference']:.0e})",
+            ratio(shap["ms_a_row"], "shap"),
+        ],
+    ]
+    return table(["", "times as long as symcf"], rows)
+
+
 def readme() -> str:
     """The few figures that the README shows."""
     last = load("paper")["table"][-1]
@@ -316,6 +388,10 @@ TABLES: dict[str, Callable[[], str]] = {
         readers,
         mutants,
         faults,
+        reasons,
+        reasons_real,
+        reasons_speed,
+        reasons_peers,
         readme,
     )
 }

@@ -274,7 +274,7 @@ def test_text_and_sentences():
     assert r.sentences() == [
         "Declined.",
         "Declined because income is low and savings is low; whatever else were true, it would be declined.",
-        "job and shoe size play no part.",
+        "These play no part: job and shoe size.",
         "There is no other reason.",
     ]
     assert r.principal() == ["income is low", "savings is low"]

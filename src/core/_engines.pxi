@@ -136,7 +136,7 @@ cdef class Sets:
         if not cost.shape[0]:
             return True
         with nogil:
-            status = symcf_sets_sort_priced(&self.sets, &cost[0], &control)
+            status = symcf_sets_sort_priced(&self.sets, 0, &cost[0], &control)
         return outcome(status) == "complete"
 
     def to_list(self):

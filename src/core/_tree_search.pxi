@@ -75,3 +75,31 @@ def find_row(Ensemble ensemble not None, Query query not None, uint32_t k, uint3
         status = symcf_ensemble_find(ensemble.handle, &query.query, k, sink, &control, &found, out)
     check(status)
     return row if found else None
+
+
+def choose_values(Ensemble ensemble not None, Query query not None, uint32_t k, uint32_t sink,
+                  const uint32_t[::1] features not None, const int64_t[::1] cost not None, double time_limit=-1):
+    """The least that values of these features cost that give the wanted class, and their codes; None: there are none.
+    cost: by value, negative: not allowed.
+    """
+    cdef symcf_control control = new_control(time_limit)
+    cdef symcf_status status
+    cdef c_bool found = False
+    cdef int64_t total = 0
+    cdef uint32_t i, size = <uint32_t> features.shape[0]
+    fits_ensemble(ensemble, query, k, sink)
+    if cost.shape[0] != ensemble.value_offset[-1]:
+        raise ValueError("cost does not fit the trees")
+    for i in range(size):
+        if features[i] >= query.x.shape[0] or (i and features[i] <= features[i - 1]):
+            raise ValueError("features must ascend")
+    codes = np.empty(size, dtype=np.uint32)
+    cdef uint32_t[::1] values = codes
+    cdef uint32_t *out = &values[0] if size else NULL
+    cdef const uint32_t *given = &features[0] if size else NULL
+    cdef const int64_t *costs = &cost[0] if cost.shape[0] else NULL
+    with nogil:
+        status = symcf_ensemble_choose(ensemble.handle, &query.query, k, sink, given, size, costs, &control, &found,
+                                       out, &total)
+    check(status)
+    return (total, codes) if found else None

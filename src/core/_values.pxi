@@ -1,61 +1,72 @@
 # Values: what the features of a change set become, and at what cost.
 
 @cython.final
-cdef class Chooser:
-    """The best new values for change sets of one instance: the cheapest, then the surest, then the smallest codes.
-
-    The decision flips if one of the threshold functions becomes true (`every`: all of them; `fall`: the only one
-    becomes false), or if a diagram leads to `sink`. By value of the core, `cost` is what becoming it costs, negative
-    if it may not be taken, and `name` what it is called in the answer. Entries of features that were not asked for yet
-    may still change.
+cdef class Aim:
+    """What has to become true: one of the threshold functions (`every`: all of them; `fall`: the only one becomes
+    false), or a diagram leads to `sink`. By function, `shift` is added to the score for the margin.
     """
 
-    cdef symcf_chooser *handle
     cdef symcf_aim aim
     cdef object kept
     cdef Pointers functions
     cdef const int64_t[::1] shift
     cdef const uint32_t[::1] value_offset
-    cdef const uint32_t[::1] x
-    cdef const int64_t[::1] cost
-    cdef const uint32_t[::1] name
     cdef uint32_t n
 
-    def __cinit__(self, goal not None, const uint32_t[::1] value_offset not None, const uint32_t[::1] x not None,
-                  const int64_t[::1] cost not None, const uint32_t[::1] name not None, *,
+    def __cinit__(self, goal not None, const uint32_t[::1] value_offset not None, *,
                   const int64_t[::1] shift=None, bint fall=False, bint every=False, uint32_t sink=0):
-        cdef symcf_options options
         cdef Diagram diagram
-        cdef uint32_t j
-        self.handle = NULL
         memset(&self.aim, 0, sizeof(self.aim))
-        memset(&options, 0, sizeof(options))
         self.n = <uint32_t> (value_offset.shape[0] - 1)
-        self.kept, self.value_offset, self.x, self.cost, self.name = goal, value_offset, x, cost, name
+        self.kept, self.value_offset, self.shift = goal, value_offset, shift
         self.aim.fall, self.aim.every, self.aim.sink = fall, every, sink
         if isinstance(goal, Diagram):
             diagram = goal
             if not np.array_equal(value_offset_of(diagram), value_offset) or sink > 1:
                 raise ValueError("the diagram does not fit the values")
             self.aim.d = diagram.handle
-        else:
-            self.functions = Pointers(goal)
-            if self.functions.value_offset is not None \
-                    and not np.array_equal(self.functions.value_offset, value_offset):
-                raise ValueError("the threshold functions do not fit the values")
-            if fall and len(self.functions.functions) != 1:
-                raise ValueError("only one function can be asked to become false")
-            self.aim.t, self.aim.n_functions = self.functions.table, <uint32_t> len(self.functions.functions)
-            if shift is not None and shift.shape[0] != len(self.functions.functions):
-                raise ValueError("shift does not fit the functions")
-            self.shift = shift
-            self.aim.shift = &shift[0] if shift is not None and shift.shape[0] else NULL
+            return
+        self.functions = Pointers(goal)
+        if self.functions.value_offset is not None and not np.array_equal(self.functions.value_offset, value_offset):
+            raise ValueError("the threshold functions do not fit the values")
+        if fall and len(self.functions.functions) != 1:
+            raise ValueError("only one function can be asked to become false")
+        if shift is not None and shift.shape[0] != len(self.functions.functions):
+            raise ValueError("shift does not fit the functions")
+        self.aim.t, self.aim.n_functions = self.functions.table, <uint32_t> len(self.functions.functions)
+        self.aim.shift = &shift[0] if shift is not None and shift.shape[0] else NULL
+
+
+@cython.final
+cdef class Chooser:
+    """The best new values for change sets of one instance: the cheapest, then the surest, then the smallest codes.
+
+    By value of the core, `cost` is what becoming it costs, negative if it may not be taken, and `name` what it is
+    called in the answer. Entries of features that were not asked for yet may still change.
+    """
+
+    cdef symcf_chooser *handle
+    cdef Aim aim
+    cdef const uint32_t[::1] x
+    cdef const int64_t[::1] cost
+    cdef const uint32_t[::1] name
+    cdef uint32_t n
+
+    def __cinit__(self, Aim aim not None, const uint32_t[::1] x not None, const int64_t[::1] cost not None,
+                  const uint32_t[::1] name not None):
+        cdef symcf_options options
+        cdef const uint32_t[::1] value_offset = aim.value_offset
+        cdef uint32_t j
+        self.handle = NULL
+        memset(&options, 0, sizeof(options))
+        self.n = aim.n
+        self.aim, self.x, self.cost, self.name = aim, x, cost, name
         if x.shape[0] != self.n or cost.shape[0] != value_offset[self.n] or name.shape[0] != value_offset[self.n]:
             raise ValueError("the instance, its costs or its names do not fit the values")
         for j in range(self.n):
             if x[j] >= value_offset[j + 1] - value_offset[j]:
                 raise ValueError(f"{x[j]} is not a value of feature {j}")
-        check(symcf_chooser_open(&self.aim, self.n, &value_offset[0], &self.handle))
+        check(symcf_chooser_open(&aim.aim, self.n, &value_offset[0], &self.handle))
         options.cost = &cost[0] if cost.shape[0] else NULL
         options.name = &name[0] if name.shape[0] else NULL
         symcf_chooser_reset(self.handle, &x[0] if self.n else NULL, &options)

@@ -52,7 +52,10 @@ static void set_goal(batch_worker *w, uint32_t class)
 {
 	const symcf_batch *b = w->b;
 	const bool aims = b->request.target >= 0;
-	if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
+	if (b->request.goals) {
+		w->which = class;
+		w->sink = b->request.goals[class].sink;
+	} else if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
 		w->which = 0;
 		w->sink = !class;
 	} else if (b->engine == BY_MINIMAL) {
@@ -76,9 +79,12 @@ static symcf_status open_engine(batch_worker *w)
 	const symcf_classifier *c = &b->classifier;
 	if (b->engine == BY_MINIMAL) {
 		symcf_minimal **e = &w->minimal[w->which];
+		const symcf_diagram *d =
+			b->request.goals ? b->request.goals[w->which].d : c->diagrams[w->which];
+		if (!d)
+			return SYMCF_INTERNAL; /* a goal is missing */
 		return *e ? symcf_minimal_reset(*e, &w->query, w->sink, w->control)
-		          : symcf_minimal_open(c->diagrams[w->which], b->value_offset, &w->query, w->sink,
-		                               w->control, e);
+		          : symcf_minimal_open(d, b->value_offset, &w->query, w->sink, w->control, e);
 	}
 	if (b->request.k)
 		return SYMCF_OK; /* the search for the best has an engine of its own */
@@ -110,9 +116,11 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
 }
 
-static symcf_status best_sets(batch_worker *w, uint64_t k)
+static symcf_status best_sets(batch_worker *w, uint32_t class, uint64_t k)
 {
 	const symcf_classifier *c = &w->b->classifier;
+	if (w->b->request.price)
+		return batch_best_priced(w, class, k);
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
 		                          &w->sets);
@@ -155,10 +163,14 @@ static symcf_status list_sets(batch_worker *w, uint64_t limit)
 }
 
 /* Puts the sets of the last row, from `first` on, in order. */
-static symcf_status sort_row(batch_worker *w, uint64_t first)
+static symcf_status sort_row(batch_worker *w, uint32_t class, uint64_t first)
 {
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
+	if (w->b->priced_masks)
+		return batch_sort_priced_keys(w, class, first);
+	if (w->b->request.price)
+		return batch_sort_priced(w, class, first);
 	if (w->b->sorted_masks)
 		return cover_sort_keys(&w->masks, first, w->b->rows.n);
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
@@ -166,7 +178,7 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
  * ensures: *row_status. */
-static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_status)
+static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uint8_t *row_status)
 {
 	const symcf_batch_request *r = &w->b->request;
 	const uint64_t first = sets_held(w), limit = r->max_results ? r->max_results : UINT64_MAX;
@@ -175,9 +187,11 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 	w->query.x = w->x;
 	w->query.allowed = allowed_for(w);
 	set_goal(w, class);
-	symcf_status status = open_engine(w);
+	symcf_status status = r->price ? batch_price_row(w, row, class) : SYMCF_OK;
 	if (!status)
-		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
+		status = open_engine(w);
+	if (!status)
+		status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
 	status = batch_unless_late(w, status);
 	if (status && status != SYMCF_MORE)
@@ -187,7 +201,7 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 	if (w->b->sorted_masks && !r->k && w->b->engine == BY_MULTICLASS_COVER)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
-		status = batch_unless_late(w, sort_row(w, first));
+		status = batch_unless_late(w, sort_row(w, class, first));
 	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
 	return status == SYMCF_MORE ? SYMCF_OK : status;
 }
@@ -196,7 +210,7 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 static symcf_status read_row(batch_worker *w, uint64_t row, uint32_t *bad)
 {
 	const symcf_batch *b = w->b;
-	if (b->rows.group && b->request.direction) {
+	if (b->rows.group && (b->request.direction || b->request.price)) {
 		const symcf_status status =
 			symcf_rows_values(&b->rows, row, b->value_offset, w->values, bad);
 		if (status)
@@ -206,7 +220,7 @@ static symcf_status read_row(batch_worker *w, uint64_t row, uint32_t *bad)
 }
 
 /* Solves the row that is in w->x, unless there is nothing to solve. */
-static symcf_status answer_row(batch_worker *w, uint32_t i)
+static symcf_status answer_row(batch_worker *w, uint64_t row, uint32_t i)
 {
 	const symcf_batch *b = w->b;
 	const uint32_t class = symcf_decide(&b->classifier, w->x);
@@ -217,7 +231,7 @@ static symcf_status answer_row(batch_worker *w, uint32_t i)
 	if ((int)class == b->request.target)
 		w->now->status[i] = SYMCF_ROW_AT_TARGET;
 	else if (!w->late)
-		return solve_row(w, class, &w->now->status[i]);
+		return solve_row(w, row, class, &w->now->status[i]);
 	return SYMCF_OK;
 }
 
@@ -234,7 +248,7 @@ static symcf_status solve_chunk_row(batch_worker *w, uint64_t row, uint32_t i)
 		w->now->status[i] = SYMCF_ROW_INVALID;
 		status = SYMCF_OK;
 	} else {
-		status = answer_row(w, i);
+		status = answer_row(w, row, i);
 	}
 	w->now->n_sets[i] = sets_held(w) - sets;
 	w->now->n_features[i] = features_held(w) - features;

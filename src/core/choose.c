@@ -9,8 +9,8 @@
  * 1969). The partial choices of a prefix that are left are in rising order of cost and of sum. Each
  * option of the next feature keeps that order, so the next prefix is a merge of as many lists as the
  * feature has options. What can no longer reach 0, or must cost more than another that is completed
- * by the largest gains, is left out. For minimal change sets little else remains: together their
- * members may gain less than one of them gives up.
+ * by the largest gains, is left out. In a minimal change set all members together may gain less than
+ * one of them gives up, so most have one option left, and what they cost needs no search.
  *
  * Where one of several sums has to reach 0, the largest margin is that of one of them: each is raised
  * by itself.
@@ -51,6 +51,7 @@ static symcf_status allocate(symcf_chooser *c)
 	c->front = symcf_allocate(lines * n_values(c), sizeof *c->front);
 	c->front_size = symcf_allocate(lines * n, sizeof *c->front_size);
 	c->rest = symcf_allocate(n + 1, sizeof *c->rest);
+	c->open = symcf_allocate(n, sizeof *c->open);
 	c->level = symcf_allocate(n + 2, sizeof *c->level);
 	c->head = symcf_allocate(most_values(c), sizeof *c->head);
 	c->names = symcf_allocate(n, sizeof *c->names);
@@ -59,9 +60,9 @@ static symcf_status allocate(symcf_chooser *c)
 	c->level_of = symcf_allocate(n, sizeof *c->level_of);
 	c->feature = symcf_allocate(n, sizeof *c->feature);
 	c->stamp = symcf_allocate_zeroed(c->aim.d ? c->aim.d->n_nodes : 1, sizeof *c->stamp);
-	return c->line && c->shift && c->total && c->front && c->front_size && c->rest && c->level &&
-	               c->head && c->names && c->best && c->rank && c->level_of && c->feature &&
-	               c->stamp
+	return c->line && c->shift && c->total && c->front && c->front_size && c->rest && c->open &&
+	               c->level && c->head && c->names && c->best && c->rank && c->level_of &&
+	               c->feature && c->stamp
 			   ? SYMCF_OK
 			   : SYMCF_NO_MEMORY;
 }
@@ -107,6 +108,7 @@ void symcf_chooser_free(symcf_chooser *c)
 	symcf_free(c->front);
 	symcf_free(c->front_size);
 	symcf_free(c->rest);
+	symcf_free(c->open);
 	symcf_free(c->state);
 	symcf_free(c->level);
 	symcf_free(c->head);
@@ -164,11 +166,13 @@ const choose_option *choose_front(symcf_chooser *c, uint32_t line, uint32_t j, u
 	choose_option *front = c->front + line * n_values(c) + c->value_offset[j];
 	uint32_t *size = &c->front_size[(uint64_t)line * c->n + j];
 	if (*size == UINT32_MAX) {
+		const int64_t own = c->sign * c->line[line]->weight[c->value_offset[j] + c->x[j]];
 		uint32_t used = 0, kept = 0;
 		for (uint32_t v = 0; v < d; v++) {
 			if (!choose_is_allowed(c, j, v))
 				continue;
-			const choose_option option = choose_option_of(c, line, j, v);
+			choose_option option = choose_option_of(c, line, j, v);
+			option.gain -= own;
 			uint32_t at = used++;
 			for (; at && comes_before(&option, &front[at - 1]); at--)
 				front[at] = front[at - 1];
@@ -183,31 +187,62 @@ const choose_option *choose_front(symcf_chooser *c, uint32_t line, uint32_t j, u
 	return front;
 }
 
-int64_t choose_base(const symcf_chooser *c, uint32_t r, const uint32_t *features, uint32_t size)
-{
-	int64_t base = c->total[r];
-	for (uint32_t i = 0; i < size; i++)
-		base -= c->sign * c->line[r]->weight[c->value_offset[features[i]] + c->x[features[i]]];
-	return base;
-}
-
 /* ------------------------------------------------------------------- one line ---------------- */
 
-/* Fills c->rest. ensures: false if a feature has no option, or the largest gains do not suffice. */
-static bool find_rest(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
-                      int64_t base)
+/* What is left of a set: `slack` is how much less than their largest gains its members may gain in all,
+ * so options that fall short by more are no options. Each member takes the cheapest one left; those
+ * with others to choose from are remembered in c->open. With only these, the largest gains included,
+ * the line lacks c->missing.
+ * ensures: false if a feature has no option, or the largest gains do not suffice; *fits if the
+ * cheapest values will do. Of equally dear options only that of the largest gain is in a front, so
+ * then they are the best choice, *unit and *total theirs. */
+static bool narrow(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
+                   uint32_t *names, choose_unit *unit, int64_t *total, bool *fits)
 {
-	c->rest[size] = (choose_rest){0};
-	for (uint32_t i = size; i-- > 0;) {
-		uint32_t count;
+	uint32_t count;
+	int64_t slack = c->total[line], short_of = 0;
+	for (uint32_t i = 0; i < size; i++) {
 		const choose_option *front = choose_front(c, line, features[i], &count);
 		if (!count)
 			return false;
-		c->rest[i] = (choose_rest){c->rest[i + 1].cheapest + front[0].unit,
-		                           c->rest[i + 1].dearest + front[count - 1].unit,
-		                           c->rest[i + 1].most + front[count - 1].gain};
+		slack += front[count - 1].gain;
 	}
-	return base + c->rest[0].most >= 0;
+	if (slack < 0)
+		return false;
+	*unit = 0;
+	c->n_open = 0;
+	c->missing = -slack;
+	for (uint32_t i = 0; i < size; i++) {
+		const choose_option *front = choose_front(c, line, features[i], &count);
+		const int64_t most = front[count - 1].gain;
+		while (most - front->gain > slack) {
+			front++;
+			count--;
+		}
+		*unit += front->unit;
+		short_of += most - front->gain;
+		if (names)
+			names[i] = front->name;
+		if (count > 1) {
+			c->open[c->n_open++] = (choose_open){front, count, i};
+			c->missing += most;
+		}
+	}
+	*total = slack - short_of;
+	*fits = short_of <= slack;
+	return true;
+}
+
+/* Fills c->rest. */
+static void find_rest(symcf_chooser *c)
+{
+	c->rest[c->n_open] = (choose_rest){0};
+	for (uint32_t i = c->n_open; i-- > 0;) {
+		const choose_option *first = c->open[i].front, *last = first + c->open[i].count - 1;
+		c->rest[i] =
+			(choose_rest){c->rest[i + 1].cheapest + first->unit,
+			              c->rest[i + 1].dearest + last->unit, c->rest[i + 1].most + last->gain};
+	}
 }
 
 /* Does state a, extended by a value, have smaller codes than state b? The first feature in which they
@@ -278,43 +313,33 @@ static symcf_status extend(symcf_chooser *c, const choose_option *front, uint32_
 			break;
 	}
 	c->level[i + 2] = made;
-	assert(made > end); /* find_rest saw that the largest gains suffice */
+	assert(made > end); /* the largest gains suffice */
 	return SYMCF_OK;
 }
 
-/* ensures: SYMCF_INVALID if the line cannot be raised to 0. */
+/* ensures: SYMCF_INVALID if the line cannot be raised to 0. names: may be NULL. */
 static symcf_status raise_line(symcf_chooser *c, uint32_t line, const uint32_t *features,
                                uint32_t size, symcf_control *control, uint32_t *names,
                                choose_unit *unit, int64_t *total)
 {
-	const int64_t base = choose_base(c, line, features, size);
-	uint32_t count;
-	if (!find_rest(c, line, features, size, base))
+	bool fits;
+	if (!narrow(c, line, features, size, names, unit, total, &fits))
 		return SYMCF_INVALID;
-	int64_t sum = base;
-	for (uint32_t i = 0; i < size; i++) {
-		const choose_option *front = choose_front(c, line, features[i], &count);
-		sum += front[0].gain;
-		names[i] = front[0].name;
-	}
-	*unit = c->rest[0].cheapest;
-	*total = sum;
-	if (sum >= 0)
-		return SYMCF_OK; /* the cheapest values will do, of which each gains the most */
+	if (fits)
+		return SYMCF_OK;
 	if (!symcf_grow(&c->state, &c->cap_state, 1, sizeof *c->state))
 		return SYMCF_NO_MEMORY;
-	c->state[0] = (choose_state){0, -base, 0, 0};
+	find_rest(c);
+	c->state[0] = (choose_state){0, c->missing, 0, 0};
 	c->level[0] = 0;
 	c->level[1] = 1;
-	for (uint32_t i = 0; i < size; i++) {
-		const choose_option *front = choose_front(c, line, features[i], &count);
-		TRY(extend(c, front, count, i, i + 1 == size, control));
-	}
-	uint32_t at = (uint32_t)c->level[size];
-	*unit = c->state[at].unit;
+	for (uint32_t i = 0; i < c->n_open; i++)
+		TRY(extend(c, c->open[i].front, c->open[i].count, i, i + 1 == c->n_open, control));
+	uint32_t at = (uint32_t)c->level[c->n_open];
+	*unit += c->state[at].unit - c->rest[0].cheapest;
 	*total = -c->state[at].missing;
-	for (uint32_t i = size; i-- > 0; at = c->state[at].parent)
-		names[i] = c->state[at].name;
+	for (uint32_t i = c->n_open; names && i-- > 0; at = c->state[at].parent)
+		names[c->open[i].slot] = c->state[at].name;
 	return SYMCF_OK;
 }
 
@@ -369,10 +394,13 @@ symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t s
 	choose_unit unit = 0;
 	uint32_t *to = names ? names : c->best;
 	symcf_status status;
+	int64_t total;
 	if (c->aim.d)
 		status = choose_path(c, features, size, control, to, &unit);
 	else if (c->aim.every && c->n_lines != 1)
 		status = choose_for_all(c, features, size, control, to, &unit);
+	else if (c->n_lines == 1)
+		status = raise_line(c, 0, features, size, control, names, &unit, &total);
 	else
 		status = raise_any(c, features, size, control, to, &unit);
 	if (!status)

@@ -17,7 +17,7 @@ typedef __int128 choose_unit;
 
 typedef struct choose_option {
 	choose_unit unit;
-	int64_t gain; /* what the line has with it     */
+	int64_t gain; /* what the line has with it, or gains by it */
 	uint32_t code, name;
 } choose_option;
 
@@ -33,6 +33,12 @@ typedef struct choose_rest {
 	choose_unit cheapest, dearest; /* all at the first option, all at the last */
 	int64_t most;
 } choose_rest;
+
+/* A member of the set that has several options. */
+typedef struct choose_open {
+	const choose_option *front;
+	uint32_t count, slot;
+} choose_open;
 
 /* For choose_paths.c. A node of the part of a diagram that the set can reach. */
 typedef struct choose_place {
@@ -62,7 +68,10 @@ struct symcf_chooser {
 	choose_option *front; /* by line and value: the options worth taking, from the    */
 						  /* place of the feature's first value, by rising unit       */
 	uint32_t *front_size; /* by line and feature; UINT32_MAX: not known yet           */
-	/* scratch */
+	/* scratch: see `narrow` */
+	choose_open *open; /* n */
+	uint32_t n_open;
+	int64_t missing;
 	choose_rest *rest; /* n + 1                                                    */
 	choose_state *state;
 	uint64_t cap_state;
@@ -80,17 +89,15 @@ struct symcf_chooser {
 	uint64_t cap_place, cap_place_names;
 };
 
-/* The options of feature j, dominated ones left out. ensures: *count. */
+/* The options of feature j by rising unit, dominated ones left out; gains are over the value of x.
+ * ensures: *count. */
 const choose_option *choose_front(symcf_chooser *c, uint32_t line, uint32_t j, uint32_t *count);
 
-/* The option of a value. requires: it is allowed. */
+/* The option of a value; its gain is its weight. requires: it is allowed. */
 choose_option choose_option_of(const symcf_chooser *c, uint32_t line, uint32_t j, uint32_t v);
 bool choose_is_allowed(const symcf_chooser *c, uint32_t j, uint32_t v);
 
-/* What line r has without the features of the set. */
-int64_t choose_base(const symcf_chooser *c, uint32_t r, const uint32_t *features, uint32_t size);
-
-/* The same as symcf_choose for one line alone. */
+/* The same as symcf_choose for one line alone. names: may be NULL. */
 symcf_status choose_line(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
                          symcf_control *control, uint32_t *names, choose_unit *unit);
 

@@ -275,13 +275,22 @@ static symcf_status fix_names(searching *s, const result *best, symcf_control *c
 	return SYMCF_OK;
 }
 
+/* What a line has without the features of the set. */
+static int64_t base_of(const symcf_chooser *c, uint32_t r, const uint32_t *features, uint32_t size)
+{
+	int64_t base = c->total[r];
+	for (uint32_t i = 0; i < size; i++)
+		base -= c->line[r]->weight[c->value_offset[features[i]] + c->x[features[i]]];
+	return base;
+}
+
 static symcf_status choose(searching *s, const uint32_t *features, symcf_control *control,
                            uint32_t *names, choose_unit *unit)
 {
 	result best;
 	s->start[0] = 0;
 	for (uint32_t r = 0; r < s->lines; r++)
-		s->base[r] = choose_base(s->c, r, features, s->size);
+		s->base[r] = base_of(s->c, r, features, s->size);
 	for (uint32_t i = 0; i < s->size; i++) {
 		s->first[i] = s->start[i];
 		s->last[i] = s->start[i + 1] = collect(s, features[i], s->start[i]);

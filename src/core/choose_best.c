@@ -169,21 +169,12 @@ static int64_t charge_of(const ranking *g, choose_unit unit)
 	return (int64_t)(unit >> 64) * g->scale + (g->scale > 1);
 }
 
-/* What a value of the line's front gains over that of x. */
-static int64_t gain_of(const ranking *g, uint32_t j, const choose_option *option)
-{
-	const symcf_chooser *c = g->c;
-	const uint32_t own = c->value_offset[j] + c->x[j];
-	return option->gain - c->sign * c->line[g->line]->weight[own];
-}
-
 /* The most that a feature can gain; 0 or less if nothing. */
 static int64_t most_gain(const ranking *g, uint32_t line, uint32_t j)
 {
 	uint32_t count;
 	const choose_option *front = choose_front(g->c, line, j, &count);
-	const uint32_t own = g->c->value_offset[j] + g->c->x[j];
-	return count ? front[count - 1].gain - g->c->sign * g->c->line[line]->weight[own] : 0;
+	return count ? front[count - 1].gain : 0;
 }
 
 static void find_positions(ranking *g, uint32_t line)
@@ -230,7 +221,7 @@ static wide reduced_of(const ranking *g, uint32_t p, uint32_t last)
 	wide least = 0;
 	bool any = false;
 	for (uint32_t o = count; o-- > 0;) {
-		const int64_t gain = gain_of(g, g->feature[p], &front[o]);
+		const int64_t gain = front[o].gain;
 		if (!is_near_best(g, p, last, gain))
 			break; /* gains ascend */
 		const wide value = (wide)g->b[last] * charge_of(g, front[o].unit) - (wide)g->a[last] * gain;
@@ -248,7 +239,7 @@ static cover_item cheapest_gain(const ranking *g, uint32_t p, uint32_t last)
 	const choose_option *front = choose_front(g->c, g->line, g->feature[p], &count);
 	cover_item best = {0, 0, p};
 	for (uint32_t o = count; o-- > 0;) {
-		const int64_t gain = gain_of(g, g->feature[p], &front[o]);
+		const int64_t gain = front[o].gain;
 		if (!is_near_best(g, p, last, gain))
 			break;
 		const int64_t charge = charge_of(g, front[o].unit);
@@ -333,7 +324,7 @@ static symcf_status price(ranking *g, const uint32_t *features, uint32_t size, b
 {
 	symcf_chooser *c = g->c;
 	*accepted = false;
-	TRY(choose_line(c, g->line, features, size, g->control, c->best, unit));
+	TRY(choose_line(c, g->line, features, size, g->control, NULL, unit));
 	for (uint32_t r = 0; r < c->n_lines; r++) {
 		if (r == g->line)
 			continue;
@@ -346,7 +337,7 @@ static symcf_status price(ranking *g, const uint32_t *features, uint32_t size, b
 		if (sum - least >= -c->total[r])
 			return SYMCF_OK; /* a part of it covers r */
 		choose_unit its;
-		const symcf_status status = choose_line(c, r, features, size, g->control, c->best, &its);
+		const symcf_status status = choose_line(c, r, features, size, g->control, NULL, &its);
 		if (status == SYMCF_INVALID)
 			continue;
 		TRY(status);

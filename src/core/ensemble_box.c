@@ -51,6 +51,8 @@ void ensemble_box_close(ensemble_box *b)
 	symcf_free(b->range);
 	symcf_free(b->group_end);
 	symcf_free(b->witness);
+	symcf_free(b->best);
+	symcf_free(b->trial);
 	symcf_free(b->frames);
 	symcf_free(b->alive);
 	symcf_free(b->ends);
@@ -61,8 +63,12 @@ void ensemble_box_close(ensemble_box *b)
 
 symcf_status ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint32_t k)
 {
-	if (!symcf_grow(&b->witness, &b->cap_witness, k, sizeof *b->witness))
+	uint64_t cap_best = b->cap_witness, cap_trial = b->cap_witness;
+	if (!symcf_grow(&b->best, &cap_best, k, sizeof *b->best) ||
+	    !symcf_grow(&b->trial, &cap_trial, k, sizeof *b->trial) ||
+	    !symcf_grow(&b->witness, &b->cap_witness, k, sizeof *b->witness))
 		return SYMCF_NO_MEMORY;
+	b->best_cost = INT64_MAX;
 	b->k = k;
 	b->feature = features;
 	b->n_leaves = 0;
@@ -285,6 +291,52 @@ static void keep_witness(search *q, const ensemble_range *box)
 		b->witness[i] = ensemble_nearest(b->s, b->feature[i], box[i]);
 }
 
+/* The cheapest allowed code of a range, the least of several. ensures: false if there is none. */
+static bool cheapest(const ensemble_box *b, uint32_t j, ensemble_range r, uint32_t *code,
+                     int64_t *cost)
+{
+	const symcf_ensemble *e = b->s->e;
+	const uint32_t at = e->value_offset[j], line = e->n_line[j];
+	*cost = INT64_MAX;
+	for (uint32_t p = r.low; p < r.high; p++) {
+		const uint32_t v = e->code[at + p];
+		const int64_t own = b->cost[at + v];
+		if (own >= 0 && (own < *cost || (own == *cost && v < *code))) {
+			*cost = own;
+			*code = v;
+		}
+	}
+	for (uint64_t left = r.special; left; left &= left - 1) {
+		const uint32_t v = e->code[at + line + (uint32_t)__builtin_ctzll(left)];
+		const int64_t own = b->cost[at + v];
+		if (own >= 0 && (own < *cost || (own == *cost && v < *code))) {
+			*cost = own;
+			*code = v;
+		}
+	}
+	return *cost < INT64_MAX;
+}
+
+/* Is the best point of the box, whether or not it reaches 0, better than the best so far? It is left in
+ * b->trial, its cost in *total. */
+static bool improves(const ensemble_box *b, const ensemble_range *box, int64_t *total)
+{
+	*total = 0;
+	for (uint32_t i = 0; i < b->k; i++) {
+		int64_t cost;
+		b->trial[i] = UINT32_MAX;
+		if (!cheapest(b, b->feature[i], box[i], &b->trial[i], &cost))
+			return false;
+		*total += cost;
+	}
+	if (*total != b->best_cost)
+		return *total < b->best_cost;
+	for (uint32_t i = 0; i < b->k; i++)
+		if (b->trial[i] != b->best[i])
+			return b->trial[i] < b->best[i];
+	return false;
+}
+
 /* Works on the top frame, whose lists are `alive` and `ends` as far as they are not yet its own.
  * ensures: *found if its box has a point; otherwise *open tells whether leaves are left to try. */
 static symcf_status settle(search *q, const uint32_t *alive, const uint32_t *ends, bool *found,
@@ -293,7 +345,7 @@ static symcf_status settle(search *q, const uint32_t *alive, const uint32_t *end
 	ensemble_box *b = q->b;
 	ensemble_box_frame *f = &b->frames[q->depth];
 	ensemble_range *box = b->boxes + q->depth * b->k;
-	int64_t *sums = b->sums + q->depth * q->width;
+	int64_t *sums = b->sums + q->depth * q->width, cost;
 	bool changed = true;
 	*open = *found = false;
 	while (changed) {
@@ -304,11 +356,15 @@ static symcf_status settle(search *q, const uint32_t *alive, const uint32_t *end
 		alive = b->alive + f->alive;
 		ends = b->ends + f->ends;
 		take_bounds(q, f, sums);
-		if (!all_reach(b->most, q->width))
+		if (!all_reach(b->most, q->width) || (b->cost && !improves(b, box, &cost)))
 			return SYMCF_OK;
 		if (all_reach(b->least, q->width)) {
 			*found = true;
 			keep_witness(q, box);
+			if (b->cost) {
+				b->best_cost = cost;
+				memcpy(b->best, b->trial, b->k * sizeof *b->best);
+			}
 			return SYMCF_OK;
 		}
 		if (!force(q, f, box, &changed))
@@ -365,12 +421,16 @@ symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control
 		b->boxes[i] = b->s->may[b->feature[i]];
 	memcpy(b->sums, b->base + q.column, q.width * sizeof *b->sums);
 	TRY(settle(&q, b->alive, b->ends, found, &open));
-	while (open && !*found) {
+	bool any = *found;
+	while (open && (!any || b->cost)) {
 		const ensemble_box_frame *f = &b->frames[q.depth];
-		if (f->next < f->last)
+		if (f->next < f->last) {
 			TRY(descend(&q, found));
-		else if (q.depth-- == 0)
+			any = any || *found;
+		} else if (q.depth-- == 0) {
 			break;
+		}
 	}
+	*found = any;
 	return SYMCF_OK;
 }

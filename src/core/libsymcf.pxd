@@ -231,7 +231,8 @@ cdef extern from "symcf.h" nogil:
     void symcf_sets_free_arrays(symcf_sets *s)
     symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
     symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost, symcf_control *control)
-    symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control)
+    symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                        symcf_control *control)
 
     ctypedef struct symcf_cover:
         pass
@@ -322,6 +323,9 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control, symcf_sets *reasons)
     symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                      symcf_control *control, c_bool *found, uint32_t *row)
+    symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                       const uint32_t *features, uint32_t size, const int64_t *cost,
+                                       symcf_control *control, c_bool *found, uint32_t *codes, int64_t *total)
 
     # values
     ctypedef struct symcf_aim:
@@ -351,10 +355,29 @@ cdef extern from "symcf.h" nogil:
                                    symcf_sets *sets)
 
     # batches
+    ctypedef struct symcf_price:
+        int64_t flat
+        const int64_t *table
+        const int64_t *low
+        const int64_t *high
+        int64_t step
+        uint32_t place
+
+    uint32_t SYMCF_NO_PLACES
+
+    ctypedef struct symcf_goal:
+        const symcf_diagram *d
+        uint32_t sink
+
     ctypedef struct symcf_batch_request:
         const uint8_t *allowed
         const uint8_t *direction
         const int64_t *cost
+        const symcf_price *price
+        const int64_t *place
+        uint32_t n_places
+        const symcf_aim *aims
+        const symcf_goal *goals
         uint32_t max_changes
         uint64_t k
         uint64_t max_results

@@ -517,8 +517,9 @@ symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more);
  * copy of the features; runs that are already in order are merged as they are. */
 symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost,
                                   symcf_control *control);
-/* The same for all sets, where set i costs set_cost[i]. */
-symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control);
+/* The same where set first + i costs set_cost[i]. */
+symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                    symcf_control *control);
 
 /* The engines below obey one contract:
  *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
@@ -701,6 +702,15 @@ symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *con
 symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
                                  uint32_t sink, symcf_control *control, bool *found, uint32_t *row);
 
+/* The cheapest values of some features, all others as in x, that give the wanted class; of several the
+ * ones with the least codes. cost: by value_offset[j] + v, below 2^62 in total, negative: not allowed.
+ * Reads x only of the query. requires: features ascend; the row's own values are not allowed if each
+ * feature has to change. ensures: *found, and then `codes` by feature and their *total. */
+symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                   uint32_t sink, const uint32_t *features, uint32_t size,
+                                   const int64_t *cost, symcf_control *control, bool *found,
+                                   uint32_t *codes, int64_t *total);
+
 /* ------------------------------------------------------------------- values ------------------ */
 
 /* What has to become true. Either sums: `t` are threshold functions, those that are NULL left out, of
@@ -749,10 +759,36 @@ symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t 
  * `allowed` and `direction` are about the rows' own codes. */
 typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
 
+/* What changing a feature costs, by the rows' own codes. Every change costs `flat`, unless there is a
+ * table, by old code * d + new code for d values; or a line, where each value is a stretch and the
+ * cost is the way from the old place to the new stretch, at least one step. The old place comes with
+ * the row (symcf_batch_request.place, in this column) or is where the old value begins. A value that
+ * begins after its end is not on the line, nor is a row that has INT64_MIN for a place: `flat`. */
+#define SYMCF_NO_PLACES UINT32_MAX
+typedef struct symcf_price {
+	int64_t flat;
+	const int64_t *table;
+	const int64_t *low, *high; /* d each */
+	int64_t step;
+	uint32_t place;
+} symcf_price;
+
+/* What a row of some class has to reach, if that is not what the classifier says. */
+typedef struct symcf_goal {
+	const symcf_diagram *d;
+	uint32_t sink;
+} symcf_goal;
+
 typedef struct symcf_batch_request {
 	const uint8_t *allowed;   /* as in symcf_query                                          */
 	const uint8_t *direction; /* by feature, a symcf_direction; NULL: any                   */
 	const int64_t *cost;      /* as in symcf_query                                          */
+	const symcf_price *price; /* by feature, instead of cost: sets cost what their cheapest
+	                             values cost; sums below 2^61. NULL: cost says              */
+	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
+	uint32_t n_places;
+	const symcf_aim *aims;    /* with price, by class of the row: what values are chosen for */
+	const symcf_goal *goals;  /* by class of the row: asks this diagram. NULL: the classifier's */
 	uint32_t max_changes;     /* as in symcf_query                                          */
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;     /* sets per row at most; 0: any number                        */

@@ -326,6 +326,15 @@ class TreeSearch:
 def find_row(
     ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
 ) -> npt.NDArray[np.uint32] | None: ...
+def choose_values(
+    ensemble: Ensemble,
+    query: Query,
+    k: int,
+    sink: int,
+    features: npt.NDArray[np.uint32],
+    cost: npt.NDArray[np.int64],
+    time_limit: float = -1.0,
+) -> tuple[int, npt.NDArray[np.uint32]] | None: ...
 
 @final
 class Mcs:
@@ -364,20 +373,33 @@ class Columns:
     @property
     def prediction(self) -> npt.NDArray[np.uint8]: ...
 
+#: (flat, table, low, high, step, place) as in symcf_price.
+_Price = tuple[
+    int,
+    npt.NDArray[np.int64] | None,
+    npt.NDArray[np.int64] | None,
+    npt.NDArray[np.int64] | None,
+    int,
+    int | None,
+]
+
 @final
-class Chooser:
+class Aim:
     def __new__(
         cls,
         goal: Diagram | Sequence[Threshold | None],
         value_offset: npt.NDArray[np.uint32],
-        x: npt.NDArray[np.uint32],
-        cost: npt.NDArray[np.int64],
-        name: npt.NDArray[np.uint32],
         *,
         shift: npt.NDArray[np.int64] | None = None,
         fall: bool = False,
         every: bool = False,
         sink: int = 0,
+    ) -> Aim: ...
+
+@final
+class Chooser:
+    def __new__(
+        cls, aim: Aim, x: npt.NDArray[np.uint32], cost: npt.NDArray[np.int64], name: npt.NDArray[np.uint32]
     ) -> Chooser: ...
     def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
     def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...
@@ -406,6 +428,10 @@ class Batch:
         max_memory: int = 0,
         groups: _Groups | None = None,
         reasons: bool = False,
+        prices: Sequence[_Price] | None = None,
+        places: npt.NDArray[np.int64] | None = None,
+        aims: Sequence[Aim | None] | None = None,
+        goals: Sequence[tuple[Diagram, int] | None] | None = None,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...
     def cancel(self) -> None: ...

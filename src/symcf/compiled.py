@@ -34,7 +34,7 @@ from symcf.models.functions import FunctionModel
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.fewest import McExplanations
@@ -160,7 +160,7 @@ class Compiled(Classifier):
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
-        values: str = "best",
+        values: str = "nearest",
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -193,8 +193,13 @@ class Compiled(Classifier):
         engine:
             "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
         values:
-            Which new values to give for a change set: "best" (the cheapest that flip the decision and, among these, the
-            surest) or "all" that flip it.
+            Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
+            shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
+            A move is |new - old| by the span of the feature's cut points, or steps by all steps there are.
+        resolution:
+            For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
+            integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
+            so that the new one is enough.
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
@@ -212,13 +217,12 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         case.question.check_values(values)
-        return Explainer(case).explain(
+        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
-            checked_choice(values, "values", ("best", "all")),
         )
 
     def _case(self, x: Any, question: Keywords) -> Case:

@@ -12,7 +12,7 @@ import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -25,19 +25,24 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
+from symcf.diagrams.targets import goal_of
 from symcf.engines.choice import ENGINES, engine_for, engine_of
 from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
+from symcf.questions.prices import ForCore
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation, Request
 from symcf.results.batch_reasons import BatchReasons
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
 from symcf.results.number_batch import number_batch
+from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
+from symcf.values.assignments import aim_of
+from symcf.values.of_case import flip_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -70,7 +75,7 @@ def explain_batch(
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
-    values: str = "best",
+    values: str = "nearest",
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -117,7 +122,7 @@ def explain_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    checked_choice(values, "values", ("best", "all"))
+    checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     request = Request(
         question=Question.checked(compiled, **question),
@@ -129,8 +134,28 @@ def explain_batch(
     request.question.check_values(values)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
-    codes = compiled.codes(rows, mark=errors == "mark")
-    request = replace(request, places=request.question.costs.places(rows))
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(given.given))
+    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    batch.given = given
+    return batch
+
+
+def _explained(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: str,
+    encoding: str,
+    solver: str | None,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    progress: Progress,
+    jobs: int,
+) -> BatchExplanation:
+    """The answers to rows of value codes."""
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     if isinstance(compiled.decision, AdditiveDecision):
@@ -138,11 +163,12 @@ def explain_batch(
             return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
+        special = _Special.of(request, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
         return BatchExplanation.unanswered(compiled, codes, request, errors)
-    batch = _open(solver_of_rows, codes, request, clock, memory, errors)
+    batch = _open(solver_of_rows, codes, request, clock, memory, errors, special=special)
     with _reporter(progress, len(codes)) as report:
         _run(batch, min(jobs, max(1, len(codes))), report)
         columns = compiled.with_names(batch.finish)
@@ -304,13 +330,13 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
+    """Questions that the core cannot answer in batches: solvers, and costs of more than 61 bits."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    if isinstance(question.classifier.decision, AdditiveDecision):
-        by_solver = by_solver or engine == "minimal"
-    by_value = question.costs.per_value is not None or not question.costs.fit or question.minimal == "moves"
-    return by_solver or by_value or question.relations is not None
+    if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+        return True
+    special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
+    return special and isinstance(question.classifier.decision, AdditiveDecision)
 
 
 def _open(
@@ -321,9 +347,11 @@ def _open(
     memory: int,
     errors: str,
     reasons: bool = False,
+    special: _Special | None = None,
 ) -> _core.Batch:
     question = request.question
     compiled = question.classifier
+    special = special or _Special()
     mask, directions = question.constraints.static_mask()
     return _core.Batch(
         solver_of_rows,
@@ -344,14 +372,50 @@ def _open(
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
         reasons=reasons,
+        prices=special.prices,
+        places=request.places,
+        aims=special.aims,
+        goals=special.goals,
     )
+
+
+@dataclass(frozen=True)
+class _Special:
+    """What a batch needs besides its solver: costs that depend on values, and goals within relations. By class."""
+
+    prices: Sequence[ForCore] | None = None
+    aims: Sequence[_core.Aim | None] | None = None
+    goals: Sequence[tuple[_core.Diagram, int] | None] | None = None
+
+    @classmethod
+    def of(cls, request: Request, codes: Codes, clock: Clock) -> _Special:
+        """`LimitError` if a diagram is needed and takes longer than allowed."""
+        question, compiled = request.question, request.question.classifier
+        if question.relations is None and question.costs.per_value is None:
+            return cls()
+        valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
+        present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
+        to_reach = [
+            goal_of(k, question.target, compiled.n_classes) if k in present else None for k in range(compiled.n_classes)
+        ]
+        prices = aims = goals = None
+        if question.costs.per_value is not None:
+            prices = question.costs.of_rows(request.places).for_core()
+            offset = compiled.decision.groups.core_offset
+            aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
+        if question.relations is not None:
+            targets = [
+                None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
+            ]
+            goals = [None if target is None else (target[0].core, target[1]) for target in targets]
+        return cls(prices, aims, goals)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
     """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
     compiled = question.classifier
     chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
-    if chosen.name == "cover":
+    if chosen.name == "cover" or (question.relations is not None and compiled.decision.is_additive):
         return compiled.decision.threshold or compiled.decision.beats
     if compiled.n_classes == 2:
         return compiled.class_diagram(1, clock).core

@@ -11,17 +11,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
 from symcf.decision.groups import Groups
+from symcf.decision.tree_arrays import tree_arrays, tree_of
 from symcf.errors import ModelError
 from symcf.models.rules import (
     DiagramRule,
     Offsets,
     ScoreRule,
+    Tree,
     TreeRule,
     reached,
     value_offsets,
@@ -204,23 +207,45 @@ class TreeDecision(Decision):
 
     def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
         """The function "these scores of the trees and the bias reach 0"."""
-        trees = self._rule.trees
-        start = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in trees])]).astype(np.uint64)
-        values_before = np.concatenate([[0], np.cumsum([len(tree.left_values) for tree in trees])])
-        left_start = [tree.left_start[:-1] + before for tree, before in zip(trees, values_before, strict=False)]
         return _core.Diagram.compile_trees(
             np.diff(self.groups.core_offset).astype(np.uint32),
             order,
-            start,
-            np.concatenate([tree.feature for tree in trees]),
-            np.concatenate([tree.left for tree in trees]),
-            np.concatenate([tree.right for tree in trees]),
-            np.concatenate([*left_start, values_before[-1:]]).astype(np.int64),
-            np.concatenate([tree.left_values for tree in trees]),
+            *tree_arrays(self._rule.trees),
             np.concatenate(scores).astype(np.int64),
             bias,
             *budget.now(),
         )
+
+    @cached_property
+    def ensemble(self) -> _core.Ensemble:
+        """The trees for the engine that needs no diagram."""
+        return self._ensemble(self._rule.trees)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """The leaves of all trees."""
+        return sum(int((tree.feature < 0).sum()) for tree in self._rule.trees)
+
+    def ensemble_within(self, goal: tuple[int, int], conditions: Sequence[_core.Diagram]) -> _core.Ensemble:
+        """The trees with more trees that make the goal (a class, and whether it is wanted) unreachable where a
+        condition does not hold. `OverflowError` if that does not fit exact integers.
+        """
+        k, sink = goal
+        spread = sum(int(tree.score.max()) - int(tree.score.min()) for tree in self._rule.trees)
+        forbidding = np.zeros((2, self.n_classes), dtype=np.int64)
+        forbidding[0, k] = -(spread + 1) if sink else spread + 1
+        return self._ensemble([*self._rule.trees, *(tree_of(diagram, forbidding) for diagram in conditions)])
+
+    def _ensemble(self, trees: Sequence[Tree]) -> _core.Ensemble:
+        return _core.Ensemble(
+            np.diff(self.groups.core_offset).astype(np.uint32),
+            *tree_arrays(trees),
+            np.ascontiguousarray(np.concatenate([tree.score for tree in trees]).reshape(-1, self.n_classes)),
+            self._rule.later_wins,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "ensemble"}
 
     def _single_score(self, k: int) -> npt.NDArray[np.int64]:
         """0 at the leaves of class k, -1 at others."""

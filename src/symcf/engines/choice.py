@@ -3,16 +3,22 @@
 ``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
 ``minimal``       family algebra over any diagram
+``trees``         branch and bound over the leaves of trees that vote; no diagram
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
-``auto``          cover where the decision is a comparison of sums and any other class will do, minimal otherwise
+``auto``          cover where the decision is a comparison of sums and any other class will do; trees for more trees
+                  than a diagram is fast for; minimal otherwise
 """
 
 from __future__ import annotations
 
+import numpy as np
+
+from symcf import _core
 from symcf.clauses.cnf import ENCODINGS, Cnf, encode
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
+from symcf.decision.decision import TreeDecision
 from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
@@ -20,13 +26,18 @@ from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.moves import MovesEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
+from symcf.engines.trees import EnsembleOf, TreesEngine
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 
-__all__ = ["ENGINES", "engine_for", "engine_of", "sat_clauses"]
+__all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensemble_of", "sat_clauses"]
 
-ENGINES = ("auto", "cover", "minimal", "sat", "sat-portable")
+ENGINES = ("auto", "cover", "minimal", "trees", "sat", "sat-portable")
+
+#: Up to so many leaves of all trees together, the diagram is built in less time than the trees take for a few rows, and
+#: counts and draws what they only list (bench/ensembles.py).
+FEW_LEAVES = 120
 
 
 def engine_of(question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
@@ -59,7 +70,11 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
         raise OptionError(f"encoding and solver apply to the engines 'sat' and 'sat-portable' only, not to {name!r}")
     limits, decision = question.classifier.limits, question.classifier.decision
     if name == "auto":
-        name = "cover" if decision.is_additive and question.any_other and question.relations is None else "minimal"
+        name = auto_engine(question)
+    if name == "trees":
+        if not isinstance(decision, TreeDecision):
+            raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
+        return TreesEngine(ensemble_of(question), limits.max_memory)
     if name == "minimal":
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
     if question.relations is not None:
@@ -71,6 +86,35 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if not question.any_other:
         raise OptionError("engine 'cover' takes no target with several classes; use engine='minimal' or 'auto'")
     return MulticlassCoverEngine(decision.beats)
+
+
+def auto_engine(question: Question) -> str:
+    """The engine that is fastest as a rule."""
+    decision = question.classifier.decision
+    if decision.is_additive and question.any_other and question.relations is None:
+        return "cover"
+    return "trees" if isinstance(decision, TreeDecision) and decision.n_leaves > FEW_LEAVES else "minimal"
+
+
+def ensemble_of(question: Question) -> EnsembleOf:
+    """The trees of a goal, within relations."""
+    classifier, relations = question.classifier, question.relations
+    decision = classifier.decision
+    assert isinstance(decision, TreeDecision)
+    if relations is None:
+        return lambda goal: decision.ensemble
+
+    def restricted(goal: Goal) -> _core.Ensemble:
+        n_values = np.diff(decision.groups.core_offset).tolist()
+        parts = relations.diagrams(range(len(n_values)), n_values, decision.groups.group_of)
+        try:
+            return decision.ensemble_within(goal, parts)
+        except OverflowError:
+            raise OptionError(
+                "constraints: the scores of these trees leave no room to forbid rows exactly; use engine='minimal'"
+            ) from None
+
+    return lambda goal: classifier.kept.get(("trees", goal, relations), lambda: restricted(goal))
 
 
 def _target_of(question: Question) -> TargetOf:

@@ -30,6 +30,8 @@ class Answer:
 
     sets: ChangeSets
     status: str
+    #: If they are not all: all sets of up to so many changes are among them; None: that is not known.
+    complete_up_to: int | None = None
 
 
 class Engine(Protocol):
@@ -77,14 +79,16 @@ def run(
     of sets where that is not the sum of ``query.units``.
     """
     ordering = Ordering(query.units, clock, max_memory, price)
-    status = "complete"
+    status, complete_up_to = "complete", None
     try:
         if k is not None:
             answer = engine.best(query, k if max_results is None else min(k, max_results), clock)
             cut = answer.status == "complete" and max_results is not None and max_results < k
-            return Answer(answer.sets, "more" if cut and len(answer.sets) == max_results else answer.status)
+            status = "more" if cut and len(answer.sets) == max_results else answer.status
+            return Answer(answer.sets, status, answer.complete_up_to)
         for answer in engine.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
             wants_more = ordering.add(answer.sets.core)
+            complete_up_to = answer.complete_up_to
             status = "time" if ordering.is_cut or (answer.status == "more" and not wants_more) else answer.status
             if not wants_more:
                 break
@@ -92,4 +96,4 @@ def run(
         if not clock.ended(error):  # it was the limit of the classifier, or another one
             raise
         status = "time"
-    return Answer(ordering.finish(), status)
+    return Answer(ordering.finish(), status, None if ordering.is_cut else complete_up_to)

@@ -80,10 +80,14 @@ class MovedSets(ChangeSets):
     def __eq__(self, other: object) -> bool:
         equal = super().__eq__(other)
         if isinstance(other, MovedSets) and equal is True:
-            return [s.codes for s in self] == [s.codes for s in other]
+            return np.array_equal(self._own_codes(), other._own_codes())
         return equal
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
+
+    def _own_codes(self) -> npt.NDArray[Any]:
+        _, ends, start = self._arrays()
+        return self.codes[start : int(ends[-1]) if len(ends) else start]
 
     def __reduce__(self) -> tuple[Any, ...]:
         features, ends, start = self._arrays()
@@ -147,7 +151,8 @@ class MovesEngine:
             answer = run(self._inner, query, k, max_results, clock, max_memory)
             return Answer(self._moved(answer.sets), answer.status)
         # engines do not see such costs: the order is made of what they find
-        whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, steps.price)
+        prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
+        whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)
         if k is None or whole.status != "complete":
             return Answer(self._moved(whole.sets), whole.status)
         wanted = k if max_results is None else min(k, max_results)

@@ -6,9 +6,10 @@ them when ``query.reasons`` says so:
 
 ``cover``    minimal covers of the mirrored threshold function: two classes
 ``minimal``  family algebra over any diagram
+``trees``    the edges of the map over the leaves of trees that vote
 ``sat``      MARCO on Σf: the independent third
-``auto``     cover where one sum of weights decides, minimal otherwise: against several classes at once, a reason is a
-             conjunction of covers, which has no such engine
+``auto``     cover where one sum of weights decides, trees for more trees than a diagram is fast for, minimal otherwise:
+             against several classes at once, a reason is a conjunction of covers, which has no such engine
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
-from symcf.engines.choice import engine_of, sat_clauses
+from symcf.engines.choice import auto_engine, engine_of, sat_clauses
 from symcf.engines.contract import Engine
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.sat.marco import MarcoEngine
@@ -39,7 +40,7 @@ __all__ = [
     "relevant_features",
 ]
 
-REASON_ENGINES = ("auto", "cover", "minimal", "sat")
+REASON_ENGINES = ("auto", "cover", "minimal", "trees", "sat")
 
 #: Different sums that are looked at, at most, to see whether a feature matters.
 MOST_SUMS = 1 << 22
@@ -57,7 +58,7 @@ def reason_engine_of(
         return engine
     one_sum = question.classifier.threshold is not None and question.relations is None
     if name == "auto":
-        name = "cover" if one_sum else "minimal"
+        name = "cover" if one_sum else "trees" if auto_engine(question) == "trees" else "minimal"
     if name == "cover" and not one_sum and question.relations is None:
         raise OptionError(
             "engine 'cover' finds reasons where one sum of weights decides between two classes; use engine='minimal' "

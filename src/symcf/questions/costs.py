@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from symcf.errors import OptionError
 from symcf.questions.distances import NOWHERE, Distances
-from symcf.questions.prices import Flat, Line, Price, Table
+from symcf.questions.prices import Flat, ForCore, Line, Price, Span, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
 from symcf.rows.numbers import NumberLine
@@ -119,6 +119,15 @@ class Costs:
             )
         result._set_units()
         return result
+
+    def for_core(self) -> list[ForCore]:
+        """By feature, for batches in C."""
+        column = {j: i for i, j in enumerate(self.raw)}
+        found = []
+        for j, price in enumerate(self.prices):
+            assert not isinstance(price, Span), "columns of numbers have a batch of their own"
+            found.append(price.for_core(self._units, column.get(j)))
+        return found
 
     # --- sums
 

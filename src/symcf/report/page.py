@@ -97,8 +97,8 @@ def write(
     most_nodes = checked_count(max_nodes, "max_nodes", least=0) or 0
     if title is not None and not isinstance(title, str):
         raise OptionError(f"title must be a string, not {title!r}")
-    if options.get("values", "best") != "best":
-        raise OptionError(f"values={options['values']!r}: a report shows the best values of each way; leave values out")
+    if options.get("values", "nearest") != "nearest":
+        raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
     template = _template()
     limited = options.get("k") is None and options.get("max_results") is None
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
@@ -159,6 +159,7 @@ def _shape(batch: BatchExplanation) -> dict[str, Any]:
     return {
         "features": [label_text(name) for name in c.features],
         "values": [[label_text(label) for label in labels] for labels in c.values],
+        "ordered": list(c.ordered),
         "classes": [label_text(label) for label in c.classes],
         "target": question.target,
         "locked": locked,

@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.later import Later
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.trees import PATIENCE, TreesEngine
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import NumberCase
+from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
-from symcf.results.facts import Change, Counterfactual
+from symcf.results.facts import Change, Counterfactual, Good
 from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.boxes import box_around
 from symcf.values.nearest_sets import nearest_sets
 from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
-__all__ = ["Explainer"]
+__all__ = ["VALUES", "Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
+#: Which new values a change set comes with.
+VALUES = ("nearest", "surest", "all")
+
 
 class Explainer(Reasoner):
     """Answers one case."""
+
+    def __init__(self, case: Case, values: str = "nearest") -> None:
+        super().__init__(case)
+        #: Which values counterfactuals get: one of `VALUES`.
+        self.values = values
 
     def explain(
         self,
@@ -43,11 +55,23 @@ class Explainer(Reasoner):
         max_results: int | None,
         clock: Clock,
         max_memory: int,
-        values: str = "best",
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
+        clock = self._patient(engine, clock)
         answer = self.run(engine, k, max_results, clock, max_memory)
-        return self.explanation(answer.sets, STATUS[answer.status], engine.name, k, values=values, clock=clock)
+        return self.explanation(
+            answer.sets,
+            STATUS[answer.status],
+            engine.name,
+            k,
+            clock=clock,
+            complete_up_to=answer.complete_up_to,
+        )
+
+    def _patient(self, engine: Engine, clock: Clock) -> Clock:
+        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
+        unlimited = clock.seconds is None and self.case.query.max_changes is None
+        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
@@ -119,8 +143,8 @@ class Explainer(Reasoner):
         engine: str,
         k: int | None,
         at_target: bool = False,
-        values: str = "best",
         clock: Clock = NO_LIMIT,
+        complete_up_to: int | None = None,
     ) -> Explanation:
         """Change sets as an explanation. A row that is already `at_target` needs none."""
         blocking: tuple[Constraint, ...] = ()
@@ -131,6 +155,9 @@ class Explainer(Reasoner):
                 if not clock.ended(error):
                     raise
                 status = "time_limit"  # there was no time to find the reason
+        if status == "complete" and (k is None or len(sets) < k):
+            most = self.case.query.max_changes
+            complete_up_to = len(self.case.x) if most is None else min(most, len(self.case.x))
         return Explanation(
             instance=np.array(self.case.x, dtype=np.int64),
             prediction=self.case.prediction,
@@ -146,12 +173,19 @@ class Explainer(Reasoner):
             constraints=self.case.question.constraints.items,
             costs=self.case.costs,
             k=k,
-            build=self.counterfactual if values == "best" else self.counterfactuals,
-            all_values=values == "all",
+            build=self.counterfactuals if self.values == "all" else self.counterfactual,
+            values_asked=self.values,
             probability=self._probability(self.case.x, self.case.prediction),
+            cells=Later(self._cells),
+            row=self.case.raw.row,
+            columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
             minimal=self.case.question.minimal,
+            complete_up_to=complete_up_to,
         )
+
+    def _cells(self) -> list[Any]:
+        return [self.case.raw.old(j) for j in range(len(self.case.x))]
 
     def changes(self) -> Explanation:
         """See `Reasoner`."""
@@ -180,7 +214,11 @@ class Explainer(Reasoner):
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
-            found = any(answer.sets for answer in engine_of(question).steps(query, 1, clock))
+            engine = engine_of(question)
+            if isinstance(engine, TreesEngine):
+                found = engine.exists(query, clock)
+            else:
+                found = any(answer.sets for answer in engine.steps(query, 1, clock))
             _check_time(clock)
             return found
 
@@ -197,14 +235,15 @@ class Explainer(Reasoner):
         return found
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
-        """A change set with the cheapest values that flip the decision, in the user's terms."""
-        return self._described(dict(zip(change_set, self.best_codes(change_set), strict=True)))
+        """A change set with the best values that flip the decision, in the user's terms."""
+        return self._described(change_set, self.best_codes(change_set))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
-        """The cheapest values that flip the decision, as value codes; those of the set, if it has its own."""
-        if isinstance(change_set, Moved):
+        """The cheapest values that flip the decision, as value codes; of these the nearest, and then the surest."""
+        if isinstance(change_set, Moved):  # it has its own
             return change_set.codes
-        codes = self.assignments.best(change_set)
+        assignments = self.assignments if self.values == "surest" else self._by_move
+        codes = assignments.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes
@@ -212,27 +251,55 @@ class Explainer(Reasoner):
     def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
         """A change set with all values that flip the decision."""
         for codes in self.assignments.all(change_set):
-            yield self._described(dict(zip(change_set, codes, strict=True)))
+            yield self._described(change_set, codes)
 
-    def _described(self, new: dict[int, int]) -> Counterfactual:
-        classifier, x = self.case.question.classifier, self.case.x
+    def ways(self, sets: Iterable[ChangeSet]) -> Iterator[dict[int, int]]:
+        """The counterfactuals of these sets, as new codes by feature."""
+        for change_set in sets:
+            every = self.assignments.all(change_set) if self.values == "all" else [self.best_codes(change_set)]
+            for codes in every:
+                yield dict(zip(change_set, codes, strict=True))
+
+    def _described(self, change_set: ChangeSet, codes: Sequence[int]) -> Counterfactual:
+        classifier, x, raw = self.case.question.classifier, self.case.x, self.case.raw
+        new = dict(zip(change_set, codes, strict=True))
+        good = Later(lambda: self._good(change_set, codes))
         row = [new.get(j, old) for j, old in enumerate(x)]
         target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
         return Counterfactual(
             changes=tuple(
-                Change(j, classifier.features[j], classifier.values[j][x[j]], classifier.values[j][v])
-                for j, v in new.items()
+                Change(j, classifier.features[j], raw.old(j), raw.new(j, v), Later(partial(_part, good, i)))
+                for i, (j, v) in enumerate(new.items())
             ),
             cost=self.case.costs.total_of(x, row),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),
+            _row=Later(lambda: raw.changed(new)),
         )
+
+    def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
+        """By feature of the set, the values that are as good as these."""
+        classifier, raw = self.case.question.classifier, self.case.raw
+        if isinstance(self.assignments, NumberAssignments):
+            return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
+        box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)
+        ranges = [raw.region(j, values, code) for j, code, values in zip(change_set, codes, box, strict=True)]
+        return [Good(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
 
     @cached_property
     def assignments(self) -> Assignments | NumberAssignments:
-        """Which values flip the decision."""
+        """Which values flip the decision, by their cost."""
         return assignments_of(self.case)
+
+    @cached_property
+    def _by_move(self) -> Assignments | NumberAssignments:
+        """The same, by their cost and then by how far they are."""
+        return assignments_of(self.case, shortest=True)
+
+
+def _part(good: Later[list[Good]], i: int) -> Good:
+    return good.value[i]
 
 
 def _check_time(clock: Clock) -> None:

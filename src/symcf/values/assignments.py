@@ -8,6 +8,7 @@ become true is a `Flip`:
     AnyOtherFlip    one of the other classes beats the predicted class
     TargetFlip      the wanted class beats all others
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
+    TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
@@ -27,6 +28,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
 from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
+from symcf.values.trees import TreesFlip, TreesSolver
 
 __all__ = [
     "AnyOtherFlip",
@@ -36,10 +38,12 @@ __all__ = [
     "Priced",
     "TargetFlip",
     "ThresholdFlip",
+    "TreesFlip",
+    "aim_of",
     "cheapest_by_value",
 ]
 
-Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip
+Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
 
@@ -72,8 +76,11 @@ class Assignments:
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
         core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver
-        self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
+        self._solver: ScoreSolver | PathSolver | TreesSolver
+        if isinstance(flip, TreesFlip):
+            self._solver = TreesSolver(flip, core_x)
+        else:
+            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
         self._prices = _Prices(flip, core_x)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
@@ -127,6 +134,15 @@ class Assignments:
         """The number of assignments; LimitError if there are too many different sums to count them."""
         return self._solver.count(change_set, self._options_of(change_set))
 
+    def all_flip(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> bool:
+        """Whether every choice from these values, one list per feature, is known to flip the decision."""
+        options = [[self._option(j, code) for code in chosen] for j, chosen in zip(change_set, codes, strict=True)]
+        return self._solver.all_flip(change_set, options)
+
+    def allowed(self, j: int) -> Sequence[int]:
+        """The values that a feature may take, without its own."""
+        return self._choices[j]
+
     def _too_many(self, change_set: ChangeSet) -> bool:
         try:
             return self.count_all(change_set) > SORT_LIMIT
@@ -153,20 +169,13 @@ class _Prices:
         self._most = 0
         self.chooser: _core.Chooser | None = None
         #: Does the core find the cheapest sets, too?
-        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip))
+        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip))
         if self._offset is None:
             return
         self._cost = np.full(int(self._offset[-1]), -1, dtype=np.int64)
         self._name = np.zeros(int(self._offset[-1]), dtype=np.uint32)
-        arrays = (self._offset, np.array(x, dtype=np.uint32), self._cost, self._name)
-        if isinstance(flip, DiagramFlip):
-            self.chooser = _core.Chooser(flip.diagram, *arrays, sink=flip.sink)
-        elif isinstance(flip, ThresholdFlip):
-            self.chooser = _core.Chooser([flip.threshold], *arrays, fall=flip.target == 0)
-        else:
-            shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
-            every = isinstance(flip, TargetFlip)
-            self.chooser = _core.Chooser(flip.thresholds, *arrays, shift=shift, every=every)
+        aim = aim_of(flip, self._offset)
+        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._name)
 
     def tell(self, j: int, options: Sequence[Option]) -> None:
         """Of the values that are one to the core, the cheapest counts, and of those the first."""
@@ -184,8 +193,21 @@ class _Prices:
                 self._cost[start + core], self._name[start + core] = unit, code
 
 
+def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+    """What has to become true, for the core."""
+    if isinstance(flip, DiagramFlip):
+        return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
+    if isinstance(flip, ThresholdFlip):
+        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0)
+    assert not isinstance(flip, TreesFlip), "trees that vote have a search of their own"
+    shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
+    return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
+
+
 def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
-    """Where the values of each feature start in the core; None if nothing says so."""
+    """Where the values of each feature start in the core; None if nothing says so, or its chooser is not used."""
+    if isinstance(flip, TreesFlip):
+        return None
     if isinstance(flip, DiagramFlip):
         arity = np.zeros(len(x) + 1, dtype=np.uint32)
         arity[1:][flip.diagram.order] = flip.diagram.arity

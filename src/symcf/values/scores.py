@@ -211,6 +211,12 @@ class ScoreSolver:
             states = following
         return count
 
+    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+        """Whether all assignments flip the decision. Where any of several sums will do, one of them has to do for all:
+        what this says is true, but it does not always say so.
+        """
+        return self._verdicts(change_set, options).of(0, self._bases(change_set)) is True
+
     def in_code_order(
         self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
     ) -> Iterator[tuple[int, ...]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,8 @@ import numpy.typing as npt
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.verify.case import Case
+from symcf.verify.report import Report
 from symcf.verify.sums import sums_of
-
-if TYPE_CHECKING:
-    from symcf.verify.check import Report
 
 __all__ = ["check_moves"]
 

@@ -44,6 +44,10 @@ __all__ = ["DecisionTree", "RandomForest"]
 TIES = ("positive", "negative")
 VOTES = ("soft", "hard")
 
+#: Above this many entries, the nodes of a tree share what says which values go left: full-depth trees over numbers have
+#: thousands of nodes and thousands of values.
+MOST_APART = 1 << 16
+
 #: Sums of the scores of trees stay below 2 to this power: what the core allows for the difference of two classes.
 SUM_BITS = 58
 
@@ -149,11 +153,24 @@ class _TreeModel(Model):
         for j in np.unique(tree.feature[~np.isnan(tree.threshold)]):
             at = np.flatnonzero((tree.feature == j) & ~np.isnan(tree.threshold))
             last_left[at] = np.searchsorted(self.thresholds[j], tree.threshold[at])
+        if start[-1] > MOST_APART and not tree.subset:
+            ramps, base = self._ramps
+            windows = np.where(tree.feature < 0, 0, base[tree.feature] + width - 1 - last_left)
+            return Tree(tree.feature, tree.left, tree.right, np.append(windows, len(ramps)), ramps, score)
         code = np.arange(start[-1]) - np.repeat(start[:-1], width)
         left_values = (code <= np.repeat(last_left, width)).astype(np.uint8)
         for u, codes in tree.subset.items():
             left_values[start[u] + np.array(codes, dtype=np.int64)] = 1
         return Tree(tree.feature, tree.left, tree.right, start, left_values, score)
+
+    @cached_property
+    def _ramps(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """By feature as many ones as it has values, then as many zeros: each threshold is a window of it. And where
+        the features begin.
+        """
+        n_values = np.array(self.n_values, dtype=np.int64)
+        pairs = np.repeat(np.tile(np.array([1, 0], dtype=np.uint8), len(n_values)), np.repeat(n_values, 2))
+        return pairs, np.concatenate([[0], np.cumsum(2 * n_values)])
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The share of each class in the summed scores, for rows of value codes; None where scores are negative."""
@@ -188,7 +205,7 @@ class _TreeModel(Model):
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units")
+            key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units", "_ramps")
         }  # made again when it is needed
 
 

@@ -1,0 +1,82 @@
+"""Branch and bound over the leaves of trees that vote: change sets without a diagram.
+
+Sets come by rising size. Those of up to three changes take milliseconds even for hundreds of trees; all of them may
+take long, so that a call without limits ends after `PATIENCE` seconds and says how far it got (``complete_up_to``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from symcf import _core
+from symcf.common.clock import Clock
+from symcf.diagrams.targets import Goal
+from symcf.engines.change_sets import ChangeSets
+from symcf.engines.contract import STEP, Answer, drain
+from symcf.errors import LimitError
+from symcf.questions.case import Query
+
+__all__ = ["PATIENCE", "EnsembleOf", "TreesEngine"]
+
+#: Seconds that `explain` takes, and a batch for each row, if neither time_limit nor max_changes is given.
+PATIENCE = 10.0
+
+#: The trees for a goal, with those that forbid what relations do not allow.
+EnsembleOf = Callable[[Goal], _core.Ensemble]
+
+
+class TreesEngine:
+    """Change sets of trees that vote (src/core/ensemble*.c)."""
+
+    name = "trees"
+
+    def __init__(self, ensemble_of: EnsembleOf, max_memory: int) -> None:
+        self._ensemble_of = ensemble_of
+        self._max_memory = max_memory
+
+    def search(self, query: Query) -> _core.TreeSearch:
+        """A cursor over the change sets."""
+        return _core.TreeSearch(self._ensemble_of(query.goal), query.core(), *query.goal, self._max_memory)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        search = self.search(query)
+        if query.reasons:
+            sets, status = search.reasons(clock.left)
+            listed = sets.to_list()
+            cut = limit is not None and len(listed) > limit
+            yield Answer(ChangeSets.of(listed[:limit]), "more" if cut else status)
+            return
+        for answer in drain(search.next, limit, clock, step):
+            known = search.complete_up_to
+            yield Answer(answer.sets, answer.status, None if answer.status == "complete" else known)
+
+    def exists(self, query: Query, clock: Clock) -> bool:
+        """Is there a change set? Without looking for a minimal one, where any number of changes will do."""
+        if query.max_changes is not None:
+            sets, _ = self.search(query).next(1, clock.left)
+            return len(sets) > 0
+        ensemble = self._ensemble_of(query.goal)
+        return _core.find_row(ensemble, query.core(), *query.goal, clock.left) is not None
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        search = self.search(query)
+        if query.reasons:
+            reasons, status = search.reasons(clock.left)
+            reasons.sort(query.units)
+            return Answer(ChangeSets.of(reasons.to_list()[:k]), status)
+        sets, status = search.best(k, clock.left)
+        return Answer(ChangeSets.of(sets), status, search.complete_up_to)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. Lists the sets."""
+        total = 0
+        for answer in self.steps(query, None, clock):
+            total += len(answer.sets)
+            if answer.status == "time":
+                raise LimitError(
+                    f"time limit reached while counting: more than {total:,} so far, and all of up to "
+                    f"{answer.complete_up_to} changes; raise time_limit, or set max_changes"
+                )
+        return total
