@@ -344,7 +344,9 @@ def specimens() -> list[Specimen]:
         "wine": lambda: of_numbers(False),
         "mixed": of_the_mixed_table,
     }
-    return [Specimen(name, data, made) for data, make in makers.items() for name, made in make()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # estimators that scikit-learn will rename
+        return [Specimen(name, data, made) for data, make in makers.items() for name, made in make()]
 
 
 def refusals() -> list[Specimen]:
