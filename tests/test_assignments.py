@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import symcf
 from symcf import _core
+from symcf.common.clock import NO_LIMIT
 from symcf.diagrams.builder import Nodes
 from symcf.questions.relations import Relations
 from symcf.values import assignments
@@ -181,8 +182,23 @@ def test_the_cheapest_sets_by_value(question, k):
         return sum(lower[j] for j in s), len(s), s
 
     wanted = sorted((slow_all(question, s)[0][0], len(s), s) for s in minimal)[:k]
-    answer = cheapest_by_value(lambda m: sorted(minimal, key=bound)[:m], lambda s: found.priced(s).unit, bound, k)
+    answer = cheapest_by_value(lambda m: sorted(minimal, key=bound)[:m], found.costs, bound, k)
     assert answer == [s for _, _, s in wanted]
+
+
+@given(questions(), st.integers(1, 10), st.integers(0, 4))
+def test_the_core_finds_the_cheapest_sets_by_value(question, k, most):
+    world, x, choices, units, groups = question
+    found = Assignments(world.flip, x, choices, units, groups)
+    flipping = [s for s in sets_of(len(x)) if slow_all(question, s)]
+    minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
+    if isinstance(world.flip, (TargetFlip, DiagramFlip)):
+        assert found.cheapest(k, most, NO_LIMIT) is None
+    elif minimal != [()]:
+        wanted = sorted((slow_all(question, s)[0][0], len(s), s) for s in minimal if len(s) <= most)
+        sets, status = found.cheapest(k, most, NO_LIMIT)
+        assert (sets.to_list(), status) == ([s for _, _, s in wanted[:k]], "complete")
+        assert found.costs(sets) == [cost for cost, _, _ in wanted[:k]]
 
 
 def test_relations_are_kept_by_way_of_diagrams():
@@ -259,9 +275,6 @@ def test_a_set_whose_values_are_dear_gives_way_to_one_that_looked_dearer():
     def bound(s):
         return min(table[s[0]][1:]), 1, s
 
-    def price(s):
-        return a.priced(s).unit
-
-    assert cheapest_by_value(best_k, price, bound, 1) == [(1,)]
+    assert cheapest_by_value(best_k, a.costs, bound, 1) == [(1,)]
     assert asked == [1, 2]
-    assert cheapest_by_value(best_k, price, bound, 2) == [(1,), (2,)]
+    assert cheapest_by_value(best_k, a.costs, bound, 2) == [(1,), (2,)]

@@ -41,6 +41,7 @@ def keyword(name, c, x):
         "cost": {f"x{j}": 9 for j in c.explain(x).sets[0]},
         "max_changes": min(map(len, c.explain(x).sets)),
         "constraints": [f"x{j} = {x[j]}" for j in c.explain(x).sets[0]],
+        "minimal": "moves",
         "scale": {f"x{j}": 0.1 if j in c.explain(x).sets[0] else 3 for j in range(N)},
         "data": [[0] * N, [1 if j in c.explain(x).sets[0] else 2 for j in range(N)]],
     }[name]
@@ -67,12 +68,16 @@ COUNTS = {
 }
 
 
+#: Those that change the answer; `resolution` rounds its numbers, see test_raw_rows.py.
+CHANGING = sorted(set(Keywords.__annotations__) - {"resolution"})
+
+
 def test_every_keyword_is_tested(c, x):
-    for name in Keywords.__annotations__:
+    for name in CHANGING:
         assert keyword(name, c, x) is not None
 
 
-@pytest.mark.parametrize("name", sorted(Keywords.__annotations__))
+@pytest.mark.parametrize("name", CHANGING)
 def test_a_keyword_reaches_whoever_answers(c, x, name):
     given = asked(name, c, x)
     e = c.explain(x, **given)
@@ -87,7 +92,7 @@ def test_a_keyword_reaches_whoever_answers(c, x, name):
     assert (batch.sets, [cf.cost for cf in batch]) == (e.sets, [cf.cost for cf in e])
 
 
-@pytest.mark.parametrize("name", sorted(set(Keywords.__annotations__) - {"scale", "data"}))
+@pytest.mark.parametrize("name", sorted(set(CHANGING) - {"scale", "data", "minimal"}))
 def test_a_keyword_reaches_the_clauses(c, x, name):
     given = asked(name, c, x)
     problem = c.wcnf(x, **given)

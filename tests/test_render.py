@@ -152,6 +152,8 @@ def test_sentences_say_ranges_and_directions(loan):
     )
     assert "It would have been approved had late payments been lower (0) and member been True." in said
     down = loan.explain([2, 1, 2, 0]).sentences()
+    assert "It would have been declined had income been lower (between 25000 and 50000)." in down
+    down = loan.explain([2, 1, 2, 0], values="surest").sentences()
     assert "It would have been declined had income been below 25000." in down
 
 
@@ -371,8 +373,15 @@ def test_the_schema(loan):
     data = json.loads(e.to_json())
     assert data == e.to_dict()
     assert set(data) == KEYS
-    assert (data["format"], data["version"]) == ("symcf.explanation", 1)
-    assert data["instance"] == {"values": ["< 25000", "rents", 2, False], "codes": [0, 0, 2, 0]}
+    assert (data["format"], data["version"]) == ("symcf.explanation", 2)
+    labels, names = ["< 25000", "rents", 2, False], list(e.features)
+    assert data["instance"] == {
+        "values": labels,
+        "codes": [0, 0, 2, 0],
+        "cells": labels,
+        "row": [0, 0, 2, 0],
+        "columns": names,
+    }
     assert (data["prediction"], data["prediction_code"]) == ("declined", 0)
     assert (data["target"], data["target_code"]) == ("approved", 1)
     assert data["cost"] == [3, 1, 1, 1]
@@ -388,7 +397,7 @@ def test_the_schema(loan):
         }
     ]
     for item, cf in zip(data["counterfactuals"], e, strict=True):
-        assert item["codes"] == cf.instance.tolist()
+        assert item["codes"] == cf.instance.tolist() == item["row"]
         assert (item["class"], item["class_code"]) == ("approved", 1)
         for change, known in zip(item["changes"], cf.changes, strict=True):
             assert change == {
@@ -398,6 +407,8 @@ def test_the_schema(loan):
                 "new": known.new,
                 "old_code": int(e.instance[known.feature]),
                 "new_code": int(cf.instance[known.feature]),
+                "range": list(known.range),
+                "said": list(known.range),
             }
         own = cf.to_dict()
         assert own.items() <= {**item, "changes": own["changes"]}.items()
@@ -461,7 +472,7 @@ def test_anything_can_be_read_and_written(data):
     [
         (lambda d: [], "not an explanation"),
         (lambda d: {**d, "format": "x"}, "not an explanation"),
-        (lambda d: {**d, "version": 2}, "version 2"),
+        (lambda d: {**d, "version": 3}, "version 3"),
         (lambda d: {k: v for k, v in d.items() if k != "status"}, "lacks 'status'"),
         (lambda d: {**d, "cost": [1]}, "cannot be read"),
         (lambda d: {**d, "instance": 3}, "cannot be read"),

@@ -239,7 +239,7 @@ def test_unreadable_rows_are_marked(tmp_path: Path) -> None:
         ({"max_rows": 0}, "max_rows must be an integer of at least 1, not 0"),
         ({"max_nodes": -1}, "max_nodes must be an integer of at least 0, not -1"),
         ({"pictures": 1.5}, "pictures must be True, False or None, not 1.5"),
-        ({"values": "all"}, "a report shows the best values"),
+        ({"values": "all"}, "a report shows the nearest values"),
         ({"immutable": ["shoe size"]}, "shoe size"),
     ],
 )

@@ -106,6 +106,10 @@ def test_sums_need_no_diagram_of_the_values_whatever_the_values_cost(monkeypatch
     monkeypatch.setattr(Classifier, "_build_diagram", never)
     report = symcf.verify(c, x, e)
     assert report, report
+    assert report.method == ("sums" if k else "duality")
+    monkeypatch.setattr(VERIFY, "MOST_DUAL", 0)
+    report = symcf.verify(c, x, e)
+    assert report, report
     assert report.method == ("sums" if k else "SAT")
     short = altered(e, sets=e.sets[1:], k=k and k - 1)
     assert symcf.verify(c, x, short).complete is False

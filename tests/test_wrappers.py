@@ -11,7 +11,14 @@ from deciding import decide
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, SGDClassifier
@@ -24,7 +31,7 @@ from sklearn.model_selection import (
     RandomizedSearchCV,
     TunedThresholdClassifierCV,
 )
-from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
+from sklearn.naive_bayes import BernoulliNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
@@ -68,6 +75,12 @@ CORES = {
     "DecisionTree": DecisionTreeClassifier(max_depth=4, random_state=0),
     "RandomForest": RandomForestClassifier(7, random_state=0),
     "RandomForest, whole leaves": RandomForestClassifier(10, bootstrap=False, max_features=1, random_state=0),
+    "Bagging": BaggingClassifier(DecisionTreeClassifier(max_depth=4), 5, max_features=0.7, random_state=0),
+    "GradientBoosting": GradientBoostingClassifier(n_estimators=8, learning_rate=0.7, random_state=0),
+    "GradientBoosting, exponential": GradientBoostingClassifier(
+        loss="exponential", n_estimators=8, learning_rate=0.7, random_state=0
+    ),
+    "AdaBoost": AdaBoostClassifier(n_estimators=3, random_state=0),
 }
 
 
@@ -236,7 +249,7 @@ def test_soft_votes(names, weights, own):
     members = [
         DecisionTreeClassifier(max_depth=4, random_state=0),
         RandomForestClassifier(4, max_depth=5, random_state=0),
-        ExtraTreesClassifier(3, max_depth=5, random_state=0),
+        BaggingClassifier(DecisionTreeClassifier(max_depth=5), 3, max_features=2, random_state=0),
     ]
     if own:
         scaled = make_column_transformer((StandardScaler(), ["age", "rooms"]), (OneHotEncoder(), ["job"]))
@@ -288,6 +301,28 @@ def test_votes_that_are_no_sum():
         pipeline = make_pipeline(steps(), VotingClassifier(named, voting=voting)).fit(FRAME, answers(FRAME))
         with pytest.raises(symcf.ModelError, match=message):
             symcf.from_sklearn(pipeline)
+
+
+# --- columns of numbers -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("core", [LogisticRegression(), GaussianNB(), LinearSVC(random_state=0)], ids=str)
+def test_numbers_without_bins(core):
+    rows, classes = load_breast_cancer(return_X_y=True, as_frame=True)
+    rows = rows.iloc[:, :8]
+    pipeline = make_pipeline(StandardScaler(), core)
+    wrapped = [
+        CalibratedClassifierCV(pipeline, method=method, ensemble=False, cv=3) for method in ("sigmoid", "isotonic")
+    ]
+    threshold = -0.7 if isinstance(core, LinearSVC) else 0.8
+    wrapped += [FixedThresholdClassifier(pipeline, threshold=threshold, pos_label=label) for label in (None, 0)]
+    wrapped += [make_pipeline(FunctionTransformer(np.negative), GridSearchCV(pipeline, {}, cv=2))]
+    near = rows * np.random.default_rng(0).normal(1, 0.05, size=rows.shape)
+    for estimator in wrapped:
+        estimator.fit(rows, classes)
+        c = symcf.compile(symcf.from_sklearn(estimator, data=rows))
+        for part in (rows, near):
+            np.testing.assert_array_equal(np.array(c.classes)[c.predict(part)], estimator.predict(part))
 
 
 # --- to the end -------------------------------------------------------------------------------------------------------

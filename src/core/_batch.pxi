@@ -57,6 +57,11 @@ cdef class Batch:
     cdef const uint8_t[::1] allowed
     cdef const uint8_t[::1] direction
     cdef const int64_t[::1] cost
+    cdef const int64_t[:, ::1] places
+    cdef uint8_t[::1] prices
+    cdef uint8_t[::1] aims
+    cdef uint8_t[::1] goals
+    cdef list kept
     cdef double deadline
     cdef uint64_t max_nodes
     cdef uint64_t max_memory
@@ -68,7 +73,8 @@ cdef class Batch:
                   max_changes=None, uint64_t k=0, uint64_t max_results=0, uint64_t result_memory=0, int target=-1,
                   bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
                   uint64_t max_memory=0, groups=None, bint reasons=False,
-                  double row_seconds=0):
+                  prices=None, const int64_t[:, ::1] places=None, aims=None, goals=None,
+                  Relation relation=None, double row_seconds=0):
         cdef symcf_control control = new_control()
         cdef symcf_status status
         cdef uint32_t n_values, n = <uint32_t> (value_offset.shape[0] - 1)
@@ -85,6 +91,17 @@ cdef class Batch:
                 (direction is not None and direction.shape[0] != n) or (cost is not None and cost.shape[0] != n):
             raise ValueError("allowed, direction or cost do not fit the classifier")
         self.array = array
+        self.kept = []
+        if prices is not None:
+            self.take_prices(prices, aims, places)
+        if goals is not None:
+            self.take_goals(goals)
+        if relation is not None:
+            if self.decision.classifier.t == NULL or prices is not None:
+                raise ValueError("a relation needs one threshold function, and costs that do not depend on values")
+            relation.fits(self.decision.classifier.t)
+            self.kept.append(relation)
+            self.request.relation = &relation.relation
         self.deadline = symcf_clock() + time_limit if time_limit >= 0 else 0
         self.max_nodes, self.max_memory = max_nodes, max_memory
         self.request.allowed = &allowed[0] if allowed is not None and allowed.shape[0] else NULL
@@ -106,6 +123,75 @@ cdef class Batch:
 
     def __dealloc__(self):
         symcf_batch_free(self.handle)
+
+    cdef int take_prices(self, prices, aims, const int64_t[:, ::1] places) except -1:
+        """By feature (flat, table, low, high, step, place), as in symcf_price; None for what it does not have."""
+        cdef uint32_t j, d, n = self.rows.rows.n
+        cdef const uint32_t[::1] offset = self.value_offset if self.rows.rows.group == NULL else self.rows.value_offset
+        cdef symcf_price *price
+        cdef const int64_t[::1] numbers
+        cdef Aim aim
+        if len(prices) != n or len(aims) != self.decision.classifier.n_classes:
+            raise ValueError("prices or aims do not fit the classifier")
+        if places is not None and <uint64_t> places.shape[0] != self.rows.rows.m:
+            raise ValueError("places do not fit the rows")
+        self.prices = np.zeros((n + 1) * sizeof(symcf_price), dtype=np.uint8)
+        price = <symcf_price *> <void *> &self.prices[0]
+        for j, (flat, table, low, high, step, place) in enumerate(prices):
+            d = offset[j + 1] - offset[j]
+            price[j].flat, price[j].step = flat, step
+            price[j].place = SYMCF_NO_PLACES if place is None else place
+            if place is not None and (places is None or place >= places.shape[1]):
+                raise ValueError("places do not fit the prices")
+            if table is not None:
+                numbers = table
+                price[j].table = self.held(numbers, <uint64_t> d * d)
+            if low is not None:
+                numbers = low
+                price[j].low = self.held(numbers, d)
+                numbers = high
+                price[j].high = self.held(numbers, d)
+        self.request.price = price
+        self.places = places
+        if places is not None and places.shape[0] and places.shape[1]:
+            self.request.place, self.request.n_places = &places[0, 0], <uint32_t> places.shape[1]
+        self.aims = np.zeros((len(aims) + 1) * sizeof(symcf_aim), dtype=np.uint8)
+        for j, entry in enumerate(aims):
+            if entry is None:  # no row of this class is asked about
+                continue
+            aim = entry
+            if not np.array_equal(aim.value_offset, self.value_offset):
+                raise ValueError("an aim does not fit the classifier")
+            self.kept.append(aim)
+            (<symcf_aim *> <void *> &self.aims[0])[j] = aim.aim
+        self.request.aims = <symcf_aim *> <void *> &self.aims[0]
+        return 0
+
+    cdef const int64_t *held(self, const int64_t[::1] numbers, uint64_t size) except NULL:
+        """The numbers, kept alive."""
+        if <uint64_t> numbers.shape[0] != size:
+            raise ValueError("a price does not fit the values")
+        self.kept.append(numbers)
+        return &numbers[0]
+
+    cdef int take_goals(self, goals) except -1:
+        """By class a diagram and a sink, or None if no row of this class is asked about."""
+        cdef Diagram diagram
+        cdef symcf_goal *goal
+        if len(goals) != self.decision.classifier.n_classes:
+            raise ValueError("goals do not fit the classifier")
+        self.goals = np.zeros((len(goals) + 1) * sizeof(symcf_goal), dtype=np.uint8)
+        goal = <symcf_goal *> <void *> &self.goals[0]
+        for k, entry in enumerate(goals):
+            if entry is None:
+                continue
+            diagram, sink = entry
+            if sink > 1 or not np.array_equal(value_offset_of(diagram), self.value_offset):
+                raise ValueError("a goal does not fit the classifier")
+            self.kept.append(diagram)
+            goal[k].d, goal[k].sink = diagram.handle, sink
+        self.request.goals = goal
+        return 0
 
     def work(self, bint listen):
         """Works until nothing is left. The main thread listens to signals, the others to `cancel`."""

@@ -124,7 +124,7 @@ static bool is_supported(const symcf_classifier *c, const symcf_rows *rows,
 {
 	const bool any_target = request->target < 0 || c->n_classes <= 2;
 	return rows->m < BATCH_NO_ROW && c->n_classes <= UINT8_MAX + 1 &&
-	       (!c->beats || (any_target && !request->reasons));
+	       (!c->beats || request->goals || (any_target && !request->reasons));
 }
 
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
@@ -141,22 +141,24 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->request = *request;
 	b->rows = *rows;
 	b->classifier = *c;
-	b->engine = c->t          ? BY_COVER
-	            : c->beats    ? BY_MULTICLASS_COVER
-	            : c->ensemble ? BY_TREES
-	                          : BY_MINIMAL;
+	b->engine = request->goals ? BY_MINIMAL
+	            : c->t         ? request->relation ? BY_WITHIN : BY_COVER
+	            : c->beats     ? BY_MULTICLASS_COVER
+	            : c->ensemble  ? BY_TREES
+	                           : BY_MINIMAL;
 	b->value_offset = value_offset;
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = BATCH_NO_ROW;
 	b->masked = b->engine < BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
-	b->sorted_masks = b->masked && request->sorted && !request->cost && rows->n <= COVER_KEYED;
+	b->sorted_masks = b->masked && request->sorted && rows->n <= COVER_KEYED;
+	b->priced_masks = b->sorted_masks && (request->cost || request->price);
 	if (request->sorted && !b->sorted_masks)
 		b->masked = false;
 	symcf_status status = open_columns(b);
 	if (!status)
 		status = open_values(b);
-	if (!status)
+	if (!status && !request->place) /* rows at other places are not equal */
 		status = batch_find_equal_rows(b, control);
 	if (!status)
 		status = open_lock(b);
@@ -446,19 +448,22 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 	w->allowed = symcf_allocate(b->value_offset[b->rows.n], sizeof *w->allowed);
 	w->multiclass = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->multiclass);
 	w->minimal = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->minimal);
-	return w->x && w->values && w->allowed && w->multiclass && w->minimal ? SYMCF_OK
-	                                                                      : SYMCF_NO_MEMORY;
+	if (!w->x || !w->values || !w->allowed || !w->multiclass || !w->minimal)
+		return SYMCF_NO_MEMORY;
+	return batch_open_prices(w);
 }
 
 static void close_worker(batch_worker *w)
 {
 	symcf_cover_free(w->cover);
+	symcf_within_free(w->within);
 	for (uint32_t k = 0; k < w->b->classifier.n_classes; k++) {
 		if (w->multiclass)
 			symcf_multiclass_cover_free(w->multiclass[k]);
 		if (w->minimal)
 			symcf_minimal_free(w->minimal[k]);
 	}
+	batch_close_prices(w);
 	symcf_free(w->multiclass);
 	symcf_ensemble_close(w->trees);
 	symcf_free(w->minimal);

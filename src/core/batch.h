@@ -3,6 +3,7 @@
  *   batch.c        opening, threads, placing and writing chunks: see there
  *   batch_solve.c  a chunk of rows -> change sets
  *   batch_trees.c  the same where trees vote
+ *   batch_price.c  ... where costs depend on the new values
  *   batch_equal.c  rows that are equal to earlier ones
  */
 #ifndef SYMCF_BATCH_H
@@ -22,7 +23,13 @@ enum {
 
 #define BATCH_NO_ROW UINT32_MAX
 
-typedef enum batch_engine { BY_COVER, BY_MULTICLASS_COVER, BY_MINIMAL, BY_TREES } batch_engine;
+typedef enum batch_engine {
+	BY_COVER,
+	BY_WITHIN,
+	BY_MULTICLASS_COVER,
+	BY_MINIMAL,
+	BY_TREES
+} batch_engine;
 
 /* Of the values that are one value to the core, the least and the greatest that the request allows.
  * What a direction leaves of them then takes one comparison to tell. */
@@ -41,6 +48,7 @@ struct symcf_batch {
 	uint64_t n_chunks;
 	uint32_t *original; /* m: the first row equal to this one, or BATCH_NO_ROW; NULL: all differ */
 	bool masked, sorted_masks;
+	bool priced_masks; /* sorted_masks are in order of cost first                     */
 	symcf_columns columns;
 	int64_t *feature_start; /* m + 1: where the features of each row begin */
 	/* shared by the threads */
@@ -69,6 +77,7 @@ typedef struct batch_worker {
 	symcf_batch *b;
 	symcf_control *control;
 	symcf_cover *cover;
+	symcf_within *within;
 	symcf_multiclass_cover **multiclass; /* by the row's class, opened when needed ...         */
 	symcf_minimal **minimal;             /* ... by diagram                                     */
 	symcf_ensemble_search *trees;        /* one for all rows                                   */
@@ -77,6 +86,15 @@ typedef struct batch_worker {
 	uint8_t *allowed;                    /* the row's own mask, where directions make one      */
 	uint32_t which, sink;                /* the engine for the row, and what a diagram should say */
 	symcf_query query;
+	/* costs that depend on values; NULL without */
+	symcf_chooser **chooser;  /* by the row's class, opened when needed                   */
+	int64_t *value_cost;      /* by code of the core: of the cheapest value; -1: none      */
+	uint32_t *value_name;     /* ... which that is                                        */
+	int64_t *lower;           /* by feature: of its cheapest change                       */
+	symcf_sets first;         /* the first sets by lower costs                            */
+	int64_t *price;           /* of sets                                                  */
+	struct priced_key *keyed; /* sets as keys, for sorting; twice as many                */
+	uint64_t cap_price, cap_keyed;
 	bool late; /* time is up                                 */
 	/* chunks that are solved and wait for a place, and the one under way: a ring */
 	batch_part part[MOST_WAITING + 1];
@@ -120,6 +138,19 @@ symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
 /* The sets of the row that the query is about, at most `limit`, or the k first if k is not 0.
  * ensures: SYMCF_OK, SYMCF_MORE, or SYMCF_LIMIT_TIME; *row_late if only the time of the row is up. */
 symcf_status batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late);
+
+/* Takes memory for costs that depend on values, if they do. */
+symcf_status batch_open_prices(batch_worker *w);
+void batch_close_prices(batch_worker *w);
+
+/* What changing the row in w->x, w->values costs; for its class. ensures: w->query.cost. */
+symcf_status batch_price_row(batch_worker *w, uint64_t row, uint32_t class);
+
+/* The k first sets of the row by what they cost, and the sets from `first` on in that order. */
+symcf_status batch_best_priced(batch_worker *w, uint32_t class, uint64_t k);
+symcf_status batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first);
+/* The same for masks that are keys (b->priced_masks), also where costs do not depend on values. */
+symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first);
 
 /* Fills b->original. */
 symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control);

@@ -52,7 +52,10 @@ static void set_goal(batch_worker *w, uint32_t class)
 {
 	const symcf_batch *b = w->b;
 	const bool aims = b->request.target >= 0;
-	if (b->engine >= BY_MINIMAL && b->classifier.n_classes == 2) {
+	if (b->request.goals) {
+		w->which = class;
+		w->sink = b->request.goals[class].sink;
+	} else if (b->engine >= BY_MINIMAL && b->classifier.n_classes == 2) {
 		w->which = b->engine == BY_TREES;
 		w->sink = !class;
 	} else if (b->engine >= BY_MINIMAL) {
@@ -76,10 +79,17 @@ static symcf_status open_engine(batch_worker *w)
 	const symcf_classifier *c = &b->classifier;
 	if (b->engine == BY_MINIMAL) {
 		symcf_minimal **e = &w->minimal[w->which];
+		const symcf_diagram *d =
+			b->request.goals ? b->request.goals[w->which].d : c->diagrams[w->which];
+		if (!d)
+			return SYMCF_INTERNAL; /* a goal is missing */
 		return *e ? symcf_minimal_reset(*e, &w->query, w->sink, w->control)
-		          : symcf_minimal_open(c->diagrams[w->which], b->value_offset, &w->query, w->sink,
-		                               w->control, e);
+		          : symcf_minimal_open(d, b->value_offset, &w->query, w->sink, w->control, e);
 	}
+	if (b->engine == BY_WITHIN)
+		return w->within ? symcf_within_reset(w->within, &w->query, w->control)
+		                 : symcf_within_open(c->t, b->request.relation, &w->query, w->control,
+		                                     &w->within);
 	if (b->request.k)
 		return SYMCF_OK; /* the search for the best has an engine of its own */
 	if (b->engine == BY_MULTICLASS_COVER) {
@@ -105,17 +115,23 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 		                                   &w->masks);
 	if (b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_next(w->multiclass[w->which], w->control, limit, &w->sets);
+	if (b->engine == BY_WITHIN)
+		return symcf_within_next(w->within, w->control, limit, &w->sets);
 	if (b->masked)
 		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
 }
 
-static symcf_status best_sets(batch_worker *w, uint64_t k)
+static symcf_status best_sets(batch_worker *w, uint32_t class, uint64_t k)
 {
 	const symcf_classifier *c = &w->b->classifier;
+	if (w->b->request.price)
+		return batch_best_priced(w, class, k);
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
 		                          &w->sets);
+	if (w->b->engine == BY_WITHIN)
+		return symcf_within_best(w->within, k, w->control, &w->sets);
 	if (w->b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_best(rivals_of(w), c->n_classes, &w->query, k, w->control,
 		                                   &w->sets);
@@ -145,6 +161,8 @@ static symcf_status list_sets(batch_worker *w, uint64_t limit)
 {
 	const uint64_t step = STEP / (w->b->rows.n + 1) + 1, first = sets_held(w);
 	symcf_status status;
+	if (w->b->engine == BY_WITHIN && w->b->masked)
+		return within_list_masks(w->within, w->control, limit, &w->masks);
 	do {
 		const uint64_t left = limit - (sets_held(w) - first);
 		status = next_sets(w, left < step ? left : step);
@@ -155,10 +173,14 @@ static symcf_status list_sets(batch_worker *w, uint64_t limit)
 }
 
 /* Puts the sets of the last row, from `first` on, in order. */
-static symcf_status sort_row(batch_worker *w, uint64_t first)
+static symcf_status sort_row(batch_worker *w, uint32_t class, uint64_t first)
 {
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
+	if (w->b->priced_masks)
+		return batch_sort_priced_keys(w, class, first);
+	if (w->b->request.price)
+		return batch_sort_priced(w, class, first);
 	if (w->b->sorted_masks)
 		return cover_sort_keys(&w->masks, first, w->b->rows.n);
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
@@ -166,7 +188,7 @@ static symcf_status sort_row(batch_worker *w, uint64_t first)
 
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
  * ensures: *row_status. */
-static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_status)
+static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uint8_t *row_status)
 {
 	const symcf_batch_request *r = &w->b->request;
 	const uint64_t first = sets_held(w), limit = r->max_results ? r->max_results : UINT64_MAX;
@@ -176,23 +198,25 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 	w->query.allowed = allowed_for(w);
 	set_goal(w, class);
 	bool row_late = false;
-	symcf_status status = SYMCF_OK;
-	if (w->b->engine == BY_TREES)
+	symcf_status status = r->price ? batch_price_row(w, row, class) : SYMCF_OK;
+	if (!status && w->b->engine == BY_TREES) {
 		status = batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
-	else
-		status = open_engine(w);
-	if (!status && w->b->engine != BY_TREES)
-		status = r->k ? best_sets(w, k < most ? k : most) : list_sets(w, limit);
+	} else {
+		if (!status)
+			status = open_engine(w);
+		if (!status)
+			status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
+	}
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
 	status = batch_unless_late(w, status);
 	if (status && status != SYMCF_MORE)
 		return status;
 	if (is_too_large(w))
 		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
-	if (w->b->sorted_masks && !r->k && w->b->engine == BY_MULTICLASS_COVER)
+	if (w->b->sorted_masks && !r->k && w->b->engine != BY_COVER)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
-		status = batch_unless_late(w, sort_row(w, first));
+		status = batch_unless_late(w, sort_row(w, class, first));
 	*row_status = w->late || row_late ? SYMCF_ROW_TIME
 	              : cut               ? SYMCF_ROW_MAX_RESULTS
 	                                  : SYMCF_ROW_COMPLETE;
@@ -203,7 +227,7 @@ static symcf_status solve_row(batch_worker *w, uint32_t class, uint8_t *row_stat
 static symcf_status read_row(batch_worker *w, uint64_t row, uint32_t *bad)
 {
 	const symcf_batch *b = w->b;
-	if (b->rows.group && b->request.direction) {
+	if (b->rows.group && (b->request.direction || b->request.price)) {
 		const symcf_status status =
 			symcf_rows_values(&b->rows, row, b->value_offset, w->values, bad);
 		if (status)
@@ -213,7 +237,7 @@ static symcf_status read_row(batch_worker *w, uint64_t row, uint32_t *bad)
 }
 
 /* Solves the row that is in w->x, unless there is nothing to solve. */
-static symcf_status answer_row(batch_worker *w, uint32_t i)
+static symcf_status answer_row(batch_worker *w, uint64_t row, uint32_t i)
 {
 	const symcf_batch *b = w->b;
 	const uint32_t class = symcf_decide(&b->classifier, w->x);
@@ -224,7 +248,7 @@ static symcf_status answer_row(batch_worker *w, uint32_t i)
 	if ((int)class == b->request.target)
 		w->now->status[i] = SYMCF_ROW_AT_TARGET;
 	else if (!w->late)
-		return solve_row(w, class, &w->now->status[i]);
+		return solve_row(w, row, class, &w->now->status[i]);
 	return SYMCF_OK;
 }
 
@@ -241,7 +265,7 @@ static symcf_status solve_chunk_row(batch_worker *w, uint64_t row, uint32_t i)
 		w->now->status[i] = SYMCF_ROW_INVALID;
 		status = SYMCF_OK;
 	} else {
-		status = answer_row(w, i);
+		status = answer_row(w, row, i);
 	}
 	w->now->n_sets[i] = sets_held(w) - sets;
 	w->now->n_features[i] = features_held(w) - features;

@@ -232,7 +232,8 @@ cdef extern from "symcf.h" nogil:
     void symcf_sets_free_arrays(symcf_sets *s)
     symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
     symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost, symcf_control *control)
-    symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control)
+    symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                        symcf_control *control)
 
     ctypedef struct symcf_cover:
         pass
@@ -246,6 +247,21 @@ cdef extern from "symcf.h" nogil:
                                    uint64_t **limbs, size_t *width)
     symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
                                           uint64_t **lower, uint64_t **upper, size_t *width)
+
+    ctypedef struct symcf_relation:
+        uint32_t n
+        const uint32_t *feature
+        const uint8_t *holds
+        uint64_t n_combinations
+
+    ctypedef struct symcf_within:
+        pass
+
+    symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r, const symcf_query *q,
+                                   symcf_control *control, symcf_within **out)
+    symcf_status symcf_within_next(symcf_within *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control, symcf_sets *sets)
+    void symcf_within_free(symcf_within *e)
 
     ctypedef struct symcf_multiclass_cover:
         pass
@@ -263,6 +279,28 @@ cdef extern from "symcf.h" nogil:
 
     ctypedef struct symcf_minimal:
         pass
+
+    # moves
+    ctypedef struct symcf_moves:
+        uint32_t n
+        const uint32_t *x
+        const uint32_t *chain_start
+        const uint32_t *step_start
+        const uint32_t *code
+        uint32_t max_changes
+
+    ctypedef struct symcf_moves_cover:
+        pass
+
+    symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, uint32_t sink,
+                                     symcf_control *control, symcf_diagram **out)
+    symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals, c_bool upwards,
+                                        const symcf_moves *m, const int64_t *cost, symcf_moves_cover **out)
+    symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control, uint64_t limit,
+                                        symcf_sets *sets)
+    symcf_status symcf_moves_cover_tally(symcf_moves_cover *e, symcf_control *control, uint64_t *n_sets)
+    symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_control *control, symcf_sets *sets)
+    void symcf_moves_cover_free(symcf_moves_cover *e)
 
     symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_offset, const symcf_query *q,
                                     uint32_t sink, symcf_control *control, symcf_minimal **out)
@@ -305,11 +343,58 @@ cdef extern from "symcf.h" nogil:
                                        const uint32_t *features, uint32_t size, const int64_t *cost,
                                        symcf_control *control, c_bool *found, uint32_t *codes, int64_t *total)
 
+    # values
+    ctypedef struct symcf_aim:
+        const symcf_threshold *const *t
+        uint32_t n_functions
+        const int64_t *shift
+        c_bool fall
+        c_bool every
+        const symcf_diagram *d
+        uint32_t sink
+
+    ctypedef struct symcf_options:
+        const int64_t *cost
+        const int64_t *move
+        const uint32_t *name
+
+    ctypedef struct symcf_chooser:
+        pass
+
+    symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t *value_offset,
+                                    symcf_chooser **out)
+    void symcf_chooser_free(symcf_chooser *c)
+    void symcf_chooser_reset(symcf_chooser *c, const uint32_t *x, const symcf_options *options)
+    symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t size, symcf_control *control,
+                              uint32_t *names, int64_t *cost)
+    symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t k, symcf_control *control,
+                                   symcf_sets *sets)
+
     # batches
+    ctypedef struct symcf_price:
+        int64_t flat
+        const int64_t *table
+        const int64_t *low
+        const int64_t *high
+        int64_t step
+        uint32_t place
+
+    uint32_t SYMCF_NO_PLACES
+
+    ctypedef struct symcf_goal:
+        const symcf_diagram *d
+        uint32_t sink
+
     ctypedef struct symcf_batch_request:
         const uint8_t *allowed
         const uint8_t *direction
         const int64_t *cost
+        const symcf_price *price
+        const int64_t *place
+        uint32_t n_places
+        const symcf_aim *aims
+        const symcf_goal *goals
+        const symcf_relation *relation
         uint32_t max_changes
         uint64_t k
         uint64_t max_results

@@ -224,7 +224,8 @@ symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *
 	return sort(s, first, cost, NULL, control);
 }
 
-symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control)
+symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                    symcf_control *control)
 {
-	return sort(s, 0, NULL, set_cost, control);
+	return sort(s, first, NULL, set_cost, control);
 }

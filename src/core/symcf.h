@@ -519,8 +519,9 @@ symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more);
  * copy of the features; runs that are already in order are merged as they are. */
 symcf_status symcf_sets_sort_from(symcf_sets *s, uint64_t first, const int64_t *cost,
                                   symcf_control *control);
-/* The same for all sets, where set i costs set_cost[i]. */
-symcf_status symcf_sets_sort_priced(symcf_sets *s, const int64_t *set_cost, symcf_control *control);
+/* The same where set first + i costs set_cost[i]. */
+symcf_status symcf_sets_sort_priced(symcf_sets *s, uint64_t first, const int64_t *set_cost,
+                                    symcf_control *control);
 
 /* The engines below obey one contract:
  *   X_open(..., query, out)            prepares; *out is a cursor, freed by X_free
@@ -570,6 +571,27 @@ symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, 
                                 uint64_t (*random)(void *data), void *data, symcf_control *control,
                                 symcf_sets *sets);
 
+/* A relation of a few features: which combinations of their values are allowed afterwards. */
+typedef struct symcf_relation {
+	uint32_t n;              /* 16 at most                                                       */
+	const uint32_t *feature; /* ascending                                                        */
+	const uint8_t *holds;    /* by combination of codes, those of the last feature change fastest */
+	uint64_t n_combinations; /* the product of their numbers of values                           */
+} symcf_relation;
+
+/* cover within a relation: the same where the changed instance has to obey a relation. The instance
+ * itself need not. t and relation outlive the engine, q until the next reset. */
+typedef struct symcf_within symcf_within;
+symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r,
+                               const symcf_query *q, symcf_control *control, symcf_within **out);
+symcf_status symcf_within_reset(symcf_within *e, const symcf_query *q, symcf_control *control);
+symcf_status symcf_within_next(symcf_within *e, symcf_control *control, uint64_t limit,
+                               symcf_sets *sets);
+/* Appends; on any other status than SYMCF_OK *sets is as it was. symcf_within_next begins again. */
+symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control,
+                               symcf_sets *sets);
+void symcf_within_free(symcf_within *e);
+
 /* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
  * is preferred to the class of x; a change set makes one of these functions true. Functions that are
  * NULL are left out, so a row of symcf_classifier.beats will do.
@@ -592,6 +614,40 @@ void symcf_multiclass_cover_free(symcf_multiclass_cover *e);
 symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, uint32_t n_rivals,
                                          const symcf_query *q, uint64_t k, symcf_control *control,
                                          symcf_sets *sets);
+
+/* moves: counterfactuals in which nothing can be moved less far (moves.c). The values that a feature can
+ * move to lie on chains, nearest first; places on chains are steps, numbered through. Sets are sets of
+ * steps: all those of a chain up to the value that is taken. */
+typedef struct symcf_moves {
+	uint32_t n;                  /* features                                             */
+	const uint32_t *x;           /* the instance: n codes                                */
+	const uint32_t *chain_start; /* n + 1: the chains of each feature                    */
+	const uint32_t *step_start;  /* by chain, and one more: its steps, at least one      */
+	const uint32_t *code;        /* by step: the value there; not that of x              */
+	uint32_t max_changes;        /* features at most; UINT32_MAX: any number             */
+} symcf_moves;
+/* The function "these steps lead to the sink", of two-valued features that are 0 at x: its minimal
+ * change sets towards 1 are the sets wanted. *out freed by symcf_diagram_free.
+ * ensures: SYMCF_INVALID if the numbers of features differ. */
+symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, uint32_t sink,
+                                 symcf_control *control, symcf_diagram **out);
+/* The same where one of several threshold functions has to become true (upwards), or false. cost: by
+ * step, >= 0, their sum < 2^62. Everything that is passed outlives the engine.
+ * ensures: SYMCF_INVALID if one is so at x already, or has other features. */
+typedef struct symcf_moves_cover symcf_moves_cover;
+symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                    bool upwards, const symcf_moves *m, const int64_t *cost,
+                                    symcf_moves_cover **out);
+symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control, uint64_t limit,
+                                    symcf_sets *sets);
+/* How many there are; the next `next` begins again, as after `best`. */
+symcf_status symcf_moves_cover_tally(symcf_moves_cover *e, symcf_control *control,
+                                     uint64_t *n_sets);
+/* The first k by (cost, size, steps). requires: *sets is empty. ensures: it still is on any other
+ * status than SYMCF_OK. */
+symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_control *control,
+                                    symcf_sets *sets);
+void symcf_moves_cover_free(symcf_moves_cover *e);
 
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
@@ -678,16 +734,86 @@ symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q
                                    const int64_t *cost, symcf_control *control, bool *found,
                                    uint32_t *codes, int64_t *total);
 
+/* ------------------------------------------------------------------- values ------------------ */
+
+/* What has to become true. Either sums: `t` are threshold functions, those that are NULL left out, of
+ * which one has to become true, or with `every` all; with `fall` one function has to become false.
+ * The margin of a function is its score plus shift[i] (NULL: 0). Or a diagram has to lead to `sink`. */
+typedef struct symcf_aim {
+	const symcf_threshold *const *t;
+	uint32_t n_functions;
+	const int64_t *shift;
+	bool fall, every;
+	const symcf_diagram *d;
+	uint32_t sink;
+} symcf_aim;
+
+/* What the values of an instance's features cost, by value_offset[j] + v. The instance's own value is
+ * an option, too, if the caller knows another value that is the same to the core. */
+typedef struct symcf_options {
+	const int64_t *cost;  /* of becoming this value; < 0: it may not. Sums are below 2^62       */
+	const int64_t *move;  /* among equally cheap choices the shortest comes first; NULL: 0 each */
+	const uint32_t *name; /* ... and at last the one with the smallest names; NULL: the codes   */
+} symcf_options;
+
+typedef struct symcf_chooser symcf_chooser;
+/* What the arguments point to outlives the chooser. ensures: *out freed by symcf_chooser_free. */
+symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t *value_offset,
+                                symcf_chooser **out);
+void symcf_chooser_free(symcf_chooser *c);
+/* Takes an instance. x and the arrays of the options are in use until the next one. */
+void symcf_chooser_reset(symcf_chooser *c, const uint32_t *x, const symcf_options *options);
+/* The best new values for the features of a set, all of which change: by (cost, move, margin falling,
+ * names). requires: an instance; features ascend.
+ * ensures: names[0 .. size), unless NULL, and *cost; SYMCF_INVALID if no allowed values do it. */
+symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                          symcf_control *control, uint32_t *names, int64_t *cost);
+
+/* The k first minimal change sets of the instance by (cost, size, features), where a set costs what
+ * symcf_choose says. Appends; on any other status than SYMCF_OK *sets is as it was.
+ * ensures: SYMCF_UNSUPPORTED for diagrams and for several functions that have to become true at once;
+ * SYMCF_INVALID if the instance itself does it. */
+symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t k,
+                               symcf_control *control, symcf_sets *sets);
+
 /* ------------------------------------------------------------------ batches ------------------ */
 
 /* What is asked about every row. All arrays outlive the batch. Where rows have groups,
  * `allowed` and `direction` are about the rows' own codes. */
 typedef enum symcf_direction { SYMCF_ANY, SYMCF_UP, SYMCF_DOWN } symcf_direction;
 
+/* What changing a feature costs, by the rows' own codes. Every change costs `flat`, unless there is a
+ * table, by old code * d + new code for d values; or a line, where each value is a stretch and the
+ * cost is the way from the old place to the new stretch, at least one step. The old place comes with
+ * the row (symcf_batch_request.place, in this column) or is where the old value begins. A value that
+ * begins after its end is not on the line, nor is a row that has INT64_MIN for a place: `flat`. */
+#define SYMCF_NO_PLACES UINT32_MAX
+typedef struct symcf_price {
+	int64_t flat;
+	const int64_t *table;
+	const int64_t *low, *high; /* d each */
+	int64_t step;
+	uint32_t place;
+} symcf_price;
+
+/* What a row of some class has to reach, if that is not what the classifier says. */
+typedef struct symcf_goal {
+	const symcf_diagram *d;
+	uint32_t sink;
+} symcf_goal;
+
 typedef struct symcf_batch_request {
 	const uint8_t *allowed;   /* as in symcf_query                                          */
 	const uint8_t *direction; /* by feature, a symcf_direction; NULL: any                   */
 	const int64_t *cost;      /* as in symcf_query                                          */
+	const symcf_price *price; /* by feature, instead of cost: sets cost what their cheapest
+	                             values cost; sums below 2^61. NULL: cost says              */
+	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
+	uint32_t n_places;
+	const symcf_aim *aims;    /* with price, by class of the row: what values are chosen for */
+	const symcf_goal *goals;  /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_relation *relation; /* with t and without price: what the changed rows obey; NULL:
+	                                   nothing                                              */
 	uint32_t max_changes;     /* as in symcf_query                                          */
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;     /* sets per row at most; 0: any number                        */

@@ -224,6 +224,16 @@ class Cover:
     ) -> tuple[int, int]: ...
 
 @final
+class Relation:
+    def __new__(cls, feature: npt.NDArray[np.uint32], holds: npt.NDArray[np.uint8]) -> Relation: ...
+
+@final
+class Within:
+    def __new__(cls, threshold: Threshold, relation: Relation, query: Query, time_limit: float = -1.0) -> Within: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
+@final
 class MulticlassCover:
     def __new__(cls, thresholds: Iterable[Threshold | None], query: Query) -> MulticlassCover: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
@@ -232,6 +242,37 @@ class MulticlassCover:
     def best(
         thresholds: Iterable[Threshold | None], query: Query, k: int, time_limit: float = -1.0
     ) -> tuple[Sets, _Outcome]: ...
+
+@final
+class Moves:
+    def __new__(
+        cls,
+        x: npt.NDArray[np.uint32],
+        chain_start: npt.NDArray[np.uint32],
+        step_start: npt.NDArray[np.uint32],
+        code: npt.NDArray[np.uint32],
+        max_changes: int | None = None,
+    ) -> Moves: ...
+    @property
+    def n_steps(self) -> int: ...
+    def diagram(
+        self,
+        diagram: Diagram,
+        value_offset: npt.NDArray[np.uint32],
+        sink: int,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Diagram: ...
+
+@final
+class MovesCover:
+    def __new__(
+        cls, thresholds: Iterable[Threshold], upwards: bool, moves: Moves, cost: npt.NDArray[np.int64]
+    ) -> MovesCover: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def tally(self, time_limit: float = -1.0) -> int: ...
 
 @final
 class Minimal:
@@ -342,6 +383,43 @@ class Columns:
     @property
     def prediction(self) -> npt.NDArray[np.uint8]: ...
 
+#: (flat, table, low, high, step, place) as in symcf_price.
+_Price = tuple[
+    int,
+    npt.NDArray[np.int64] | None,
+    npt.NDArray[np.int64] | None,
+    npt.NDArray[np.int64] | None,
+    int,
+    int | None,
+]
+
+@final
+class Aim:
+    def __new__(
+        cls,
+        goal: Diagram | Sequence[Threshold | None],
+        value_offset: npt.NDArray[np.uint32],
+        *,
+        shift: npt.NDArray[np.int64] | None = None,
+        fall: bool = False,
+        every: bool = False,
+        sink: int = 0,
+    ) -> Aim: ...
+
+@final
+class Chooser:
+    def __new__(
+        cls,
+        aim: Aim,
+        x: npt.NDArray[np.uint32],
+        cost: npt.NDArray[np.int64],
+        move: npt.NDArray[np.int64],
+        name: npt.NDArray[np.uint32],
+    ) -> Chooser: ...
+    def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
+    def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...
+    def best(self, k: int, max_changes: int | None = None, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
 @final
 class Batch:
     def __new__(
@@ -365,6 +443,11 @@ class Batch:
         max_memory: int = 0,
         groups: _Groups | None = None,
         reasons: bool = False,
+        prices: Sequence[_Price] | None = None,
+        places: npt.NDArray[np.int64] | None = None,
+        aims: Sequence[Aim | None] | None = None,
+        goals: Sequence[tuple[Diagram, int] | None] | None = None,
+        relation: Relation | None = None,
         row_seconds: float = 0.0,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...

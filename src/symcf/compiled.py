@@ -20,11 +20,13 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
+from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
-from symcf.engines.reasons import reason_engine_of, reason_query
+from symcf.engines.moves import MovesEngine
+from symcf.engines.reasons import reason_engine_for, reason_query
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
 from symcf.models.base import Model
@@ -32,7 +34,7 @@ from symcf.models.functions import FunctionModel
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.fewest import McExplanations
@@ -143,7 +145,10 @@ class Compiled(Classifier):
 
     def wcnf(self, x: Any, *, encoding: str = "no-cut", **question: Unpack[Keywords]) -> Wcnf:
         """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets."""
-        return self._case(x, question).wcnf(encoding)
+        case = self._case(x, question)
+        if case.question.minimal != "features":
+            raise OptionError("minimal: the soft clauses are features; leave it out")
+        return case.wcnf(encoding)
 
     # --- change sets and explanations
 
@@ -155,7 +160,7 @@ class Compiled(Classifier):
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
-        values: str = "best",
+        values: str = "nearest",
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -176,8 +181,10 @@ class Compiled(Classifier):
             For some features, the values they may take, or "increase" or "decrease".
         cost:
             What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
-            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
-            for each step).
+            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, "ordinal" (one
+            for each step), or "distance" (how far a number moves).
+        scale, data:
+            For distances: "mad", "std", "range", or by feature one of these or a number; and the rows to measure.
         max_changes:
             The most features a counterfactual may change.
         k:
@@ -191,11 +198,21 @@ class Compiled(Classifier):
             ``max_changes`` ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to``
             says up to how many changes they are all.
         values:
-            Which new values to give for a change set: "best" (the cheapest that flip the decision and, among these, the
-            surest) or "all" that flip it.
+            Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
+            shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
+            A move is |new - old| by the span of the feature's cut points, or steps by all steps there are.
+        resolution:
+            For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
+            integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
+            so that the new one is enough.
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
+        minimal:
+            "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
+            is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
+            values are part of the answer: a set of features may come several times, with different ones. Among these
+            are the cheapest changes of all, for every cost that does not fall when a move grows longer.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         max_memory:
@@ -204,13 +221,13 @@ class Compiled(Classifier):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return Explainer(case).explain(
+        case.question.check_values(values)
+        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
-            checked_choice(values, "values", ("best", "all")),
         )
 
     def _case(self, x: Any, question: Keywords) -> Case:
@@ -272,8 +289,10 @@ class Compiled(Classifier):
         case = self._case(x, question)
         wanted = _checked_size(size)
         random = np.random.default_rng(seed)
-        drawn = None
+        drawn: ChangeSets | None = None
         engine = engine_for(case)
+        if isinstance(engine, MovesEngine):
+            drawn = engine.sample(wanted, random, clock)
         if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
@@ -331,7 +350,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         return Explainer(case).why(
-            reason_engine_of(case.question, engine, encoding, solver),
+            reason_engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -344,7 +363,7 @@ class Compiled(Classifier):
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return reason_engine_of(case.question, engine).count(reason_query(case), clock)
+        return reason_engine_for(case, engine).count(reason_query(case), clock)
 
     def sample_why(
         self,
@@ -359,7 +378,9 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted, random = _checked_size(size), np.random.default_rng(seed)
-        engine = reason_engine_of(case.question)
+        engine = reason_engine_for(case)
+        if not isinstance(engine, CoverEngine):
+            engine = reason_engine_for(case, "minimal")
         assert isinstance(engine, (CoverEngine, MinimalEngine))
         drawn = engine.sample(reason_query(case), wanted, random, clock)
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))

@@ -12,7 +12,7 @@ import os
 import resource
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -26,20 +26,25 @@ from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import TreeDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.engines.choice import ENGINES, engine_for, engine_of
+from symcf.diagrams.targets import goal_of
+from symcf.engines.choice import ENGINES, auto_engine, engine_for, engine_of, relation_of
 from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.engines.trees import PATIENCE
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
+from symcf.questions.prices import ForCore
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation, Request
 from symcf.results.batch_reasons import BatchReasons
-from symcf.results.explainer import Explainer
+from symcf.results.explainer import VALUES, Explainer
 from symcf.results.number_batch import number_batch
+from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
+from symcf.values.assignments import aim_of
+from symcf.values.of_case import flip_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -72,7 +77,7 @@ def explain_batch(
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
-    values: str = "best",
+    values: str = "nearest",
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -119,7 +124,7 @@ def explain_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    checked_choice(values, "values", ("best", "all"))
+    checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     request = Request(
         question=Question.checked(compiled, **question),
@@ -128,10 +133,31 @@ def explain_batch(
         sorted=bool(sort) or k is not None,
         values=values,
     )
+    request.question.check_values(values)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
-    codes = compiled.codes(rows, mark=errors == "mark")
-    request = replace(request, places=request.question.costs.places(rows))
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, places=request.question.costs.places(given.given))
+    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    batch.given = given
+    return batch
+
+
+def _explained(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: str,
+    encoding: str,
+    solver: str | None,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    progress: Progress,
+    jobs: int,
+) -> BatchExplanation:
+    """The answers to rows of value codes."""
     if _needs_one_by_one(request, engine, encoding, solver):
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     if isinstance(compiled.decision, AdditiveDecision):
@@ -139,11 +165,12 @@ def explain_batch(
             return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
+        special = _Special.of(request, engine, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
         return BatchExplanation.unanswered(compiled, codes, request, errors)
-    batch = _open(solver_of_rows, codes, request, clock, memory, errors)
+    batch = _open(solver_of_rows, codes, request, clock, memory, errors, special=special)
     with _reporter(progress, len(codes)) as report:
         _run(batch, min(jobs, max(1, len(codes))), report)
         columns = compiled.with_names(batch.finish)
@@ -196,13 +223,36 @@ def why_batch(
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
+    return _why(compiled, codes, request, chosen, clock, memory, errors, jobs, progress)
+
+
+def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:
+    """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
+    request = Request(question=question, k=k, max_results=None, sorted=True)
+    chosen, clock = reason_engine_of(question), Clock(time_limit)
+    memory = min(machine.memory_of_a_result(), _most_addresses())
+    return _why(question.classifier, codes, request, chosen, clock, memory, "mark", 1, None)
+
+
+def _why(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: Engine,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    jobs: int,
+    progress: Progress,
+) -> BatchReasons:
     with _reporter(progress, len(codes)) as report:
-        if request.question.relations is not None or chosen.name == "sat":
-            return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
+        numbers = isinstance(compiled.decision, AdditiveDecision)
+        if request.question.relations is not None or engine.name in ("sat", "trees") or numbers:
+            return BatchReasons.one_by_one(compiled, codes, request, engine, clock, memory, errors, report)
         try:
-            solver_of_rows = _solver_of_rows(request.question, chosen.name, clock)
-        except LimitError:
-            if not clock.expired:  # it was the classifier's limit
+            solver_of_rows = _solver_of_rows(request.question, engine.name, clock)
+        except LimitError as error:
+            if not clock.ended(error):  # it was the classifier's limit
                 raise
             return BatchReasons.one_by_one(compiled, codes, request, None, clock, memory, errors, None)
         batch = _open(solver_of_rows, codes, request, clock, memory, errors, reasons=True)
@@ -305,12 +355,17 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core cannot answer in batches: solvers, relations, and costs that depend on the new value."""
+    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits; where trees vote also
+    relations and costs of values.
+    """
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    if isinstance(question.classifier.decision, AdditiveDecision):
-        by_solver = by_solver or engine == "minimal"
-    return by_solver or question.relations is not None or question.costs.per_value is not None or not question.costs.fit
+    by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
+    by_trees = by_trees and (question.relations is not None or question.costs.per_value is not None)
+    if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+        return True
+    special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
+    return special and isinstance(question.classifier.decision, AdditiveDecision)
 
 
 def _open(
@@ -321,9 +376,11 @@ def _open(
     memory: int,
     errors: str,
     reasons: bool = False,
+    special: _Special | None = None,
 ) -> _core.Batch:
     question = request.question
     compiled = question.classifier
+    special = special or _Special()
     mask, directions = question.constraints.static_mask()
     return _core.Batch(
         solver_of_rows,
@@ -344,15 +401,55 @@ def _open(
         max_nodes=compiled.limits.max_nodes,
         max_memory=compiled.limits.max_memory,
         reasons=reasons,
+        prices=special.prices,
+        places=request.places,
+        aims=special.aims,
+        goals=special.goals,
+        relation=special.relation,
         row_seconds=PATIENCE if clock.seconds is None and question.constraints.max_changes is None else 0.0,
     )
+
+
+@dataclass(frozen=True)
+class _Special:
+    """What a batch needs besides its solver: costs that depend on values, and goals within relations. By class."""
+
+    prices: Sequence[ForCore] | None = None
+    aims: Sequence[_core.Aim | None] | None = None
+    goals: Sequence[tuple[_core.Diagram, int] | None] | None = None
+    relation: _core.Relation | None = None
+
+    @classmethod
+    def of(cls, request: Request, engine: str, codes: Codes, clock: Clock) -> _Special:
+        """`LimitError` if a diagram is needed and takes longer than allowed."""
+        question, compiled = request.question, request.question.classifier
+        if question.relations is None and question.costs.per_value is None:
+            return cls()
+        if question.costs.per_value is None and engine_of(question, engine).name == "cover":
+            return cls(relation=relation_of(question))
+        valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
+        present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
+        to_reach = [
+            goal_of(k, question.target, compiled.n_classes) if k in present else None for k in range(compiled.n_classes)
+        ]
+        prices = aims = goals = None
+        if question.costs.per_value is not None:
+            prices = question.costs.of_rows(request.places).for_core()
+            offset = compiled.decision.groups.core_offset
+            aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
+        if question.relations is not None:
+            targets = [
+                None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
+            ]
+            goals = [None if target is None else (target[0].core, target[1]) for target in targets]
+        return cls(prices, aims, goals)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
     """What a batch works with: one threshold function, one for each pair of classes, trees, or diagrams."""
     compiled = question.classifier
     chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
-    if chosen.name == "cover":
+    if chosen.name == "cover" or (question.relations is not None and compiled.decision.is_additive):
         return compiled.decision.threshold or compiled.decision.beats
     if isinstance(compiled.decision, TreeDecision) and chosen.name == "trees":
         return compiled.decision.ensemble

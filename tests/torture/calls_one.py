@@ -28,7 +28,7 @@ def draw_explain(rng: random.Random, model: Model) -> Arguments:
     elif rng.random() < 0.2:
         asked["max_results"] = rng.choice((1, 2, 50))
     if rng.random() < 0.25:
-        asked["values"] = rng.choice(("best", "all"))
+        asked["values"] = rng.choice(("nearest", "surest", "all"))
     asked["then"] = rng.choice(("", "", "verify", "dict", "verify dict"))
     return asked
 

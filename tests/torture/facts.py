@@ -100,11 +100,12 @@ def by_command_line(arguments):
 
 
 def named_right(c, e):
-    """Are the changes told in the names that belong to their codes?"""
+    """Are the changes told in the names that belong to their codes, and is the changed row read as its codes?"""
+    raw = c.model.encoder is not None
     return all(
         change.name == c.features[change.feature]
-        and change.old == c.values[change.feature][e.instance[change.feature]]
-        and change.new == c.values[change.feature][cf.instance[change.feature]]
+        and (raw or change.old == c.values[change.feature][e.instance[change.feature]])
+        and (raw or change.new == c.values[change.feature][cf.instance[change.feature]])
         for cf in e
         for change in cf.changes
-    )
+    ) and all(c.instance(cf.row)[0].tolist() == cf.instance.tolist() for cf in e)

@@ -1,4 +1,4 @@
-"""Rows of value codes -> what would have to change for each, in columns where that is possible.
+"""Rows of a table -> what would have to change for each, in columns where that is possible.
 
 Tables repeat rows: each different row is explained once and remembered while there is room. Results are held as arrays,
 and turned into Python objects a few thousand change sets at a time, so that memory does not grow with the file.
@@ -11,10 +11,10 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import say
-from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
 from symcf.common.clock import Clock
 from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
@@ -34,7 +34,10 @@ CHANGES_AT_ONCE = 50_000
 #: How much is remembered, where a change counts 3 and an answer 10: a few dozen megabytes.
 WEIGHT_KEPT = 400_000
 
-#: The number of a feature, its name, and the labels of its old and new value.
+#: Rows as the classifier takes them: value codes, or raw columns by name.
+Rows = Codes | dict[str, npt.NDArray[Any]]
+
+#: The number of a feature, its name, and its old and new value.
 Change = tuple[int, str, Hashable, Hashable]
 
 
@@ -76,11 +79,11 @@ class RowExplainer:
     """Explains rows as they come."""
 
     def __init__(self, compiled: symcf.Compiled, options: dict[str, Any], clock: Clock, jobs: int | None) -> None:
-        self._compiled = taking_codes(compiled)
+        self._compiled = compiled
         self._options = options
         self._jobs = jobs
         self._clock = clock
-        self._known: dict[bytes, ExplainedRow] = {}
+        self._known: dict[Hashable, ExplainedRow] = {}
         self._kept = 0
         #: The number of rows by status.
         self.status = dict.fromkeys(STATUS, 0)
@@ -98,24 +101,28 @@ class RowExplainer:
         """The answers to the rows of a chunk, in order."""
         codes = np.ascontiguousarray(chunk.codes)
         invalid = bad_rows(codes).tolist()
-        keys = [row.tobytes() for row in codes]
-        fresh: dict[bytes, int] = {}
+        rows: Rows = codes if chunk.raw is None else chunk.raw
+        keys: list[Hashable] = [row.tobytes() for row in codes]
+        if chunk.raw is not None and chunk.raw:  # rows of the same codes may need different numbers
+            keys = list(zip(*(column.tolist() for column in chunk.raw.values()), strict=True))
+        fresh: dict[Hashable, int] = {}
         for i, key in enumerate(keys):
             if key not in self._known and not invalid[i]:
                 fresh.setdefault(key, i)
-        pending = self._explained(codes[list(fresh.values())], chunk.first)
+        pending = self._explained(_taken(rows, list(fresh.values())), len(fresh), chunk.first)
         for i, key in enumerate(keys):
             if invalid[i]:
                 yield ExplainedRow(None, None, "invalid", 0)
             elif key in self._known:
                 yield self._known[key]
             else:  # new, or dropped because there was no room
-                answer, small = next(pending if fresh.get(key) == i else self._explained(codes[i : i + 1], chunk.first))
+                again = iter(()) if fresh.get(key) == i else self._explained(_taken(rows, [i]), 1, chunk.first)
+                answer, small = next(pending if fresh.get(key) == i else again)
                 if small:
                     self._keep(key, answer)
                 yield answer
 
-    def _keep(self, key: bytes, answer: ExplainedRow) -> None:
+    def _keep(self, key: Hashable, answer: ExplainedRow) -> None:
         weight = 10 + 3 * answer.changes
         if weight > WEIGHT_KEPT // 100:
             return
@@ -126,28 +133,28 @@ class RowExplainer:
         self._known[key] = answer
         answer.kept = True
 
-    def _explained(self, rows: Codes, first: int) -> Iterator[tuple[ExplainedRow, bool]]:
+    def _explained(self, rows: Rows, count: int, first: int) -> Iterator[tuple[ExplainedRow, bool]]:
         """The answers to different rows, and whether they are small enough to be kept."""
-        if not len(rows):
+        if not count:
             return
         try:
             batch = self._batch(rows, self._clock.seconds)
         except (CompileLimitError, ClauseLimitError):
             raise
         except LimitError:
-            if len(rows) == 1:
+            if count == 1:
                 raise LimitError(
                     f"near row {first}: a row has more change sets than fit into {MOST_BYTES >> 20} MiB: set -k or "
                     f"--max-results, or use symcf count for their number"
                 ) from None
-            middle = len(rows) // 2
-            yield from self._explained(rows[:middle], first)
-            yield from self._explained(rows[middle:], first + middle)
+            middle = count // 2
+            yield from self._explained(_taken(rows, slice(middle)), middle, first)
+            yield from self._explained(_taken(rows, slice(middle, None)), count - middle, first + middle)
             return
         for start, end in self._portions(batch):
             yield from self._portion(batch[start:end])
 
-    def _batch(self, rows: Codes, seconds: float | None) -> BatchExplanation:
+    def _batch(self, rows: Rows, seconds: float | None) -> BatchExplanation:
         options = {"time_limit": seconds, "n_jobs": self._jobs, "max_memory": MOST_BYTES, **self._options}
         return explain_batch(self._compiled, rows, **options)
 
@@ -183,6 +190,11 @@ class RowExplainer:
             yield answer, not large and answer.status != "time_limit"
 
 
+def _taken(rows: Rows, index: Any) -> Rows:
+    """Some of the rows."""
+    return {name: column[index] for name, column in rows.items()} if isinstance(rows, dict) else rows[index]
+
+
 def _listed(found: list[Found]) -> Callable[[], Iterator[Found]]:
     return lambda: iter(found)
 
@@ -205,16 +217,13 @@ def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
     row_of_set = np.repeat(np.arange(len(batch)), np.diff(batch.row_offsets))[first:last]
     changed = batch.rows[row_of_set].astype(np.int64)
     set_of_change = np.repeat(np.arange(last - first), np.diff(offsets))
-    old = changed[set_of_change, features]
     changed[set_of_change, features] = new
     decided = compiled.decide(changed)
     probabilities = compiled.probabilities(changed)
     sure = None if probabilities is None else probabilities[np.arange(len(changed)), decided].tolist()
-    names, values = compiled.features, compiled.values
-    changes: list[Change] = [
-        (j, names[j], values[j][a], values[j][b])
-        for j, a, b in zip(features.tolist(), old.tolist(), new.tolist(), strict=True)
-    ]
+    names = compiled.features
+    old, becomes = batch.old_and_new(here)
+    changes: list[Change] = [(j, names[j], a, b) for j, a, b in zip(features.tolist(), old, becomes, strict=True)]
     ends = (offsets - offsets[0]).tolist()
     for i, (code, cost) in enumerate(zip(decided.tolist(), batch.cost[first:last].tolist(), strict=True)):
         yield Found(
@@ -222,12 +231,12 @@ def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
         )
 
 
-def report_end(status: dict[str, int]) -> bool:
+def report_end(status: dict[str, int], what: str = "change sets") -> bool:
     """Prints on stderr what is missing, and returns whether anything is."""
     if status["invalid"]:
         say(f'note: {status["invalid"]:,} rows could not be read; their status is "invalid"')
     if status["max_results"]:
-        say(f"error: {status['max_results']:,} rows have more change sets than --max-results: the output is incomplete")
+        say(f"error: {status['max_results']:,} rows have more {what} than --max-results: the output is incomplete")
     if status["time_limit"]:
         say("error: the time limit was reached: the output is incomplete")
     return bool(status["max_results"] or status["time_limit"])

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import symcf
-from symcf.cli import about, explain, export, predict, report, verify
+from symcf.cli import about, explain, export, predict, report, verify, why
 from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
 from symcf.cli.options import flat
 
@@ -53,6 +53,7 @@ def _unwrapped(text: str) -> str:
 for _command in (
     export.compile,
     explain.explain,
+    why.why,
     predict.count,
     predict.predict,
     verify.verify,

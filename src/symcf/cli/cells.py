@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import InputError
@@ -24,6 +25,9 @@ __all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 
 #: The most other spellings of numbers (1, 1.0, 1e0) that are remembered per column.
 MOST_SPELLINGS = 10_000
+
+#: Longer numbers are not read as whole ones.
+MOST_DIGITS = 18
 
 #: Texts for a missing number; in a column of categories only an empty cell is one.
 MISSING = frozenset(["", "NA", "N/A", "nan", "NaN", "NAN", "null", "None"])
@@ -157,9 +161,12 @@ class RawCells:
                 (column,) = reader.sources
                 self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank)
 
-    def codes(self, table: Mapping[int, Column], count: int, mark: bool) -> Codes:
-        """The value codes of a chunk; with `mark`, unreadable cells are -1."""
-        columns = {j: as_column(map(parse, table[j])) for j, parse in self._parsers.items()}
+    def columns(self, table: Mapping[int, Column]) -> dict[int, npt.NDArray[Any]]:
+        """The raw values of a chunk, by place."""
+        return {j: as_column(map(parse, table[j])) for j, parse in self._parsers.items()}
+
+    def codes(self, columns: Mapping[int, npt.NDArray[Any]], count: int, mark: bool) -> Codes:
+        """The value codes of raw values; with `mark`, unreadable cells are -1."""
         return self._encoder.encode_table(Table(count, columns), mark=mark)
 
 
@@ -167,7 +174,7 @@ def _number(cell: Cell) -> Any:
     if not isinstance(cell, str):
         return math.nan if cell is None else cell
     try:
-        return float(cell)
+        return int(cell) if cell.lstrip("+-").isdecimal() and len(cell) < MOST_DIGITS else float(cell)
     except ValueError:
         return math.nan if cell in MISSING else cell
 

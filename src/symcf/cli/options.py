@@ -18,9 +18,9 @@ from symcf.cli.exits import InputError
 from symcf.cli.tables import Reading
 
 __all__ = [
-    "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group", "Id", "Input",
-    "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "TimeLimit", "Trust",
-    "class_of", "flat",
+    "ASKING", "WRITING", "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group",
+    "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "TimeLimit",
+    "Trust", "class_of", "flat",
 ]  # fmt: skip
 
 T = TypeVar("T")

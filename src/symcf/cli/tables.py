@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import numpy as np
+import numpy.typing as npt
 
 import symcf
 from symcf.cli.cells import CodeCells, RawCells, make_cells
@@ -62,6 +63,8 @@ class Chunk:
     #: Value codes; rows that could not be read have a -1.
     codes: Codes
     ids: list[str] | None
+    #: The raw values by the names of their columns; None where the classifier reads codes.
+    raw: dict[str, npt.NDArray[Any]] | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -138,12 +141,18 @@ class Data:
 
     def _read(self, piece: _Piece) -> Chunk:
         needed = {j: piece.cells[place] for j, place in self._columns_at.items()}
+        raw = None
         try:
-            codes = self._cells.codes(needed, piece.count, self._reading.mark)
+            if isinstance(self._cells, RawCells):
+                columns = self._cells.columns(needed)
+                raw = {self._cells.layout.names[j]: column for j, column in columns.items()}
+                codes = self._cells.codes(columns, piece.count, self._reading.mark)
+            else:
+                codes = self._cells.codes(needed, piece.count, self._reading.mark)
         except InstanceError as error:
             raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}") from None
         ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
-        return Chunk(piece.first, codes, ids)
+        return Chunk(piece.first, codes, ids, raw)
 
     def _where(self, piece: _Piece, row: int) -> str:
         line = "" if piece.lines is None else f" (line {piece.lines[row]})"
@@ -334,7 +343,8 @@ class Data:
 
 def _cut(chunk: Chunk, i: int) -> Chunk:
     ids = None if chunk.ids is None else [chunk.ids[i]]
-    return Chunk(chunk.first + i, chunk.codes[i : i + 1], ids)
+    raw = None if chunk.raw is None else {name: column[i : i + 1] for name, column in chunk.raw.items()}
+    return Chunk(chunk.first + i, chunk.codes[i : i + 1], ids, raw)
 
 
 def _text(cell: Any) -> str:

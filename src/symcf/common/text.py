@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-__all__ = ["one_line", "plain"]
+__all__ = ["one_line", "plain", "plain_cell", "plain_row"]
 
 
 def one_line(label: object) -> str:
@@ -22,3 +23,18 @@ def plain(label: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def plain_cell(cell: Any) -> Any:
+    """A cell of a row as a JSON value; a missing one is null."""
+    if isinstance(cell, np.floating):
+        cell = float(str(cell))  # the number that is printed, also of 32 bits
+    missing = (isinstance(cell, float) and math.isnan(cell)) or type(cell).__name__ in ("NAType", "NaTType")
+    return None if missing else plain(cell)
+
+
+def plain_row(row: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any] | list[Any]:
+    """A row as JSON values: an object by the names of the columns, or a list."""
+    if isinstance(row, Mapping):
+        return {name: plain_cell(cell) for name, cell in row.items()}
+    return [plain_cell(cell) for cell in row]

@@ -8,8 +8,9 @@ All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer q
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -27,8 +28,10 @@ from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.rows.encoder import Encoder
+from symcf.rows.given import GivenRow
 from symcf.rows.labels import code_of, feature_index
-from symcf.rows.reader import Codes
+from symcf.rows.raw_row import RawRow
+from symcf.rows.reader import Codes, ColumnLayout
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["MAX_MEMORY", "Classifier", "Limits"]
@@ -123,7 +126,7 @@ class Classifier:
 
     @cached_property
     def _value_codes(self) -> ValueCodes:
-        return ValueCodes(self.features, [len(labels) for labels in self.values])
+        return ValueCodes(self.features, [len(labels) for labels in self.values], self.values)
 
     @property
     def encoder(self) -> Encoder:
@@ -137,6 +140,17 @@ class Classifier:
     def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""
         return self.checked(self.encoder.encode_one(x))
+
+    @property
+    def code_layout(self) -> ColumnLayout:
+        """The columns of rows of value codes."""
+        return self._value_codes.layout
+
+    def raw_row(self, codes: Sequence[int], given: GivenRow | None, resolutions: Mapping[int, Fraction]) -> RawRow:
+        """A row in the user's terms. Without what was given, its codes are."""
+        encoder = self._value_codes if given is None else self.encoder
+        row = GivenRow(list(codes), encoder.layout) if given is None else given
+        return RawRow(encoder, row, codes, self.values, self.ordered, resolutions)
 
     def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""

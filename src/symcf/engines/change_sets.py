@@ -166,7 +166,7 @@ class Ordering:
     max_memory:
         Bytes that the sets may take, including what putting them in order takes.
     price:
-        What a set costs, where that is not the sum of `units`.
+        What sets cost, where that is not the sum of `units`; fewer, if time is up.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Ordering:
         units: npt.NDArray[np.int64] | None,
         clock: Clock,
         max_memory: int,
-        price: Callable[[ChangeSet], int] | None = None,
+        price: Callable[[_core.Sets, Clock], list[int]] | None = None,
     ) -> None:
         self._units = units
         self._clock = clock
@@ -209,15 +209,12 @@ class Ordering:
     def _priced(self, sets: _core.Sets) -> _core.Sets:
         """Prices sets as long as there is time; the others were found too late and are dropped."""
         assert self._price is not None
-        prices = []
-        listed = sets.to_list()
-        for change_set in listed:
-            if self._clock.expired:
-                break
-            prices.append(self._price(change_set))
+        prices = self._price(sets, self._clock)
         self._prices += prices
-        self.is_cut |= len(prices) < len(listed)
-        return sets if len(prices) == len(listed) else _core.Sets.from_list(listed[: len(prices)])
+        if len(prices) == len(sets):
+            return sets
+        self.is_cut = True
+        return _core.Sets.from_list(sets.to_list()[: len(prices)])
 
     def _check_memory(self, n_sets: int, n_features: int) -> None:
         if n_sets * SET_BYTES + n_features * FEATURE_BYTES > self._max_memory:

@@ -71,12 +71,12 @@ def run(
     max_results: int | None,
     clock: Clock,
     max_memory: int,
-    price: Callable[[ChangeSet], int] | None = None,
+    price: Callable[[_core.Sets, Clock], list[int]] | None = None,
 ) -> Answer:
     """The whole answer in the documented order: everything, or the k cheapest, at most max_results.
 
-    An answer that the clock cuts short, even while a diagram is built, has the status "time". `price` gives the cost of
-    a set where that is not the sum of ``query.units``.
+    An answer that the clock cuts short, even while a diagram is built, has the status "time". `price` gives the costs
+    of sets where that is not the sum of ``query.units``.
     """
     ordering = Ordering(query.units, clock, max_memory, price)
     status, complete_up_to = "complete", None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -80,6 +81,18 @@ class AdditiveRule:
     later_wins: bool
     #: By how many units a counterfactual has to win.
     doubt: int
+
+    @cached_property
+    def coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+        """Curve and slope by sum and number, in units."""
+
+        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
+            return [
+                [Fraction(d) * Fraction(2) ** (e + self.scale) for d, e in zip(*pair, strict=True)]
+                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
+            ]
+
+        return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
@@ -174,7 +187,7 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
     on_the_way = np.arange(len(codes))
     while len(on_the_way := on_the_way[tree.feature[at[on_the_way]] >= 0]):
         u = at[on_the_way]
-        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]]]
+        passes = tree.left_values[tree.left_start[u] + codes[on_the_way, tree.feature[u]].astype(np.int64)]
         at[on_the_way] = np.where(passes, tree.left[u], tree.right[u])
     return at
 

@@ -22,6 +22,8 @@ from symcf.models.rules import value_offsets
 from symcf.questions.constraints import Constraint
 from symcf.questions.gains import gains_of, rivals_of
 from symcf.questions.question import Question
+from symcf.rows.given import GivenRow
+from symcf.rows.raw_row import RawRow
 
 __all__ = ["Case", "NumberCase", "Query", "Rival", "refuse_target"]
 
@@ -51,14 +53,23 @@ class Query:
 class Case:
     """What would have to change for this row to be decided differently? Rows of numbers are a `NumberCase`."""
 
-    def __new__(cls, question: Question, row: npt.NDArray[Any], *args: Any) -> Case:
-        """The kind of case that the classifier needs."""
-        numbers = isinstance(question.classifier.decision, AdditiveDecision)
+    def __new__(cls, question: Question | None = None, *args: Any) -> Case:
+        """The kind of case that the classifier needs. Without a question where a pickle knows the kind."""
+        numbers = question is not None and isinstance(question.classifier.decision, AdditiveDecision)
         return super().__new__(NumberCase if numbers and cls is Case else cls)
 
-    def __init__(self, question: Question, row: npt.NDArray[Any], places: Sequence[int | None] = ()) -> None:
-        """``row`` holds checked value codes and has the shape (1, n); ``places`` are as in `Costs.of_row`."""
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        given: GivenRow | None = None,
+        places: Sequence[int | None] = (),
+    ) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave; ``places`` are
+        as in `Costs.of_row`.
+        """
         self.question = question
+        self._given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
         classifier, groups = question.classifier, question.classifier.decision.groups
@@ -79,10 +90,17 @@ class Case:
     @classmethod
     def of(cls, question: Question, x: Any) -> Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
-        case = cls(question, question.classifier.instance(x), question.costs.place(x))
+        classifier = question.classifier
+        given = GivenRow(x, classifier.encoder.layout)
+        case = cls(question, classifier.instance(x), given, question.costs.place(x))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case
+
+    @cached_property
+    def raw(self) -> RawRow:
+        """The row in the user's terms."""
+        return self.question.classifier.raw_row(self.x, self._given, self.question.resolutions)
 
     @property
     def target(self) -> int | None:
@@ -117,6 +135,7 @@ class NumberCase(Case):
         self,
         question: Question,
         row: npt.NDArray[Any],
+        given: GivenRow | None = None,
         places: Sequence[int | None] = (),
         without: Sequence[Constraint] = (),
     ) -> None:
@@ -126,7 +145,7 @@ class NumberCase(Case):
         assert isinstance(decision, AdditiveDecision)
         self.question = question
         self.costs = question.costs.of_row(row[0].tolist(), places)
-        self._places = places
+        self._given, self._places = given, places
         self._row = row.astype(np.int64)
         self.x = self._row[0].tolist()
         terms = decision.terms(self._row)
@@ -155,7 +174,7 @@ class NumberCase(Case):
 
     def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
         """The same case without some of the constraints."""
-        return NumberCase(self.question, self._row, self._places, without)
+        return NumberCase(self.question, self._row, self._given, self._places, without)
 
     def thresholds(self) -> list[_core.Threshold]:
         """By rival: does it win if these features change as far as they can?"""

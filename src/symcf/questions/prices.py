@@ -18,7 +18,13 @@ import numpy.typing as npt
 from symcf.questions.units import Amount, Units
 from symcf.rows.numbers import NumberLine
 
-__all__ = ["FARTHEST", "Flat", "Line", "Price", "Span", "Table"]
+__all__ = ["FARTHEST", "Flat", "ForCore", "Line", "Price", "Span", "Table"]
+
+#: What symcf_price in the core has: a flat cost, a table, where values begin and end on a line, the cost of a step, and
+#: the column of the rows' places.
+ForCore = tuple[
+    int, npt.NDArray[np.int64] | None, npt.NDArray[np.int64] | None, npt.NDArray[np.int64] | None, int, int | None
+]
 
 #: Beyond every place on a line.
 FARTHEST = 1 << 60
@@ -38,6 +44,10 @@ class Flat:
     def unit(self, units: Units, old: int, new: int) -> int:
         """The same as an integer."""
         return units.exact[self.number]
+
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C."""
+        return units.exact[self.number], None, None, None, 1, None
 
     def amounts(self) -> list[Amount]:
         """What changes may cost."""
@@ -73,6 +83,11 @@ class Table:
         """The same as an integer."""
         return units.exact[self.cost(old, new)]
 
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C."""
+        by_place = np.array([0, *(units.exact[number] for number in self.numbers[1:])], dtype=np.int64)
+        return 0, by_place[self.place].ravel(), None, None, 1, None
+
     def amounts(self) -> list[Amount]:
         """What changes may cost."""
         return [Amount(number) for number in self.numbers[1:]]
@@ -97,23 +112,23 @@ class Line:
     other: Fraction = Fraction(1)
     #: Does the old place depend on the row, and not on its code alone?
     raw: bool = False
-    #: Of the row at hand: its code and its place.
-    own: tuple[int, int] | None = None
+    #: Of the row at hand: its code, and its place if it has one.
+    own: tuple[int, int | None] | None = None
     #: Places that rows may have.
     reach: tuple[int, ...] = ()
     by_value = True
 
     def at(self, code: int, place: int | None) -> Line:
-        """The line for a row of this code at this place; None if only the code is known."""
-        return self if place is None or self.low[code] > self.high[code] else replace(self, own=(code, place))
+        """The line for a row of this code at this place; None if it is not on the line."""
+        return replace(self, own=(code, place))
 
     def reaching(self, places: Sequence[int]) -> Line:
         """The line for rows at all these places."""
         return replace(self, reach=tuple(places))
 
-    def place(self, code: int) -> int:
+    def place(self, code: int) -> int | None:
         """Where a value is taken to be if only its code is known: in the middle, or at the end of a stretch without
-        another.
+        another. None if it is not on the line.
         """
         if self.own is not None and self.own[0] == code:
             return self.own[1]
@@ -127,6 +142,8 @@ class Line:
         if self.low[old] > self.high[old] or self.low[new] > self.high[new]:
             return None
         place = self.place(old)
+        if place is None:
+            return None
         return max(self.low[new] - place, place - self.high[new], 1)
 
     def cost(self, old: int, new: int) -> Fraction:
@@ -142,11 +159,17 @@ class Line:
     def amounts(self) -> list[Amount]:
         """What changes may cost."""
         ends = [end for low, high in zip(self.low, self.high, strict=True) if low <= high for end in (low, high)]
-        places = [end for end in ends if abs(end) < FARTHEST] + ([self.own[1]] if self.own else [])
-        places += self.reach
+        places = [end for end in ends if abs(end) < FARTHEST] + [*self.reach]
+        if self.own is not None and self.own[1] is not None:
+            places.append(self.own[1])
         longest = max(max(places, default=0) - min(places, default=0), 1)
-        others = [Amount(self.other)] * any(map(int.__gt__, self.low, self.high))
+        others = [Amount(self.other)] * (self.raw or any(map(int.__gt__, self.low, self.high)))
         return [Amount(self.one, longest), *others]
+
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C; ``place`` is the column of the rows' places."""
+        low, high = np.array(self.low, dtype=np.int64), np.array(self.high, dtype=np.int64)
+        return units.exact.get(self.other, 1), None, low, high, units.exact[self.one], place if self.raw else None
 
     def lowest(self) -> Fraction:
         """What the cheapest change costs, at least."""

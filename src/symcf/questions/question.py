@@ -5,11 +5,13 @@ Its keywords are defined here, once; every function that answers questions takes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypedDict
 
+from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
@@ -19,6 +21,8 @@ from symcf.questions.distances import Distances
 from symcf.questions.gains import Freedom
 from symcf.questions.relations import Relations
 from symcf.rows.labels import code_of
+from symcf.rows.numbers import NumberLine
+from symcf.rows.regions import checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -41,6 +45,10 @@ class Keywords(TypedDict, total=False):
     max_changes: int | None
     #: Relations between features that the counterfactual must obey.
     constraints: Any
+    #: What is to be as small as can be: "features" or "moves".
+    minimal: str
+    #: For some features, what suggested numbers are to be multiples of.
+    resolution: Any
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,10 @@ class Question:
     relations: Relations | None
     #: The code of the wanted class; None: any other.
     target: int | None
+    #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
+    minimal: str = "features"
+    #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
+    resolutions: Mapping[int, Fraction] = field(default_factory=dict)
 
     @classmethod
     def checked(
@@ -68,6 +80,8 @@ class Question:
         data: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
+        minimal: str = "features",
+        resolution: Any = None,
         **unknown: object,
     ) -> Question:
         """Checks what the user gave; an error names what is not accepted."""
@@ -98,6 +112,8 @@ class Question:
             Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
+            checked_choice(minimal, "minimal", ("features", "moves")),
+            _resolutions(resolution, classifier),
         )
 
     @cached_property
@@ -115,10 +131,23 @@ class Question:
         )
         return freedom
 
+    def check_values(self, values: str) -> None:
+        """`OptionError` if the values are part of the answer already."""
+        if self.minimal == "moves" and values == "all":
+            raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
+
     @property
     def any_other(self) -> bool:
         """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
+
+
+def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
+    found = checked_resolutions(given, classifier.features)
+    for j in found:
+        if classifier.encoder.readers[j].regions is None and not isinstance(classifier.values[j], NumberLine):
+            raise OptionError(f"resolution: the values of {classifier.features[j]!r} are not ranges of numbers")
+    return found
 
 
 def _is_given(constraints: Any) -> bool:

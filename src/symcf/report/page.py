@@ -27,6 +27,7 @@ from symcf.questions.costs import Costs
 from symcf.report.charts import bars
 from symcf.report.classifier import EXACT, classifier_data
 from symcf.report.pictures import heat_map
+from symcf.report.reasons import reasons_data
 from symcf.report.rows import label_text, overview, rows_data
 from symcf.results.batch import BatchExplanation
 
@@ -97,17 +98,19 @@ def write(
     most_nodes = checked_count(max_nodes, "max_nodes", least=0) or 0
     if title is not None and not isinstance(title, str):
         raise OptionError(f"title must be a string, not {title!r}")
-    if options.get("values", "best") != "best":
-        raise OptionError(f"values={options['values']!r}: a report shows the best values of each way; leave values out")
+    if options.get("values", "nearest") != "nearest":
+        raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
     template = _template()
     limited = options.get("k") is None and options.get("max_results") is None
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     heading = label_text(title or "Decisions, and what would have changed them")
+    reasons = reasons_data(batch[:listed])
     data = {
         **_shape(batch),
-        "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None),
+        "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None)
+        | {"reasons": reasons},
         "classifier": classifier_data(batch.request.question, most_nodes),
     }
     css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js", "whatif.js")))
@@ -132,6 +135,7 @@ def write(
         two=c.n_classes == 2,
         limited=limited,
         ways=WAYS,
+        reasons=reasons is not None,
     )
     with written_whole(target) as temporary, open(temporary, "wb") as file:
         file.write(page.encode("utf-8", "replace"))
@@ -159,6 +163,7 @@ def _shape(batch: BatchExplanation) -> dict[str, Any]:
     return {
         "features": [label_text(name) for name in c.features],
         "values": [[label_text(label) for label in labels] for labels in c.values],
+        "ordered": list(c.ordered),
         "classes": [label_text(label) for label in c.classes],
         "target": question.target,
         "locked": locked,

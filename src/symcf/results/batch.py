@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -13,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
+from symcf.common.options import checked_count
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
+from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.distances import NOWHERE
@@ -24,6 +27,7 @@ from symcf.results import render
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
+from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -47,17 +51,17 @@ class Request:
     k: int | None
     max_results: int | None
     sorted: bool
-    #: "best" or "all", for the explanations that are made of the columns.
-    values: str = "best"
+    #: "nearest", "surest" or "all", for the explanations that are made of the columns.
+    values: str = "nearest"
     #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
     places: npt.NDArray[np.int64] | None = None
 
-    def case(self, rows: Codes, row: int) -> Case:
+    def case(self, rows: Codes, row: int, given: GivenRow | None = None) -> Case:
         """The question about one of the rows."""
         if self.places is None:
-            return Case(self.question, rows[row : row + 1])
+            return Case(self.question, rows[row : row + 1], given)
         places = [None if place == NOWHERE else place for place in self.places[row].tolist()]
-        return Case(self.question, rows[row : row + 1], places)
+        return Case(self.question, rows[row : row + 1], given, places)
 
 
 class BatchExplanation:
@@ -79,6 +83,7 @@ class BatchExplanation:
         features: npt.NDArray[np.int32],
         status: npt.NDArray[np.uint8],
         prediction: npt.NDArray[np.uint8],
+        codes: npt.NDArray[np.int64] | None = None,
     ) -> None:
         self.compiled = compiled
         #: The rows as value codes.
@@ -91,6 +96,10 @@ class BatchExplanation:
         self.status = status
         #: By row, the class as a code; 0 for invalid rows.
         self.prediction = prediction
+        #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
+        self.codes = codes
+        #: The rows as they were given; None where only codes are known.
+        self.given: GivenRows | None = None
 
     @classmethod
     def one_by_one(
@@ -130,6 +139,7 @@ class BatchExplanation:
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
+        moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
         no_sets = np.zeros(0, dtype=np.int32)
         return cls(
             compiled,
@@ -140,6 +150,7 @@ class BatchExplanation:
             features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
             status=status,
             prediction=prediction,
+            codes=np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None,
         )
 
     @classmethod
@@ -192,12 +203,14 @@ class BatchExplanation:
     @functools.cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
+        if self.codes is not None:
+            return self.codes
         if all(len(values) == 2 for values in self.compiled.values):
             of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
-            explainer = Explainer(self.request.case(self.rows, row))
+            explainer = self._explainer(row)
             for change_set in self.sets(row):
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
@@ -229,7 +242,10 @@ class BatchExplanation:
         """The change sets of a row, as they stand in the columns."""
         row = self._row(row)
         first, last = self.row_offsets[row : row + 2].tolist()
-        return ChangeSets(self.features, self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first]))
+        ends, start = self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first])
+        if self.codes is not None:
+            return MovedSets(self.features, ends, self.codes, start)
+        return ChangeSets(self.features, ends, start)
 
     def _row(self, index: int) -> int:
         row = operator.index(index)
@@ -242,17 +258,25 @@ class BatchExplanation:
         if status == INVALID:
             raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
         request, at_target = self.request, status == AT_TARGET
-        explainer = Explainer(request.case(self.rows, row))
-        in_order = request.sorted and status != TIME_LIMIT
-        sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
+        explainer = self._explainer(row)
+        sets = self._in_order(row, explainer)
         name = "complete" if at_target else STATUS[status]
-        return explainer.explanation(sets, name, "batch", request.k, at_target=at_target, values=request.values)
+        return explainer.explanation(sets, name, "batch", request.k, at_target=at_target)
+
+    def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
+        """The change sets of a row by (cost, size, features)."""
+        in_order = (self.request.sorted and self.status[row] != TIME_LIMIT) or self.codes is not None
+        return self.sets(row) if in_order else explainer.in_order(self.sets(row))
+
+    def _explainer(self, row: int) -> Explainer:
+        given = None if self.given is None else self.given.row(row)
+        return Explainer(self.request.case(self.rows, row, given), self.request.values)
 
     def _slice(self, rows: range) -> BatchExplanation:
         index = np.fromiter(rows, dtype=np.int64, count=len(rows))
         sets = ranges_of(self.row_offsets, index)
         chosen = ranges_of(self.set_offsets, sets)
-        return BatchExplanation(
+        part = BatchExplanation(
             self.compiled,
             self.rows[index],
             self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
@@ -261,7 +285,10 @@ class BatchExplanation:
             features=self.features[chosen],
             status=self.status[index],
             prediction=self.prediction[index],
+            codes=None if self.codes is None else self.codes[chosen],
         )
+        part.given = None if self.given is None else self.given.chosen(index)
+        return part
 
     # --- as a whole
 
@@ -289,31 +316,85 @@ class BatchExplanation:
         return arrow.to_table(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Tidy: one line per change, with names instead of codes. Needs pandas."""
+        """Tidy: one line per change, with old and new values instead of codes. Needs pandas."""
         import pandas
 
         set_of = self._set_of
         row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
         row = row_of_set[set_of]
         first = self.row_offsets[row]
-        labels = _Labels(self)
+        names = np.array(self.compiled.features, dtype=object)
+        old, new = self.old_and_new()
         return pandas.DataFrame(
             {
                 "row": row,
                 "set": set_of - first,
-                "feature": labels.names[self.features],
-                "old": labels.old(row),
-                "new": labels.new(),
+                "feature": names[self.features],
+                "old": old,
+                "new": new,
                 "cost": self.cost[set_of],
             }
         )
+
+    def old_and_new(self, changes: slice = slice(None)) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.object_]]:
+        """What changes start from and lead to, as in `Change`: cells of the given rows, or names of values."""
+        features, codes = self.features[changes], self._new_codes[changes]
+        row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
+        row = row_of_set[self._set_of[changes]]
+        if self.given is None or self.compiled.model.encoder is None:
+            values = [label for labels in self.compiled.values for label in labels]
+            label = np.fromiter(values, dtype=object, count=len(values))
+            offset = self.compiled.value_offset.astype(np.int64)[features]
+            return label[offset + self.rows[row, features].astype(np.int64)], label[offset + codes]
+        old, new = np.empty(len(codes), dtype=object), np.empty(len(codes), dtype=object)
+        raw, at = None, -1
+        for i, (r, j, code) in enumerate(zip(row.tolist(), features.tolist(), codes.tolist(), strict=True)):
+            if raw is None or r != at:
+                raw, at = self._explainer(r).case.raw, r
+            old[i], new[i] = raw.old(j), raw.new(j, code)
+        return old, new
+
+    def to_frame(self, k: int | None = 1) -> pandas.DataFrame:
+        """The changed rows: for every row its first ``k`` counterfactuals (None: all), in the columns, types and order
+        of the given rows, so that the classifier's own `predict` takes them. Needs pandas.
+
+        The index has two levels: ``row``, the label of the row in the given table or its number, and
+        ``counterfactual``, from 0. Rows without a counterfactual are left out. Cells are equal to the given ones where
+        nothing changed; numbers are the nearest that are enough.
+        """
+        import pandas
+
+        given = self._given_rows
+        rows, ranks, cells = self._changed_cells(checked_count(k, "k", least=0))
+        frame = given.frame(rows)
+        frame.index = pandas.MultiIndex.from_arrays([frame.index, ranks], names=["row", "counterfactual"])
+        return given.with_cells(frame, cells)
+
+    def _changed_cells(self, k: int | None) -> tuple[list[int], list[int], dict[int, dict[int, Any]]]:
+        """The rows that counterfactuals are made of, their ranks, and by column the cells that differ."""
+        rows: list[int] = []
+        ranks: list[int] = []
+        cells: dict[int, dict[int, Any]] = {}
+        for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            explainer = self._explainer(row)
+            ways = explainer.ways(self._in_order(row, explainer))
+            for rank, codes in enumerate(itertools.islice(ways, k)):
+                for place, cell in explainer.case.raw.changed_cells(codes).items():
+                    cells.setdefault(place, {})[len(rows)] = cell
+                rows.append(row)
+                ranks.append(rank)
+        return rows, ranks, cells
+
+    @property
+    def _given_rows(self) -> GivenRows:
+        return GivenRows(self.rows, self.compiled.code_layout) if self.given is None else self.given
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BatchExplanation):
             return NotImplemented
         return all(
             np.array_equal(getattr(self, column), getattr(other, column))
-            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows")
+            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows", "codes")
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays inside
@@ -327,31 +408,6 @@ class BatchExplanation:
 
     def __repr__(self) -> str:
         return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
-
-
-class _Labels:
-    """Names of features, and of their values before and after, for every change of a batch."""
-
-    def __init__(self, batch: BatchExplanation) -> None:
-        self._batch = batch
-        compiled = batch.compiled
-        self.names = np.array(compiled.features, dtype=object)
-        labels = [label for values in compiled.values for label in values]
-        self._labels = np.fromiter(labels, dtype=object, count=len(labels))
-        self._offset = compiled.value_offset.astype(np.int64)
-
-    def old(self, row: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
-        """The label of the value that each change starts from."""
-        features = self._batch.features
-        return self._name(self._batch.rows[row, features].astype(np.int64))
-
-    def new(self) -> npt.NDArray[np.object_]:
-        """The label of the value that each change leads to."""
-        return self._name(self._batch._new_codes)
-
-    def _name(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
-        names: npt.NDArray[np.object_] = self._labels[self._offset[self._batch.features] + codes]
-        return names
 
 
 def unanswered_rows(

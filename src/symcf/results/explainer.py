@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
+from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.later import Later
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
-from symcf.engines.trees import PATIENCE, TreesEngine
+from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import NumberCase
+from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.results.explanation import Explanation
-from symcf.results.facts import Change, Counterfactual
+from symcf.results.facts import Change, Counterfactual, Good
 from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.boxes import box_around
 from symcf.values.nearest_sets import nearest_sets
 from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 
-__all__ = ["Explainer"]
+__all__ = ["VALUES", "Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
+#: Which new values a change set comes with.
+VALUES = ("nearest", "surest", "all")
+
 
 class Explainer(Reasoner):
     """Answers one case."""
+
+    def __init__(self, case: Case, values: str = "nearest") -> None:
+        super().__init__(case)
+        #: Which values counterfactuals get: one of `VALUES`.
+        self.values = values
 
     def explain(
         self,
@@ -42,7 +55,6 @@ class Explainer(Reasoner):
         max_results: int | None,
         clock: Clock,
         max_memory: int,
-        values: str = "best",
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
         clock = self._patient(engine, clock)
@@ -52,25 +64,23 @@ class Explainer(Reasoner):
             STATUS[answer.status],
             engine.name,
             k,
-            values=values,
             clock=clock,
             complete_up_to=answer.complete_up_to,
         )
 
-    def _patient(self, engine: Engine, clock: Clock) -> Clock:
-        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
-        unlimited = clock.seconds is None and self.case.query.max_changes is None
-        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
-
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
+        if isinstance(engine, MovesEngine):
+            return engine.run(k, max_results, clock, max_memory)
         by_value = self._is_priced
         if by_value and k is not None:
             return self._cheapest(engine, k, max_results, clock)
-        return run(engine, self.case.query, k, max_results, clock, max_memory, self._price if by_value else None)
+        return run(engine, self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
 
     def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
-        """The k cheapest where the cost of a set is that of its cheapest values: sets come by a lower bound of it."""
+        """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
+        sets come by a lower bound of it.
+        """
 
         def first(count: int) -> ChangeSets:
             answer = engine.best(self.case.query, count, clock)
@@ -84,21 +94,27 @@ class Explainer(Reasoner):
         wanted = k if max_results is None else min(k, max_results)
         try:
             self.assignments = assignments_of(self.case, clock)
+            found = None
             if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
-                sets = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
-            else:
-                sets = cheapest_by_value(first, self._price, bound, wanted, lambda: _check_time(clock))
+                nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(nearest), "complete"
+            elif engine.name == "cover" and self.case.costs.per_value is not None:
+                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
+            if found is None:
+                listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
             return Answer(ChangeSets.of([]), "time")
-        cut = max_results is not None and max_results < k and len(sets) == max_results
-        return Answer(ChangeSets.of(sets), "more" if cut else "complete")
+        sets, status = found
+        cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
+        return Answer(ChangeSets.of(sets), "more" if cut else status)
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
         by_value = self._is_priced
-        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._price if by_value else None)
+        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._prices if by_value else None)
         ordering.add(sets.core)
         return ordering.finish()
 
@@ -107,13 +123,13 @@ class Explainer(Reasoner):
         """Is the cost of a set more than a sum of what engines know?"""
         return self.case.costs.per_value is not None or not self.case.costs.fit
 
-    def _price(self, change_set: ChangeSet) -> int:
+    def _prices(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """What sets cost, in exact units, as far as time allows."""
         costs = self.case.costs
-        if costs.per_value is None:
-            return sum(costs.unit_of(j, self.case.x[j], -1) for j in change_set)
-        priced = self.assignments.priced(change_set)
-        assert priced is not None, "no values of a change set flip the decision"
-        return priced.unit
+        if costs.per_value is not None:
+            return self.assignments.costs(sets, clock)
+        units = np.array([costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)], dtype=object)
+        return [sum(units[list(change_set)].tolist()) for change_set in sets.to_list()]
 
     def explanation(
         self,
@@ -122,7 +138,6 @@ class Explainer(Reasoner):
         engine: str,
         k: int | None,
         at_target: bool = False,
-        values: str = "best",
         clock: Clock = NO_LIMIT,
         complete_up_to: int | None = None,
     ) -> Explanation:
@@ -153,16 +168,23 @@ class Explainer(Reasoner):
             constraints=self.case.question.constraints.items,
             costs=self.case.costs,
             k=k,
-            build=self.counterfactual if values == "best" else self.counterfactuals,
-            all_values=values == "all",
+            build=self.counterfactuals if self.values == "all" else self.counterfactual,
+            values_asked=self.values,
             probability=self._probability(self.case.x, self.case.prediction),
+            cells=Later(self._cells),
+            row=self.case.raw.row,
+            columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
+            minimal=self.case.question.minimal,
             complete_up_to=complete_up_to,
         )
 
+    def _cells(self) -> list[Any]:
+        return [self.case.raw.old(j) for j in range(len(self.case.x))]
+
     def changes(self) -> Explanation:
         """See `Reasoner`."""
-        return self.explain(engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
+        return self.explain(engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
@@ -208,12 +230,15 @@ class Explainer(Reasoner):
         return found
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
-        """A change set with the cheapest values that flip the decision, in the user's terms."""
-        return self._described(dict(zip(change_set, self.best_codes(change_set), strict=True)))
+        """A change set with the best values that flip the decision, in the user's terms."""
+        return self._described(change_set, self.best_codes(change_set))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
-        """The cheapest values that flip the decision, as value codes."""
-        codes = self.assignments.best(change_set)
+        """The cheapest values that flip the decision, as value codes; of these the nearest, and then the surest."""
+        if isinstance(change_set, Moved):  # it has its own
+            return change_set.codes
+        assignments = self.assignments if self.values == "surest" else self._by_move
+        codes = assignments.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes
@@ -221,27 +246,55 @@ class Explainer(Reasoner):
     def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
         """A change set with all values that flip the decision."""
         for codes in self.assignments.all(change_set):
-            yield self._described(dict(zip(change_set, codes, strict=True)))
+            yield self._described(change_set, codes)
 
-    def _described(self, new: dict[int, int]) -> Counterfactual:
-        classifier, x = self.case.question.classifier, self.case.x
+    def ways(self, sets: Iterable[ChangeSet]) -> Iterator[dict[int, int]]:
+        """The counterfactuals of these sets, as new codes by feature."""
+        for change_set in sets:
+            every = self.assignments.all(change_set) if self.values == "all" else [self.best_codes(change_set)]
+            for codes in every:
+                yield dict(zip(change_set, codes, strict=True))
+
+    def _described(self, change_set: ChangeSet, codes: Sequence[int]) -> Counterfactual:
+        classifier, x, raw = self.case.question.classifier, self.case.x, self.case.raw
+        new = dict(zip(change_set, codes, strict=True))
+        good = Later(lambda: self._good(change_set, codes))
         row = [new.get(j, old) for j, old in enumerate(x)]
         target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
         return Counterfactual(
             changes=tuple(
-                Change(j, classifier.features[j], classifier.values[j][x[j]], classifier.values[j][v])
-                for j, v in new.items()
+                Change(j, classifier.features[j], raw.old(j), raw.new(j, v), Later(partial(_part, good, i)))
+                for i, (j, v) in enumerate(new.items())
             ),
             cost=self.case.costs.total_of(x, row),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),
+            _row=Later(lambda: raw.changed(new)),
         )
+
+    def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
+        """By feature of the set, the values that are as good as these."""
+        classifier, raw = self.case.question.classifier, self.case.raw
+        if isinstance(self.assignments, NumberAssignments):
+            return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
+        box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)
+        ranges = [raw.region(j, values, code) for j, code, values in zip(change_set, codes, box, strict=True)]
+        return [Good(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
 
     @cached_property
     def assignments(self) -> Assignments | NumberAssignments:
-        """Which values flip the decision."""
+        """Which values flip the decision, by their cost."""
         return assignments_of(self.case)
+
+    @cached_property
+    def _by_move(self) -> Assignments | NumberAssignments:
+        """The same, by their cost and then by how far they are."""
+        return assignments_of(self.case, shortest=True)
+
+
+def _part(good: Later[list[Good]], i: int) -> Good:
+    return good.value[i]
 
 
 def _check_time(clock: Clock) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from symcf.common.options import checked_count
 from symcf.errors import OptionError
 from symcf.results import render, schema, sentences
 from symcf.results.facts import Facts
@@ -73,5 +74,19 @@ class Explanation(Facts):
         return cls(**schema.facts_from_dict(data))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Tidy: one row per change, with names instead of codes. Needs pandas."""
+        """Tidy: one row per change. Needs pandas."""
         return schema.to_pandas(self)
+
+    def to_frame(self, k: int | None = None) -> pandas.DataFrame:
+        """The changed rows, one per counterfactual (the first ``k``), in the columns, types and order of the given row:
+        what the classifier's own `predict` takes. Needs pandas.
+
+        >>> import symcf
+        >>> tree = symcf.DecisionTree({"feature": "age", "at_most": 25.5, "yes": {"class": "no"},
+        ...                            "no": {"class": "yes"}}, features=["age"], classes=["no", "yes"])
+        >>> symcf.compile(tree).explain({"age": 19}).to_frame()
+                        age
+        counterfactual
+        0                26
+        """
+        return schema.to_frame(self, checked_count(k, "k", least=0))

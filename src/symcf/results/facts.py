@@ -3,32 +3,92 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.text import one_line, plain
+from symcf.common.later import Later
+from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.rows.given import named_cells
+from symcf.rows.regions import Region, number_text
 
-__all__ = ["Change", "Counterfactual", "Facts"]
+__all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text", "value_text"]
+
+
+#: Numbers, or values one by one.
+Range = Region | tuple[Hashable, ...]
+
+
+class Good(NamedTuple):
+    """Values that are as good as the one that is suggested."""
+
+    #: All of them.
+    range: Range
+    #: The same with rounded ends, for people.
+    said: Range
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One feature takes another value."""
+    """One feature takes another value.
+
+    ``old`` and ``new`` are cells of the row as it was given: numbers, categories. A feature without one cell of its own
+    (value codes, groups of columns) has the names of its values instead.
+    """
 
     feature: int
     name: str
     old: Hashable
     new: Hashable
+    _good: Later[Good] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def range(self) -> Range:
+        """The values that are as good as the new one: a `Region` of numbers, or a tuple of values, the new one first.
+
+        With a value from the range of each change, any of them, the decision is the wanted one.
+        """
+        return (self.new,) if self._good is None else self._good.value.range
+
+    @property
+    def said(self) -> Range:
+        """The range with ends that are rounded as the new value is, so that what is printed lies inside."""
+        return (self.new,) if self._good is None else self._good.value.said
 
     def __str__(self) -> str:
-        return f"{one_line(self.name)}: {one_line(self.old)} -> {one_line(self.new)}"
+        return f"{one_line(self.name)}: {value_text(self.old)} -> {new_text(self)}"
+
+
+def value_text(value: Any) -> str:
+    """A value as people read it: numbers in full, booleans as yes and no."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, np.floating):
+        value = float(str(value))
+    if isinstance(value, float):
+        return "(missing)" if math.isnan(value) else number_text(value) if math.isfinite(value) else str(value)
+    return "(missing)" if value is None else one_line(value)
+
+
+def new_text(change: Change, number: Callable[[float], str] = number_text) -> str:
+    """The new value of a change: "at least 2480", "5 to 7", "red"."""
+    said = change.said
+    if not isinstance(said, Region):
+        return value_text(change.new)
+    if math.isinf(said.first) and math.isinf(said.last):
+        return "any number"
+    if math.isinf(said.last):
+        return f"at least {number(said.first)}"
+    if math.isinf(said.first):
+        return f"at most {number(said.last)}"
+    return number(said.first) if said.first == said.last else f"{number(said.first)} to {number(said.last)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +105,23 @@ class Counterfactual:
     target: int
     #: The probability of that class; None where the model has no probabilities.
     probability: float | None
+    _row: Later[Any] | None = field(default=None, repr=False)
+
+    @property
+    def row(self) -> Any:
+        """The changed instance in the form in which the instance was given: what the classifier's own `predict` takes.
+
+        Equal to what was given where nothing changed. Numbers are the nearest that are enough.
+        """
+        return None if self._row is None else self._row.value
+
+    @property
+    def region(self) -> dict[str, Range]:
+        """A box around the new values of which every point has the wanted class: by name, the range of each change.
+
+        It is maximal, no side can be widened, but not the largest of all such boxes.
+        """
+        return {change.name: change.range for change in self.changes}
 
     @property
     def features(self) -> tuple[int, ...]:
@@ -62,9 +139,11 @@ class Counterfactual:
                 {
                     "feature": change.feature,
                     "name": change.name,
-                    "old": plain(change.old),
-                    "new": plain(change.new),
+                    "old": plain_cell(change.old),
+                    "new": plain_cell(change.new),
                     "new_code": int(self.instance[change.feature]),
+                    "range": _range_to_json(change.range),
+                    "said": _range_to_json(change.said),
                 }
                 for change in self.changes
             ],
@@ -72,17 +151,19 @@ class Counterfactual:
             "class_code": self.target,
             "probability": self.probability,
             "codes": self.instance.tolist(),
+            "row": None if self.row is None else plain_row(named_cells(self.row)),
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Counterfactual:
         """The inverse of `to_dict`."""
         return cls(
-            changes=tuple(Change(int(c["feature"]), str(c["name"]), c["old"], c["new"]) for c in data["changes"]),
+            changes=tuple(map(_change_from_dict, data["changes"])),
             cost=float(data["cost"]),
             instance=np.array(data["codes"], dtype=np.int64),
             target=int(data["class_code"]),
             probability=data["probability"],
+            _row=Later.known(data.get("row")),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -95,6 +176,27 @@ class Counterfactual:
 
     def __hash__(self) -> int:
         return hash((self.changes, self.cost))
+
+
+def _change_from_dict(data: Mapping[str, Any]) -> Change:
+    ranges = [_range_from_json(data[key]) if key in data else (data["new"],) for key in ("range", "said")]
+    return Change(int(data["feature"]), str(data["name"]), data["old"], data["new"], Later.known(Good(*ranges)))
+
+
+def _range_to_json(values: Range) -> Any:
+    """A list of values, or an object with the bounds; null for none."""
+    if not isinstance(values, Region):
+        return [plain_cell(value) for value in values]
+    ends = [None if math.isinf(end) else end for end in (values.first, values.last)]
+    return {"first": ends[0], "last": ends[1], "without": list(values.holes)}
+
+
+def _range_from_json(data: Any) -> Range:
+    if isinstance(data, list):
+        return tuple(data)
+    first, last = data["first"], data["last"]
+    without = tuple(map(float, data["without"]))
+    return Region(-math.inf if first is None else float(first), math.inf if last is None else float(last), without)
 
 
 class Facts:
@@ -118,13 +220,22 @@ class Facts:
         costs: Costs,
         k: int | None,
         build: Callable[[tuple[int, ...]], Any],
-        all_values: bool = False,
+        values_asked: str = "nearest",
         probability: float | None = None,
+        cells: Later[Sequence[Any]] | None = None,
+        row: Any = None,
+        columns: Sequence[str] | None = None,
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
+        minimal: str = "features",
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
+        #: The instance as it was given.
+        self.row = row
+        #: The names of the columns that rows have if they are given without names.
+        self.columns = tuple(features if columns is None else columns)
+        self._cells = cells
         #: Its class, as a code; `classes` has the names.
         self.prediction = prediction
         #: The class of the counterfactuals; None: any other, which may differ between them.
@@ -146,10 +257,12 @@ class Facts:
         self.constraints = tuple(constraints)
         self.costs = costs
         self.k = k
-        #: Does each change set come with all values that flip the decision, or with the best?
-        self.all_values = all_values
+        #: "nearest", "surest" or "all" values that flip the decision.
+        self.values_asked = values_asked
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
+        #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
+        self.minimal = minimal
         #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
         #: number of features.
         self.complete_up_to = complete_up_to
@@ -167,9 +280,19 @@ class Facts:
         return self.target == self.prediction
 
     @property
-    def row(self) -> tuple[Hashable, ...]:
+    def all_values(self) -> bool:
+        """Does each change set come with all values that flip the decision, or with the best?"""
+        return self.values_asked == "all"
+
+    @property
+    def labels(self) -> tuple[Hashable, ...]:
         """The instance, as the names of its values."""
         return tuple(labels[code] for labels, code in zip(self.values, self.instance.tolist(), strict=True))
+
+    @property
+    def cells(self) -> Sequence[Any]:
+        """The instance by feature, as it was given; the names of values where a feature has no cell of its own."""
+        return self.labels if self._cells is None else self._cells.value
 
     @property
     def cost(self) -> tuple[float, ...]:
@@ -208,10 +331,9 @@ class Facts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Facts):
             return NotImplemented
-        return (
-            (self.prediction, self.target, self.sets, self.status, self.blocking, self.all_values)
-            == (other.prediction, other.target, other.sets, other.status, other.blocking, other.all_values)
-        ) and np.array_equal(self.instance, other.instance)
+        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimal")
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and np.array_equal(self.instance, other.instance)
 
     __hash__ = None  # type: ignore[assignment]  # a mutable list inside
 

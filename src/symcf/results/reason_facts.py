@@ -15,6 +15,7 @@ from symcf.common.text import one_line, plain
 from symcf.errors import OptionError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.results.sentences import BOUND
 
 __all__ = ["Condition", "Reason", "ReasonFacts", "Witness"]
 
@@ -28,7 +29,8 @@ class Condition:
     value: Hashable
 
     def __str__(self) -> str:
-        return f"{one_line(self.name)} = {one_line(self.value)}"
+        sign = "" if isinstance(self.value, str) and BOUND.fullmatch(self.value) else "= "
+        return f"{one_line(self.name)} {sign}{one_line(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from html import escape
 
 from symcf.common.text import one_line
-from symcf.results.facts import Counterfactual, Facts
+from symcf.results.facts import Counterfactual, Facts, new_text, value_text
 from symcf.results.sentences import sentences
 from symcf.results.summary import Summary
 
@@ -78,13 +78,10 @@ def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     """One line per feature, changes marked by a star. As many counterfactuals as fit on a line, at least one."""
     features = _shown_features(e, shown)
     columns = [["* changed", *(shortened(one_line(e.features[j]), WIDTH // 3) for j in features)]]
-    columns.append(["now", *(_cell(e, j, int(e.instance[j])) for j in features)])
+    columns.append(["now", *(shortened(value_text(e.cells[j]), CELL) for j in features)])
     for i, cf in enumerate(shown):
-        column = [f"{i + 1}."]
-        for j in features:
-            code = int(cf.instance[j])
-            column.append(_cell(e, j, code) + (" *" if code != e.instance[j] else ""))
-        columns.append(column)
+        changed = {change.feature: shortened(new_text(change), CELL) + " *" for change in cf.changes}
+        columns.append([f"{i + 1}.", *(changed.get(j, columns[1][p]) for p, j in enumerate(features, 1))])
     if e.costs.units is not None:
         for column, cost in zip(columns, ["cost", "", *(f"{cf.cost:g}" for cf in shown)], strict=True):
             column.append(cost)
@@ -95,10 +92,6 @@ def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     if left := len(e.features) - len(features):
         lines.append(f"  and {left:,} more features, unchanged")
     return lines
-
-
-def _cell(e: Facts, feature: int, code: int) -> str:
-    return shortened(one_line(e.values[feature][code]), CELL)
 
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
@@ -165,16 +158,16 @@ def _heads(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
 
 
 def _html_row(e: Facts, feature: int, shown: Sequence[Counterfactual]) -> str:
-    old = int(e.instance[feature])
-    values = [escape(one_line(label)) for label in e.values[feature]]
-    cells = [f'<td style="{SAME}">{values[old]}</td>']
+    old = escape(value_text(e.cells[feature]))
+    same = f'<td style="{SAME}">{old}</td>'
+    cells = [same]
     for cf in shown:
-        new = int(cf.instance[feature])
-        if new == old:
-            cells.append(f'<td style="{SAME}">{values[old]}</td>')
+        change = next((change for change in cf.changes if change.feature == feature), None)
+        if change is None:
+            cells.append(same)
         else:
-            was = f'<span style="opacity:.8"> (was {values[old]})</span>'
-            cells.append(f'<td style="{CHANGED}"><strong>{values[new]}</strong>{was}</td>')
+            was = f'<span style="opacity:.8"> (was {old})</span>'
+            cells.append(f'<td style="{CHANGED}"><strong>{escape(new_text(change))}</strong>{was}</td>')
     name = escape(one_line(e.features[feature]))
     return f'<tr><th scope="row" style="{NAME}">{name}</th>{"".join(cells)}</tr>'
 

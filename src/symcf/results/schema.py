@@ -1,43 +1,53 @@
 """Explanations for programs: dicts, JSON, pandas.
 
-The schema, version 1. Wherever a value or class is named, its code stands beside it; features are numbered as in
+The schema, version 2. Wherever a value or class is named, its code stands beside it; features are numbered as in
 ``features``. Labels that JSON cannot hold are written as text.
 
     format            "symcf.explanation"
-    version           1; a reader refuses versions that it does not know
+    version           2; a reader refuses versions that it does not know
     features          names, by number
     classes           names, by code
-    instance          {"values": [...], "codes": [...]}, by feature
+    instance          {"values", "codes", "cells"} by feature: names of values, their codes, and what was given;
+                      {"row"}: the whole row as it was given, an object by the names of columns, or a list by "columns"
     prediction        the class of the instance; prediction_code; probability (of this class, or null)
     target            the wanted class, null for any other; target_code
     at_target         did the instance have the wanted class already?
     status            "complete", "max_results" or "time_limit"; complete: true or false
     count             the number of change sets
     counterfactuals   by (cost, size, features), each:
-        changes           [{"feature": number, "name", "old", "new", "old_code", "new_code"}, ...]
+        changes           [{"feature": number, "name", "old", "new", "old_code", "new_code", "range", "said"}, ...]
+                          old and new as in the row; range: the values that are as good, as a list, or as numbers
+                          {"first", "last", "without"} from the first to the last, null for no bound; said: the same
+                          with rounded ends
         cost              of all changes
         class             the class of the changed instance; class_code; probability
-        codes             the changed instance
+        codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
-    k, values, engine what else was asked: "best" or "all" values; the engine that answered
-    value_labels      by feature, the names of its values; ordered: do they come in an order?
+    k, values, engine what else was asked: "nearest", "surest" or "all" values; the engine that answered
+    value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
+                      doubles, an object: low, high, resolution); ordered: do they come in an order?
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symcf.common.text import plain
+from symcf.common.later import Later
+from symcf.common.text import plain, plain_cell, plain_row
+from symcf.engines.moves import Moved
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.results.facts import Counterfactual, Facts
+from symcf.rows.given import frame_of, named_cells
+from symcf.rows.numbers import NumberLine
 
 if TYPE_CHECKING:
     import pandas
@@ -49,12 +59,18 @@ __all__ = [
     "constraint_from_dict",
     "constraint_to_dict",
     "facts_from_dict",
+    "labels_from_json",
+    "labels_to_json",
     "to_dict",
+    "to_frame",
     "to_json",
     "to_pandas",
 ]
 
-FORMAT, VERSION = "symcf.explanation", 1
+FORMAT, VERSION = "symcf.explanation", 2
+
+#: What can be read. Version 1 had no rows, cells and ranges.
+READABLE = (1, VERSION)
 
 
 def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
@@ -100,7 +116,13 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "version": VERSION,
         "features": list(e.features),
         "classes": [plain(label) for label in e.classes],
-        "instance": {"values": [plain(label) for label in e.row], "codes": e.instance.tolist()},
+        "instance": {
+            "values": [plain(label) for label in e.labels],
+            "codes": e.instance.tolist(),
+            "cells": [plain_cell(cell) for cell in e.cells],
+            "row": None if e.row is None else plain_row(named_cells(e.row)),
+            "columns": list(e.columns),
+        },
         "prediction": plain(e.classes[e.prediction]),
         "prediction_code": e.prediction,
         "probability": e.probability,
@@ -115,11 +137,22 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "constraints": [constraint_to_dict(constraint) for constraint in e.constraints],
         "cost": _cost_to_list(e),
         "k": e.k,
-        "values": "all" if e.all_values else "best",
+        "values": e.values_asked,
+        **({} if e.minimal == "features" else {"minimal": e.minimal}),
         "engine": e.engine,
-        "value_labels": [[plain(label) for label in labels] for labels in e.values],
+        "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
+
+
+def labels_to_json(labels: Sequence[Hashable]) -> Any:
+    """The names of a feature's values; of a column of numbers, what its codes mean."""
+    return labels.to_dict() if isinstance(labels, NumberLine) else [plain(label) for label in labels]
+
+
+def labels_from_json(given: Any) -> Sequence[Hashable]:
+    """The inverse of `labels_to_json`."""
+    return NumberLine.from_dict(given) if isinstance(given, Mapping) else tuple(given)
 
 
 def to_json(e: Facts, indent: int | None = None) -> str:
@@ -141,6 +174,16 @@ def to_pandas(e: Facts) -> pandas.DataFrame:
     return frame.astype({"counterfactual": "int64", "cost": "float64", "probability": "float64"})
 
 
+def to_frame(e: Facts, k: int | None) -> pandas.DataFrame:
+    """One row per counterfactual, in the columns of the given row."""
+    if e.row is None:
+        raise FileError("an explanation of version 1 has no rows: explain the instance again")
+    rows = [cf.row for cf in itertools.islice(e, k)]
+    frame = frame_of(rows or [e.row], e.columns)
+    frame.index = frame.index.set_names("counterfactual")
+    return frame if rows else frame.iloc[:0]
+
+
 # --- in ---------------------------------------------------------------------------------------------------------------
 
 
@@ -158,19 +201,28 @@ def facts_from_dict(data: Any) -> dict[str, Any]:
 def _check_version(data: Any) -> None:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FileError(f"not an explanation: it must be an object with the format {FORMAT!r}")
-    if data.get("version") != VERSION:
-        raise FileError(f"the explanation has version {data.get('version')!r}; this symcf reads version {VERSION}")
+    version = data.get("version")
+    if isinstance(version, bool) or version not in READABLE:
+        raise FileError(f"the explanation has version {version!r}; this symcf reads versions 1 and {VERSION}")
 
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
-    values: tuple[tuple[Hashable, ...], ...] = tuple(tuple(labels) for labels in data["value_labels"])
+    values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
+    listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
+    minimal = str(data.get("minimal", "features"))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
-    for item in data["counterfactuals"]:
-        cf = Counterfactual.from_dict(item)
+    for cf in listed:
         by_set.setdefault(cf.features, []).append(cf)
-    all_values = data["values"] == "all"
+    asked = "surest" if data["values"] == "best" else str(data["values"])  # its name in version 1
+    cells = data["instance"].get("cells")
+    sets: Any = list(by_set)
+    build: Any = by_set.__getitem__ if asked == "all" else lambda change_set: by_set[change_set][0]
+    if minimal == "moves":
+        sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
+        by_codes = {(tuple(s), s.codes): cf for s, cf in zip(sets, listed, strict=True)}
+        build = lambda moved: by_codes[tuple(moved), moved.codes]  # noqa: E731
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),
@@ -179,16 +231,20 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "features": features,
         "values": values,
         "ordered": ordered,
-        "sets": list(by_set),
+        "sets": sets,
         "status": str(data["status"]),
         "engine": str(data["engine"]),
         "blocking": tuple(map(constraint_from_dict, data["blocking"])),
         "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
-        "build": by_set.__getitem__ if all_values else lambda change_set: by_set[change_set][0],
-        "all_values": all_values,
+        "build": build,
+        "values_asked": asked,
         "probability": data["probability"],
+        "cells": None if cells is None else Later.known(cells),
+        "row": data["instance"].get("row"),
+        "columns": tuple(data["instance"].get("columns", features)),
+        "minimal": minimal,
     }
 
 

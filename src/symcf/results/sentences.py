@@ -11,12 +11,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
 from symcf.common.text import one_line
 from symcf.questions.constraints import Constraint
-from symcf.results.facts import Counterfactual, Facts
+from symcf.results.facts import Change, Counterfactual, Facts, new_text, value_text
+from symcf.rows.regions import Region
 
 __all__ = [
     "decision_phrase",
@@ -68,8 +70,15 @@ def joined(parts: Sequence[str]) -> str:
     return comma.join(parts[:-1]) + " and " + parts[-1]
 
 
-def new_value(e: Facts, feature: int, new: int) -> str:
-    """What a feature would have been; "higher" or "lower" where the values are numbers or ranges in order."""
+def new_value(e: Facts, change: Change, new: int) -> str:
+    """What a feature would have been: a number as "at least 2,480 instead of 2,310", a value by its name; "higher" or
+    "lower" where the names are numbers or ranges in order.
+    """
+    if isinstance(change.said, Region):
+        return f"{new_text(change, _spoken)} instead of {_spoken(change.old)}"
+    if change.new != e.values[change.feature][new]:
+        return quoted(value_text(change.new))
+    feature = change.feature
     labels, old = e.values[feature], int(e.instance[feature])
     phrase = value_phrase(labels[new])
     if len(labels) == 2 or not e.ordered[feature] or not all(map(_is_number_or_range, labels)):
@@ -77,6 +86,14 @@ def new_value(e: Facts, feature: int, new: int) -> str:
     if isinstance(labels[new], str) and BOUND.fullmatch(str(labels[new])):
         return phrase  # "above 45" has its direction in it
     return f"{'higher' if new > old else 'lower'} ({phrase})"
+
+
+def _spoken(number: Any) -> str:
+    """A number with commas between thousands, as in 2,480."""
+    if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
+        return value_text(number)
+    text = value_text(number)
+    return f"{int(text):,}" if text.lstrip("-").isdigit() else text
 
 
 def _is_number_or_range(label: Hashable) -> bool:
@@ -104,7 +121,7 @@ def _would_be(label: Hashable) -> str:
 
 def sentence_of(e: Facts, cf: Counterfactual) -> str:
     """One counterfactual: "It would have been approved had GPA been high and age been above 25."."""
-    changes = [f"{quoted(c.name)} been {new_value(e, c.feature, int(cf.instance[c.feature]))}" for c in cf.changes]
+    changes = [f"{quoted(c.name)} been {new_value(e, c, int(cf.instance[c.feature]))}" for c in cf.changes]
     return f"{_would_be(e.classes[cf.target])} had {joined(changes)}."
 
 

@@ -12,18 +12,23 @@ Columns that no reader asks for are ignored, and so is the order of columns that
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like, register_encoder
 from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout, Table
+from symcf.rows.regions import Region
 
 __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
@@ -36,6 +41,7 @@ class Categories:
     """A column of categories. Numbers are equal whatever their type: 1, 1.0 and True."""
 
     kind: ClassVar[str] = "names"
+    regions: ClassVar[None] = None
 
     column: int
     #: The accepted entries of the column, and the code of each.
@@ -89,6 +95,29 @@ class Categories:
             return self.nan if is_missing(value) else self.other
         return code
 
+    def number(self, cell: Any) -> float | None:
+        """The number in a cell."""
+        return float(cell) if isinstance(cell, (bool, int, float, np.number, np.bool_)) and cell == cell else None
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """The category; NaN, None or one that is not known where the value is that."""
+        if self._table.get(label) == code:
+            key: Any = label
+        elif code in self.codes:
+            key = self.keys[self.codes.index(code)]
+        elif code in (self.nan, self.none) and code != self.other:
+            return (math.nan if code == self.nan else None,)
+        else:
+            key = self._unknown()
+        number = isinstance(key, (bool, int, float)) and isinstance(old[0], (int, float, np.number, np.bool_, Decimal))
+        return (like(old[0], key) if number else key,)
+
+    def _unknown(self) -> Any:
+        """An entry that is none of the categories."""
+        if all(isinstance(key, (bool, int, float)) for key in self.keys):
+            return max(self.keys, default=-1) + 1
+        return next(name for stars in itertools.count() if (name := f"(other){'*' * stars}") not in self.keys)
+
     def expected(self) -> str:
         """The accepted entries, in words."""
         shown = ", ".join(repr(key) for key, code in zip(self.keys[:8], self.codes, strict=False) if code >= 0)
@@ -141,6 +170,8 @@ class Ranges:
         """The codes of a column's entries."""
         (column,) = columns
         floats, readable = as_floats(column)
+        if len(floats) == 1:
+            return np.array([self._code(float(floats[0])) if readable[0] else UNREADABLE])
         places = np.searchsorted(np.array(self.cuts, dtype=np.float64), floats, side="right")
         codes = np.array(self.codes, dtype=np.int64)[places]
         codes[np.isinf(floats)] = UNREADABLE
@@ -149,6 +180,38 @@ class Ranges:
             codes[floats == number] = code
         codes[~readable] = UNREADABLE
         return codes
+
+    def _code(self, number: float) -> int:
+        """The code of one number: for a row by itself numpy takes longer than the rest of the question."""
+        if math.isnan(number):
+            return self.nan
+        if math.isinf(number):
+            return UNREADABLE
+        for marker, code in self.markers:
+            if number == marker:
+                return code
+        return self.codes[bisect_right(self.cuts, number)]
+
+    @cached_property
+    def regions(self) -> Mapping[int, Region]:
+        """By code, its range without the numbers that mark missing ones."""
+        firsts = [-math.inf, *self.cuts]
+        lasts = [*(math.nextafter(cut, -math.inf) for cut in self.cuts), math.inf]
+        found = {}
+        for first, last, code in zip(firsts, lasts, self.codes, strict=True):
+            if code >= 0 and first <= last:
+                holes = tuple(number for number, _ in self.markers if first <= number <= last)
+                found[code] = Region(first, last, holes)
+        return found
+
+    def number(self, cell: Any) -> float | None:
+        """The number in a cell; None for one that marks a missing number."""
+        number = as_float(cell)
+        return None if number != number or number in dict(self.markers) else number
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """A value that only missing numbers have."""
+        return (next((number for number, marked in self.markers if marked == code), math.nan),)
 
     def expected(self) -> str:
         """The accepted entries, in words."""
@@ -173,6 +236,7 @@ class OneHot:
     """Several columns of which one is 1 and the others 0, or all are 0 where that is a value, too."""
 
     kind: ClassVar[str] = "one_hot"
+    regions: ClassVar[None] = None
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
@@ -195,6 +259,15 @@ class OneHot:
         n_ones = ones.sum(axis=1)
         codes = np.where(n_ones == 0, self.none, np.array(self.codes, dtype=np.int64)[ones.argmax(axis=1)])
         return np.where((ones | (floats == 0)).all(axis=1) & (n_ones <= 1), codes, UNREADABLE)
+
+    def number(self, cell: Any) -> float | None:
+        """None: the columns together are one value."""
+        return None
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """One 1 among 0s, or only 0s."""
+        one = self.codes.index(code) if code in self.codes else -1
+        return tuple(like(cell, int(place == one)) for place, cell in enumerate(old))
 
     def expected(self) -> str:
         """The accepted entries, in words."""

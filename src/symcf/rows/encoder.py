@@ -11,11 +11,13 @@ value.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -23,8 +25,19 @@ import numpy.typing as npt
 
 from symcf.errors import InstanceError, ModelError
 from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
+from symcf.rows.regions import Region, Scale
 
-__all__ = ["UNREADABLE", "Encoder", "FeatureReader", "as_floats", "encoder_from_dict", "is_missing", "register_encoder"]
+__all__ = [
+    "UNREADABLE",
+    "Encoder",
+    "FeatureReader",
+    "as_float",
+    "as_floats",
+    "encoder_from_dict",
+    "is_missing",
+    "like",
+    "register_encoder",
+]
 
 #: The code of a value that cannot be read.
 UNREADABLE = -1
@@ -46,11 +59,21 @@ class FeatureReader(Protocol):
         """What an empty cell of a text file stands for."""
 
     @property
+    def regions(self) -> Mapping[int, Region] | None:
+        """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+
+    @property
     def missing(self) -> int | None:
         """The code that means "missing" and nothing else; None if there is none."""
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
+
+    def number(self, cell: Any) -> float | None:
+        """The number that a cell holds; None for those that are missing, and where values are not numbers."""
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """What stands for a value in each of the columns, where it is not a range; of the types of the old cells."""
 
     def expected(self) -> str:
         """The accepted entries, in words."""
@@ -66,6 +89,11 @@ class Encoder(ABC):
     layout: ColumnLayout
     #: By feature.
     readers: Sequence[FeatureReader]
+
+    @cached_property
+    def scales(self) -> tuple[Scale, ...]:
+        """By feature, what its cut points or numbers say about the column."""
+        return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
 
     @property
     def missing(self) -> tuple[int | None, ...]:
@@ -148,18 +176,36 @@ def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.ND
     floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
     if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
         for i, value in enumerate(values.ravel().tolist()):
-            if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
-                floats[i], readable[i] = _as_float(value), True
+            if isinstance(value, (numbers.Real, Decimal, np.bool_)):
+                floats[i], readable[i] = as_float(value), True
             else:
                 readable[i] = value is None or is_missing(value)
     return floats.reshape(values.shape), readable.reshape(values.shape)
 
 
-def _as_float(number: Any) -> float:
+def as_float(cell: Any) -> float:
+    """The number in a cell; NaN for anything else."""
+    if not isinstance(cell, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
+        return math.nan
     try:
-        return float(number)
+        return float(cell)
     except OverflowError:  # an integer of hundreds of digits
-        return math.inf if number > 0 else -math.inf
+        return math.inf if cell > 0 else -math.inf  # type: ignore[operator]
+
+
+def like(old: Any, number: Any) -> Any:
+    """A number in the type of the cell that it replaces, if that type can hold it."""
+    whole = float(number).is_integer()
+    if isinstance(old, (bool, np.bool_)):
+        return type(old)(number) if number in (0, 1) else like(0.0, number)
+    if isinstance(old, numbers.Integral) and whole:
+        with contextlib.suppress(OverflowError):
+            return type(old)(int(number))  # type: ignore[call-arg]
+    if isinstance(old, np.floating):
+        return type(old)(number)
+    if isinstance(old, Decimal):
+        return Decimal(int(number)) if whole else Decimal(repr(float(number)))
+    return float(number) if isinstance(old, (float, numbers.Integral)) else number
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,9 +13,10 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories
-from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_floats, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats, register_encoder
 from symcf.rows.labels import checked_features, checked_names
 from symcf.rows.reader import Column, ColumnLayout
+from symcf.rows.regions import Region
 
 __all__ = ["Intervals"]
 
@@ -41,8 +43,35 @@ class _Thresholds:
                 x = x.astype(np.float32).astype(np.float64)
         return np.where(np.isnan(x), UNREADABLE, np.searchsorted(self.thresholds, x, side="left"))
 
+    @cached_property
+    def regions(self) -> Mapping[int, Region]:
+        lasts = [_last_32(t) if self.float32 else t for t in self.thresholds.tolist()]
+        firsts = [-math.inf, *(math.nextafter(last, math.inf) for last in lasts)]
+        found = enumerate(zip(firsts, [*lasts, math.inf], strict=True))
+        return {code: Region(first, last) for code, (first, last) in found if first <= last}
+
+    def number(self, cell: Any) -> float | None:
+        number = as_float(cell)
+        return None if number != number else number
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        raise AssertionError("every value is a range")
+
     def expected(self) -> str:
         return "a number"
+
+
+def _last_32(threshold: float) -> float:
+    """The last double that is not above a threshold after it was rounded to 32 bits."""
+    with np.errstate(over="ignore"):
+        low = np.float32(threshold)
+        if low > threshold:
+            low = np.nextafter(low, np.float32(-np.inf))
+        high = np.nextafter(low, np.float32(np.inf))
+        # beyond the largest of 32 bits, the rounding turns where the next one would be
+        above = float(high) if np.isfinite(high) else 2.0 * float(low) - float(np.nextafter(low, np.float32(0)))
+        middle = float(low) / 2 + above / 2
+        return middle if np.float32(middle) == low else math.nextafter(middle, -math.inf)
 
 
 class Intervals(Encoder):

@@ -12,7 +12,7 @@ no codes left for the others, and no data that has them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError, OptionError
-from symcf.rows.encoder import UNREADABLE, as_floats
-from symcf.rows.reader import Column
+from symcf.rows.encoder import UNREADABLE, as_floats, like
+from symcf.rows.reader import Column, as_column
 
 __all__ = ["NumberLine", "Numbers", "codes_of_numbers", "numbers_of_codes", "observed"]
 
@@ -200,6 +200,7 @@ class Numbers:
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
+    regions: ClassVar[None] = None
 
     column: int
     #: The number that a missing one is replaced by; None: it is refused.
@@ -229,6 +230,15 @@ class Numbers:
         codes = codes_of_numbers(filled)
         codes[~readable | np.isnan(filled)] = UNREADABLE
         return codes
+
+    def number(self, cell: Any) -> float | None:
+        """The number that a cell holds; None for those that are missing."""
+        floats, readable = as_floats(as_column([cell]))
+        return float(floats[0]) if readable[0] and math.isfinite(floats[0]) else None
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """The number that a code stands for, in the type of the old cell."""
+        return (like(old[0], label),)
 
     def expected(self) -> str:
         """The accepted entries, in words."""

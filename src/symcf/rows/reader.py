@@ -23,7 +23,19 @@ import numpy.typing as npt
 
 from symcf.errors import InstanceError
 
-__all__ = ["Codes", "Column", "ColumnLayout", "Table", "as_column", "read_row", "read_rows"]
+__all__ = [
+    "Codes",
+    "Column",
+    "ColumnLayout",
+    "Table",
+    "arrow_table",
+    "as_array",
+    "as_column",
+    "is_series",
+    "matched",
+    "read_row",
+    "read_rows",
+]
 
 Codes = npt.NDArray[np.integer[Any]]
 Column = npt.NDArray[Any]
@@ -114,7 +126,7 @@ class Table:
 def read_rows(rows: Any, layout: ColumnLayout) -> Table:
     """Many rows, in any form."""
     if isinstance(rows, np.ndarray):
-        return _from_array(_as_array(rows), layout)
+        return _from_array(as_array(rows), layout)
     if isinstance(rows, Mapping):
         return _from_columns(list(rows), lambda name: _listed(rows[name], name), layout)
     if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):  # a DataFrame of pandas or polars
@@ -123,7 +135,7 @@ def read_rows(rows: Any, layout: ColumnLayout) -> Table:
         return _from_arrow(rows, layout)
     if isinstance(rows, Sequence) and len(rows) > 0 and all(isinstance(row, Mapping) for row in rows):
         return _from_mappings(rows, layout)
-    return _from_array(_as_array(rows.toarray() if hasattr(rows, "toarray") else rows), layout)
+    return _from_array(as_array(rows.toarray() if hasattr(rows, "toarray") else rows), layout)
 
 
 def _from_array(array: npt.NDArray[Any], layout: ColumnLayout) -> Table:
@@ -138,7 +150,7 @@ def _from_array(array: npt.NDArray[Any], layout: ColumnLayout) -> Table:
 def _from_columns(
     names: Sequence[Any], column: Callable[[Any], Column], layout: ColumnLayout, n_rows: int | None = None
 ) -> Table:
-    found = {place: column(name) for place, name in _matched(names, layout).items()}
+    found = {place: column(name) for place, name in matched(names, layout).items()}
     lengths = {len(values) for values in found.values()}
     if len(lengths) > 1:
         raise InstanceError(f"the columns do not all have the same length, but {_list(sorted(lengths))} values")
@@ -147,13 +159,19 @@ def _from_columns(
     return Table(n_rows, found)
 
 
-def _from_arrow(rows: Any, layout: ColumnLayout) -> Table:
+def arrow_table(rows: Any) -> Any:
+    """Arrow data in any form as a table of pyarrow."""
     try:
         import pyarrow as pa
     except ImportError:
         raise InstanceError("Arrow data needs pyarrow: pip install 'symcf[arrow]'") from None
     stream = hasattr(rows, "__arrow_c_stream__")
-    table = pa.table(rows) if stream else pa.Table.from_batches([pa.record_batch(rows)])
+    return pa.table(rows) if stream else pa.Table.from_batches([pa.record_batch(rows)])
+
+
+def _from_arrow(rows: Any, layout: ColumnLayout) -> Table:
+    table = arrow_table(rows)
+    import pyarrow as pa
 
     def column(name: str) -> Column:
         values = table.column(name)
@@ -172,7 +190,7 @@ def _from_mappings(rows: Sequence[Mapping[Any, Any]], layout: ColumnLayout) -> T
     for i, row in enumerate(rows):
         if list(row) != keys:
             keys = list(row)
-            found = _matched(keys, layout, row=i)
+            found = matched(keys, layout, row=i)
         for place, name in found.items():
             cells[place].append(row[name])
     return Table(len(rows), {place: as_column(values) for place, values in cells.items()})
@@ -185,7 +203,7 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     """One row, in any form."""
     if isinstance(instance, Mapping):
         return _from_named(list(instance), instance.__getitem__, layout)
-    if _is_series(instance):
+    if is_series(instance):
         names, values = list(instance.index), instance.to_numpy()
         return _from_named(names, lambda name: values[names.index(name)], layout)
     if hasattr(instance, "columns") or (hasattr(instance, "__arrow_c_stream__") and not hasattr(instance, "__array__")):
@@ -193,7 +211,7 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
         if table.n_rows != 1:
             raise InstanceError(f"an instance must be one row; this has {table.n_rows} rows")
         return table
-    array = _as_array(instance)
+    array = as_array(instance)
     if array.ndim != 1:
         shown = "this one" if array.ndim else reprlib.repr(instance)
         raise InstanceError(f"an instance must be one-dimensional; {shown} has {array.ndim} dimensions")
@@ -202,7 +220,7 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     return Table(1, matrix=array.reshape(1, -1))
 
 
-def _is_series(instance: Any) -> bool:
+def is_series(instance: Any) -> bool:
     """Is it a pandas Series? Lists and Arrow arrays also have an ``index``, but as a method."""
     index = getattr(instance, "index", None)
     return (
@@ -211,7 +229,7 @@ def _is_series(instance: Any) -> bool:
 
 
 def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: ColumnLayout) -> Table:
-    found = _matched(names, layout)
+    found = matched(names, layout)
     if len(found) == len(layout.names):  # then one array will do
         return Table(1, matrix=as_column(map(value, found.values())).reshape(1, -1))
     return Table(1, {place: as_column([value(name)]) for place, name in found.items()})
@@ -220,7 +238,7 @@ def _from_named(names: Sequence[Any], value: Callable[[Any], Any], layout: Colum
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def _matched(given: Sequence[Any], layout: ColumnLayout, row: int | None = None) -> Mapping[int, Any]:
+def matched(given: Sequence[Any], layout: ColumnLayout, row: int | None = None) -> Mapping[int, Any]:
     """By place, the name under which a needed column was given; an error if the names do not fit."""
     if len(given) == len(layout.names) and layout.known == set(given):
         return layout.by_name
@@ -295,7 +313,7 @@ def _listed(values: Any, name: Any) -> Column:
     return array
 
 
-def _as_array(given: Any) -> npt.NDArray[Any]:
+def as_array(given: Any) -> npt.NDArray[Any]:
     """An array; of Python objects unless it holds numbers, because numpy would turn everything into strings."""
     if isinstance(given, np.ma.MaskedArray):
         objects = np.array(given.data, dtype=object)

@@ -31,6 +31,11 @@ class Affine:
         return scaled if self.clip is None else np.clip(scaled, *self.clip)
 
     @property
+    def falls(self) -> bool:
+        """Does it turn the order around?"""
+        return self.scale < 0
+
+    @property
     def exact(self) -> tuple[Fraction, Fraction]:
         """Slope and offset, without roundings."""
         center, scale = Fraction(float(self.center)), Fraction(float(self.scale))

@@ -20,13 +20,25 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 
-__all__ = ["Chain", "Cut", "Function", "cuts", "distinct", "edges", "labels", "rounded_32", "starts", "through"]
+__all__ = [
+    "Chain",
+    "Cut",
+    "Function",
+    "cuts",
+    "distinct",
+    "edges",
+    "is_total",
+    "labels",
+    "rounded_32",
+    "starts",
+    "through",
+]
 
 Floats = npt.NDArray[np.float64]
 #: Numbers of doubles, see `_doubles`.
 Places = npt.NDArray[np.int64]
 
-#: Monotone functions of numbers, applied in order. All but a `Function` that says so rise.
+#: Monotone functions of numbers, applied in order. They rise, unless they say that they fall (`falls`).
 Chain = tuple[Callable[[Floats], Floats], ...]
 
 #: How many doubles on each side of a cut are tried first, and at most, where the last bits may be wrong.
@@ -76,7 +88,7 @@ def through(chain: Chain, numbers: Floats) -> Floats:
 
 
 def _falls(chain: Chain) -> bool:
-    return sum(step.falls for step in chain if isinstance(step, Function)) % 2 == 1
+    return sum(bool(getattr(step, "falls", False)) for step in chain) % 2 == 1
 
 
 class _Test:
@@ -169,10 +181,13 @@ def cuts(chain: Chain, bounds: Iterable[float], *, strict: bool) -> list[Cut]:
     return result
 
 
+def is_total(chain: Chain) -> bool:
+    """Is what the chain makes of numbers finite, for all numbers that occur?"""
+    return all(step.total for step in chain if isinstance(step, Function))
+
+
 def edges(chain: Chain) -> list[Cut]:
-    """The cuts around the numbers that the chain maps to finite ones; none if all its functions do."""
-    if all(step.total for step in chain if isinstance(step, Function)):
-        return []
+    """The cuts around the numbers that the chain maps to finite ones."""
     first, last = _domain(chain)
     most = float(np.finfo(np.float64).max)
     inside = [Cut(at, at, False) for at in _doubles(np.array([first, last + 1])).tolist() if abs(at) < most]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import is_missing
 from symcf.rows.labels import checked_names
-from symcf.rows.reader import ColumnLayout, read_rows
+from symcf.rows.reader import ColumnLayout, Table, read_rows
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -73,6 +73,7 @@ class Source:
         self.known = known
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
+        self._table: Table | None = None
         #: By raw column, the range of its numbers, as the user gave it.
         self.ranges: dict[Any, Any] = {}
         self.names = tuple(names)
@@ -133,25 +134,27 @@ class Source:
 
     # --- what the estimator sees
 
-    def accept_missing(self) -> None:
-        """NaN is a value of its own to the estimator, in columns of numbers where it is not imputed first. Not where
-        the user's data has none: there it is refused when rows are read.
+    def accept_missing(self, columns: Iterable[int] | None = None) -> None:
+        """NaN is a value of its own to the estimator, in these columns of its matrix (by default in all) if they hold
+        numbers and it is not imputed first. Not if the user's data has none in the raw column: then it is refused when
+        rows are read.
         """
-        never = {id(domain) for domain in self._never_missing()}
-        for lineage in self.lineages:
-            domain = lineage.domain
-            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
-            if not (listed or lineage.filled or id(domain) in never):
+        for c in range(len(self.lineages)) if columns is None else columns:
+            lineage, domain = self.lineages[c], self.lineages[c].domain
+            if lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None:
+                continue
+            raw = self.data_column(next(i for i, one in enumerate(self.domains) if one is domain))
+            if raw is None or _has_missing(raw):
                 domain.add_missing(math.nan)
 
-    def _never_missing(self) -> list[Domain]:
-        """The columns that are complete in the user's data."""
+    def data_column(self, column: int) -> npt.NDArray[Any] | None:
+        """A raw column of the user's data; None if there are none."""
         if self.data is None:
-            return []
-        layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
-        table = read_rows(self.data, layout)
-        complete = [not _has_missing(table.column(place)) for place in layout.needed]
-        return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
+            return None
+        if self._table is None:
+            layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
+            self._table = read_rows(self.data, layout)
+        return self._table.column(column)
 
     def design(
         self,
@@ -163,6 +166,7 @@ class Source:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
         values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
+        self._keep_missing_apart()
         features = [
             raw_feature(domain, column, other=other)
             for column, domain in enumerate(self.domains)
@@ -179,6 +183,13 @@ class Source:
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         encoder = RawColumns(self.names, readers, named=self.named)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
+
+    def _keep_missing_apart(self) -> None:
+        """Missing values are a value of their own where they are imputed on some ways to the estimator only."""
+        for lineage in self.lineages:
+            if not lineage.filled:
+                for fill in lineage.domain.fills:
+                    lineage.domain.add_missing(fill.marker)
 
     def _values(
         self,
@@ -243,7 +254,7 @@ class Source:
     def _one_by_one(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
-        result = np.full((len(filled[0]), len(self.lineages)), np.nan)
+        result = np.full((len(filled[0]), len(self.lineages)), np.inf)  # not NaN, which some estimators accept
         firsts = [column[:1] for column in raw]
         for feature in features:
             for source in feature.sources:

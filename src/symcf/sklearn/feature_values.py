@@ -96,7 +96,8 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         fills = _filled(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown), code_of, own)
         for marker, code in fills:
             if is_missing(marker):
-                nan = code
+                # an encoder that knows missing values sees them where no imputer is before it
+                nan = nan if missing else code
             elif marker is None:
                 none = code
             else:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
+from symcf.sklearn.affine import Affine
 from symcf.sklearn.cut_points import Function
 
 __all__ = ["fitted_function", "named_function"]
@@ -28,14 +29,14 @@ _EXACT = ("floor", "ceil", "rint", "trunc", "sign", "deg2rad", "rad2deg")
 _PER_COLUMN = ("lambdas_", "quantiles_")
 
 
-def named_function(step: Any, where: str) -> Function:
+def named_function(step: Any, where: str) -> Function | Affine:
     """The function of a FunctionTransformer."""
-    functions = {
+    functions: dict[Any, Function | Affine] = {
         np.sqrt: Function(np.sqrt, exact=True),
         **{getattr(np, name): Function(getattr(np, name)) for name in _RISES},
         **{getattr(np, name): Function(getattr(np, name), total=True) for name in _TOTAL},
         **{getattr(np, name): Function(getattr(np, name), exact=True, total=True) for name in _EXACT},
-        np.negative: Function(np.negative, falls=True, exact=True, total=True),
+        np.negative: Affine(0.0, -1.0, times=True),
     }
     known = functions.get(step.func) if isinstance(step.func, np.ufunc) else None
     if known is None or step.kw_args:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from symcf.errors import ModelError
 from symcf.rows.encoder import is_missing
 from symcf.sklearn.affine import Affine
-from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, rounded_32
+from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.sklearn.functions import fitted_function, named_function
 
 __all__ = ["Domain", "Fill", "Lineage", "follow"]
@@ -92,25 +93,30 @@ class Domain:
         known = self.categories is not None and not self.other and self.categories.dtype.kind in "biuf"
         return self.numbers is not None or known
 
-    def add_categories(self, categories: Any, *, other: bool, given_order: bool, step: str) -> None:
-        """Adds the categories of an encoder."""
-        if self.categories is not None and not _same(self.categories, categories):
-            raise ModelError(f"column {self.name!r} has different categories in {step} than before: not supported")
+    def add_categories(self, categories: Any, *, other: bool, given_order: bool) -> None:
+        """Adds the categories of an encoder, to those of others that read the column, too."""
+        if self.categories is None:
+            self.other, self.given_order, self.categories = other, given_order, categories
+            return
         # a value is refused if one encoder refuses it
-        self.other = other and (self.categories is None or self.other)
-        self.given_order = self.given_order or given_order
-        self.categories = categories
+        self.other = other and self.other
+        self.given_order = (self.given_order or given_order) and _same(self.categories, categories)
+        known = self.categories.tolist()
+        more = [one for one in categories.tolist() if not any(_is_same(one, old) for old in known)]
+        if more:
+            kind = object if "O" in (self.categories.dtype.kind, categories.dtype.kind) else None
+            self.categories = np.array([*known, *more], dtype=kind)
 
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
-        self.add_edges(chain)
+        if not is_total(chain):
+            self.add_edges(chain)
 
     def add_edges(self, chain: Chain) -> None:
         """Keeps apart the numbers that the chain is undefined or infinite for."""
-        if ends := edges(chain):
-            self.functions.append(chain)
-            self.cuts = distinct([*self.cuts, *ends])
+        self.functions.append(chain)
+        self.cuts = distinct([*self.cuts, *edges(chain)])
 
     def add_missing(self, marker: Any) -> None:
         """Makes missing values a value of their own."""
@@ -149,7 +155,8 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if isinstance(step, str) and step == "drop":
         return []
     name = type(step).__name__
-    if name == "FunctionTransformer" and step.func is None:  # 'passthrough' in a fitted ColumnTransformer
+    if name == "FunctionTransformer" and (step.func is None or _only_checks(step.func)):
+        # 'passthrough' in a fitted ColumnTransformer, or the numbers of HistGradientBoostingClassifier
         return lineages
     known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
     if known is None:
@@ -160,6 +167,10 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
+
+
+def _only_checks(function: Any) -> bool:
+    return isinstance(function, partial) and getattr(function.func, "__name__", "") == "check_array"
 
 
 def _is_selector(step: Any) -> bool:
@@ -198,8 +209,7 @@ def _feature_union(step: Any, lineages: Lineages, where: str) -> Lineages:
 def _weighted(lineages: Lineages, weight: float) -> Lineages:
     if weight == 0:
         return [replace(lineage, finite=True) for lineage in lineages]
-    times = Function(lambda x: x * weight, falls=weight < 0, exact=True, total=True)
-    return [lineage if lineage.finite else replace(lineage, chain=(*lineage.chain, times)) for lineage in lineages]
+    return [_applied(lineage, Affine(0.0, weight, times=True)) for lineage in lineages]
 
 
 # --- encoders ---------------------------------------------------------------------------------------------------------
@@ -215,7 +225,7 @@ def _encoded(
                 raise ModelError(
                     f"{where} takes column {lineage.domain.name!r} as categories after scaling it: not supported"
                 )
-            lineage.domain.add_categories(categories, other=other, given_order=given_order, step=where)
+            lineage.domain.add_categories(categories, other=other, given_order=given_order)
         result += [replace(lineage, finite=True)] * width
     return result
 
@@ -309,11 +319,12 @@ def _fitted(step: Any, lineages: Lineages, where: str) -> Lineages:
     return [_applied(lineage, fitted_function(step, i)) for i, lineage in enumerate(lineages)]
 
 
-def _applied(lineage: Lineage, function: Function) -> Lineage:
+def _applied(lineage: Lineage, function: Function | Affine) -> Lineage:
     if lineage.finite:
         return lineage
     applied = replace(lineage, chain=(*lineage.chain, function))
-    applied.domain.add_edges(applied.chain)
+    if not is_total(applied.chain):
+        applied.domain.add_edges(applied.chain)
     return applied
 
 

@@ -18,14 +18,18 @@ become true is a `Flip`:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
-from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip
-from symcf.values.trees import TreesFlip, TreesSolver
+from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
+from symcf.values.trees import ALL_MOVES, TreesFlip, TreesSolver
 
 __all__ = [
     "AnyOtherFlip",
@@ -36,12 +40,16 @@ __all__ = [
     "TargetFlip",
     "ThresholdFlip",
     "TreesFlip",
+    "aim_of",
     "cheapest_by_value",
 ]
 
 Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
+
+#: The core adds up costs below this.
+MOST_UNITS = 1 << 61
 
 #: Assignments that `Assignments.all` sorts by cost; more come in the order of their codes.
 SORT_LIMIT = 100_000
@@ -51,7 +59,8 @@ class Assignments:
     """The values that the features of a change set of one instance may take.
 
     `x` and `choices` are value codes; `choices[j]` are the allowed ones, without the feature's own. `units(j, v)` is
-    the cost of feature j becoming v; without it, every change costs 1. Where weights and diagrams use other codes for
+    the cost of feature j becoming v; without it, every change costs 1. With `moves` a unit is `ALL_MOVES` times a cost
+    plus how far the value is, which counts among equally cheap ones. Where weights and diagrams use other codes for
     values, `groups[j][v]` is the code of v. Change sets ascend; codes are given in their order.
     """
 
@@ -62,18 +71,26 @@ class Assignments:
         choices: Sequence[Sequence[int]],
         units: Callable[[int, int], int] | None = None,
         groups: Sequence[Sequence[int]] | None = None,
+        *,
+        moves: bool = False,
     ) -> None:
         self._x = [int(v) for v in x]
         self._choices = choices
         self._units = units
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
-        core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver | TreesSolver
-        if isinstance(flip, TreesFlip):
-            self._solver = TreesSolver(flip, core_x)
-        else:
-            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
+        self._flip = flip
+        self._core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
+        self._prices = _Prices(flip, self._core_x, moves)
+
+    @cached_property
+    def _solver(self) -> ScoreSolver | PathSolver | TreesSolver:
+        """For what the core does not do: all values, and costs that do not fit it."""
+        if isinstance(self._flip, TreesFlip):
+            return TreesSolver(self._flip, self._core_x)
+        if isinstance(self._flip, DiagramFlip):
+            return PathSolver(self._flip, self._core_x)
+        return ScoreSolver(self._flip, self._core_x)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
         """The best assignment in which every feature of the set changes; None if none flips the decision."""
@@ -82,7 +99,36 @@ class Assignments:
 
     def priced(self, change_set: ChangeSet) -> Priced | None:
         """The best assignment with its cost in units."""
-        return self._solver.best(change_set, self._options_of(change_set))
+        chooser = self._chooser(change_set)
+        if chooser is None:
+            return self._solver.best(change_set, self._options_of(change_set))
+        found = chooser.choose(change_set)
+        if found is None:
+            return None
+        unit_of = [{option.code: option.unit for option in options} for options in self._options_of(change_set)]
+        return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
+
+    def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """The costs of change sets, in units, as far as time allows."""
+        chooser = self._chooser(np.unique(sets.features).tolist())
+        if chooser is not None:
+            costs: list[int] = chooser.price(sets, clock.left).tolist()
+            assert min(costs, default=0) >= 0, "no values of a change set flip the decision"
+            return costs
+        return costs_one_by_one(self.priced, sets, clock)
+
+    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> tuple[_core.Sets, str] | None:
+        """The k cheapest minimal sets, by (cost, size, features), and how the search ended; None if the core cannot
+        tell: where a diagram decides, or costs do not fit.
+        """
+        chooser = self._chooser(range(len(self._x))) if self._prices.is_ranked else None
+        return None if chooser is None else chooser.best(k, max_changes, clock.left)
+
+    def _chooser(self, features: Sequence[int]) -> _core.Chooser | None:
+        """The core's chooser, told the options of these features; None if their costs do not fit it."""
+        for j, options in zip(features, self._options_of(features), strict=True):
+            self._prices.tell(j, options)
+        return self._prices.chooser
 
     def all(self, change_set: ChangeSet) -> Iterator[Codes]:
         """Every assignment that flips the decision and changes every feature of the set, by (cost, codes).
@@ -99,6 +145,15 @@ class Assignments:
     def count_all(self, change_set: ChangeSet) -> int:
         """The number of assignments; LimitError if there are too many different sums to count them."""
         return self._solver.count(change_set, self._options_of(change_set))
+
+    def all_flip(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> bool:
+        """Whether every choice from these values, one list per feature, is known to flip the decision."""
+        options = [[self._option(j, code) for code in chosen] for j, chosen in zip(change_set, codes, strict=True)]
+        return self._solver.all_flip(change_set, options)
+
+    def allowed(self, j: int) -> Sequence[int]:
+        """The values that a feature may take, without its own."""
+        return self._choices[j]
 
     def _too_many(self, change_set: ChangeSet) -> bool:
         try:
@@ -117,9 +172,71 @@ class Assignments:
         return Option(code, core, 1 if self._units is None else int(self._units(j, code)))
 
 
+class _Prices:
+    """The options of an instance in the arrays of the core, told as they are asked for."""
+
+    def __init__(self, flip: Flip, x: Sequence[int], moves: bool) -> None:
+        self._offset = _value_offset(flip, x)
+        #: What a cost of 1 is in units.
+        self._one = ALL_MOVES if moves else 1
+        self._told: set[int] = set()
+        self._most = 0
+        self.chooser: _core.Chooser | None = None
+        #: Does the core find the cheapest sets, too?
+        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip))
+        if self._offset is None:
+            return
+        n_values = int(self._offset[-1])
+        self._cost, self._move = np.full(n_values, -1, dtype=np.int64), np.zeros(n_values, dtype=np.int64)
+        self._name = np.zeros(n_values, dtype=np.uint32)
+        aim = aim_of(flip, self._offset)
+        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._move, self._name)
+
+    def tell(self, j: int, options: Sequence[Option]) -> None:
+        """Of the values that are one to the core, the cheapest counts, and of those the first."""
+        if self.chooser is None or j in self._told:
+            return
+        assert self._offset is not None
+        self._told.add(j)
+        self._most += max((option.unit for option in options), default=0) // self._one
+        if self._most >= MOST_UNITS:
+            self.chooser = None
+            return
+        start = int(self._offset[j])
+        best: dict[int, tuple[int, int]] = {}
+        for code, core, unit in options:
+            best[core] = min((unit, code), best.get(core, (unit, code)))
+        for core, (unit, code) in best.items():
+            self._cost[start + core], self._move[start + core] = divmod(unit, self._one)
+            self._name[start + core] = code
+
+
+def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+    """What has to become true, for the core."""
+    if isinstance(flip, DiagramFlip):
+        return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
+    if isinstance(flip, ThresholdFlip):
+        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0)
+    assert not isinstance(flip, TreesFlip), "trees that vote have a search of their own"
+    shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
+    return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
+
+
+def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
+    """Where the values of each feature start in the core; None if nothing says so, or its chooser is not used."""
+    if isinstance(flip, TreesFlip):
+        return None
+    if isinstance(flip, DiagramFlip):
+        arity = np.zeros(len(x) + 1, dtype=np.uint32)
+        arity[1:][flip.diagram.order] = flip.diagram.arity
+        return np.cumsum(arity, dtype=np.uint32)
+    thresholds = (flip.threshold,) if isinstance(flip, ThresholdFlip) else flip.thresholds
+    return np.array(thresholds[0].value_offset) if thresholds else None
+
+
 def cheapest_by_value(
     best_k: Callable[[int], Sequence[ChangeSet]],
-    price: Callable[[ChangeSet], int],
+    price: Callable[[_core.Sets], list[int]],
     bound: Callable[[ChangeSet], tuple[int, int, ChangeSet]],
     k: int,
     look: Callable[[], None] = lambda: None,
@@ -130,7 +247,7 @@ def cheapest_by_value(
     feature costs its cheapest change, rounded, by (cost, size, features). A set's true cost is never below that: by its
     true cost, an unseen set comes after `bound` of the last seen one. Once k seen sets come no later than that, they
     are the answer. Otherwise m is doubled. This ends because the number of sets is finite: when m exceeds it, all have
-    been seen. `look` is called for each set; it may raise.
+    been seen. `look` is called again and again; it may raise.
     """
     priced: dict[ChangeSet, int] = {}
 
@@ -140,10 +257,9 @@ def cheapest_by_value(
     m = k
     while True:
         sets = best_k(m)
-        for change_set in sets:
-            look()
-            if change_set not in priced:
-                priced[change_set] = price(change_set)
+        look()
+        fresh = [change_set for change_set in sets if change_set not in priced]
+        priced |= zip(fresh, price(_core.Sets.from_list(fresh)), strict=True)
         best = sorted(priced, key=order)[:k]
         if len(sets) < m or k == 0:
             break

@@ -14,14 +14,15 @@ integers, so that every row wins by the doubt (`symcf.models.additive`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule
@@ -29,12 +30,15 @@ from symcf.questions.case import NumberCase, Rival
 from symcf.questions.gains import ANY, DOWN, FIXED, UP
 from symcf.questions.prices import Span
 from symcf.rows.numbers import NumberLine, numbers_of_codes
-from symcf.values.scores import Priced
+from symcf.rows.regions import Region
+from symcf.values.scores import Priced, costs_one_by_one
 from symcf.values.slides import Slide
 
 __all__ = ["Choice", "NumberAssignments"]
 
 Codes = tuple[int, ...]
+#: Numbers, or values one by one.
+Range = Region | tuple[Hashable, ...]
 #: Cost, distance, gain and codes of some features.
 State = tuple[int, Fraction, int, Codes]
 
@@ -84,6 +88,13 @@ class NumberAssignments:
         ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
         return min(ways, key=lambda pair: pair[0], default=None)
 
+    def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """The costs of change sets, in units, as far as time allows."""
+        return costs_one_by_one(self.priced, sets, clock)
+
+    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> None:
+        """The core cannot tell which sets are the cheapest."""
+
     def all(self, change_set: Sequence[int]) -> Iterator[Codes]:
         """Refused: there are infinitely many."""
         raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
@@ -92,22 +103,25 @@ class NumberAssignments:
         """Refused: there are infinitely many."""
         raise OptionError("a column of numbers has too many values to count")
 
-    def regions(self, change_set: Sequence[int]) -> dict[int, tuple[float, float]]:
-        """By number of the set: from where to where it may be, the others as in `best`, for the decision to be the same
-        as there.
+    def ranges(self, change_set: Sequence[int], codes: Sequence[int]) -> list[tuple[Range, Range]]:
+        """By feature of the set, what gains as much as these values, in full and as it is said. All of it together is a
+        box of which every point is decided alike.
         """
         best = self._best(change_set)
-        if best is None:
-            return {}
-        way, rival = best
-        new = dict(zip(change_set, way.codes, strict=True))
-        slides = {j: self.slide(rival, j) for j in change_set if j in self._place}
-        gains = {j: slide.gain(slide.line[new[j]]) for j, slide in slides.items()}
-        for j in change_set:
-            if j not in slides:
-                gains[j] = next(choice.gain for choice in self.choices(j, rival) if choice.code == new[j])
-        total = sum(gains.values())
-        return {j: slide.region(rival.deficit - total + gains[j], slide.line[new[j]]) for j, slide in slides.items()}
+        assert best is not None
+        _, rival = best
+        found: list[tuple[Range, Range]] = []
+        for j, code in zip(change_set, codes, strict=True):
+            if j in self._place:
+                slide = self.slide(rival, j)
+                region = Region(*slide.region(slide.line[code]))
+                found.append((region, slide.said(region, slide.line[code])))
+                continue
+            labels, choices = self._case.question.classifier.values[j], self.choices(j, rival)
+            own = next(choice for choice in choices if choice.code == code)
+            others = [labels[c.code] for c in choices if c.gain >= own.gain and c.code != code]
+            found.append(((labels[code], *others),) * 2)
+        return found
 
     def _way(self, rival: Rival, change_set: Sequence[int]) -> Way | None:
         """The best values with which this rival wins; None if it does not."""
@@ -186,19 +200,6 @@ class NumberAssignments:
 
     # --- numbers
 
-    @cached_property
-    def _coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-        """Curve and slope by sum and number, in units of the rule."""
-        rule = self._rule
-
-        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
-            return [
-                [Fraction(d) * Fraction(2) ** (e + rule.scale) for d, e in zip(*pair, strict=True)]
-                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
-            ]
-
-        return exact(rule.curve, rule.curve_exponent), exact(rule.slope, rule.slope_exponent)
-
     def slide(self, rival: Rival, j: int) -> Slide:
         """The number of feature j, on its way to the rival."""
         key = (rival.code, j)
@@ -214,7 +215,7 @@ class NumberAssignments:
         signs = rival.sign.tolist()
         curve, slope = (
             sum((sign * row[place] for sign, row in zip(signs, rows, strict=True) if sign), Fraction(0))
-            for rows in self._coefficients
+            for rows in self._rule.coefficients
         )
         stops = [
             stop
@@ -236,7 +237,8 @@ class NumberAssignments:
             gain=gain,
             stop=stop,
             most=gain(stop),
-            resolution=line.resolution,
+            resolution=self._case.question.resolutions.get(j, line.resolution),
+            single=isinstance(self._case.raw.old(j), (np.float32, np.float16)),
         )
 
     def _gain_of(self, rival: Rival, j: int) -> _Gain:

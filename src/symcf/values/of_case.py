@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.diagrams.targets import Goal
 from symcf.engines.choice import auto_engine, ensemble_of
 from symcf.questions.case import Case, NumberCase
-from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip, TreesFlip
+from symcf.questions.question import Question
+from symcf.values.assignments import (
+    AnyOtherFlip,
+    Assignments,
+    DiagramFlip,
+    Flip,
+    TargetFlip,
+    ThresholdFlip,
+    TreesFlip,
+)
 from symcf.values.numbers import NumberAssignments
+from symcf.values.trees import ALL_MOVES
 
-__all__ = ["assignments_of"]
+__all__ = ["assignments_of", "flip_of"]
 
 
-def assignments_of(case: Case, clock: Clock = NO_LIMIT) -> Assignments | NumberAssignments:
-    """The assignments of the case's change sets; `LimitError` if a diagram is needed and takes longer than allowed."""
+def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Assignments | NumberAssignments:
+    """The assignments of the case's change sets, by cost; with ``shortest``, by cost and then by move. `LimitError` if
+    a diagram is needed and takes longer than allowed.
+    """
     if isinstance(case, NumberCase):
         return NumberAssignments(case)
     groups, costs = case.question.classifier.decision.groups, case.costs
@@ -21,21 +36,42 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT) -> Assignments | NumberA
         [v for v in range(len(group_of)) if v != case.x[j] and (mask is None or mask[offset[j] + v])]
         for j, group_of in enumerate(groups.group_of)
     ]
-    units = None if costs.per_value is None else lambda j, v: costs.unit_of(j, case.x[j], v)
-    return Assignments(_flip(case, clock), case.x, choices, units, None if groups.trivial else groups.group_of)
+    units: Callable[[int, int], int] | None = None
+    if shortest:
+        moves: dict[int, list[int]] = {}
+
+        def units(j: int, v: int) -> int:
+            if j not in moves:
+                moves[j] = case.raw.moves(j)
+            return costs.unit_of(j, case.x[j], v) * ALL_MOVES + moves[j][v]
+
+    elif costs.per_value is not None:
+
+        def units(j: int, v: int) -> int:
+            return costs.unit_of(j, case.x[j], v)
+
+    return Assignments(
+        flip_of(case.question, case.query.goal, clock),
+        case.x,
+        choices,
+        units,
+        None if groups.trivial else groups.group_of,
+        moves=shortest,
+    )
 
 
-def _flip(case: Case, clock: Clock) -> Flip:
-    decision, (k, sink) = case.question.classifier.decision, case.query.goal
-    if case.question.relations is None and decision.threshold is not None:
+def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
+    """What has to become true for a goal; `LimitError` if a diagram is needed and takes longer than allowed."""
+    decision, (k, sink) = question.classifier.decision, goal
+    if question.relations is None and decision.threshold is not None:
         return ThresholdFlip(decision.threshold, sink)
-    if case.question.relations is None and decision.beats is not None:
+    if question.relations is None and decision.beats is not None:
         if sink == 0:
             rivals = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
             return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
         beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
         return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
-    if auto_engine(case.question) == "trees":
-        return TreesFlip(ensemble_of(case.question)(case.query.goal), k, sink)
-    diagram, sink = case.target_diagram(clock)
+    if auto_engine(question) == "trees":
+        return TreesFlip(ensemble_of(question)(goal), k, sink)
+    diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
     return DiagramFlip(diagram.core, sink)

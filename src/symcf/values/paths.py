@@ -139,6 +139,13 @@ class PathSolver:
             found[node] = min(ways, default=None)
         return padded(root, 0)
 
+    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+        """Whether all assignments flip the decision."""
+        cores = {j: sorted({o.core for o in choices}) for j, choices in zip(change_set, options, strict=True)}
+        root, part = self._part(cores)
+        wrong = 1 - self._flip.sink
+        return root != wrong and not any(wrong in children.values() for children in part.values())
+
     def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
         """The number of assignments that flip the decision."""
         by_level = self._by_level(change_set)

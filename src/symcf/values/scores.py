@@ -7,7 +7,7 @@ from both sides. With several sums to raise at once, a depth-first search goes b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, product
@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from symcf import _core
+from symcf.common.clock import Clock
 from symcf.errors import LimitError
 
-__all__ = ["AnyOtherFlip", "Option", "Priced", "ScoreSolver", "TargetFlip", "ThresholdFlip"]
+__all__ = ["AnyOtherFlip", "Option", "Priced", "ScoreSolver", "TargetFlip", "ThresholdFlip", "costs_one_by_one"]
 
 #: Partial sums that counting keeps at a time.
 MAX_STATES = 1 << 20
@@ -39,6 +40,18 @@ class Priced(NamedTuple):
     unit: int
     #: By ascending feature of the change set.
     codes: tuple[int, ...]
+
+
+def costs_one_by_one(priced: Callable[[tuple[int, ...]], Priced | None], sets: _core.Sets, clock: Clock) -> list[int]:
+    """The costs of change sets, in units, as far as time allows."""
+    costs: list[int] = []
+    for change_set in sets.to_list():
+        if clock.expired:
+            break
+        found = priced(change_set)
+        assert found is not None, "no values of a change set flip the decision"
+        costs.append(found.unit)
+    return costs
 
 
 # --- what has to become true ------------------------------------------------------------------------------------------
@@ -197,6 +210,12 @@ class ScoreSolver:
                 )
             states = following
         return count
+
+    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+        """Whether all assignments flip the decision. Where any of several sums will do, one of them has to do for all:
+        what this says is true, but it does not always say so.
+        """
+        return self._verdicts(change_set, options).of(0, self._bases(change_set)) is True
 
     def in_code_order(
         self, change_set: Sequence[int], options: Sequence[Sequence[Option]]

@@ -12,7 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from symcf.rows.numbers import NumberLine
+from symcf.rows.regions import Region
 
 __all__ = ["Slide"]
 
@@ -42,6 +45,8 @@ class Slide:
     stop: float
     most: int
     resolution: Fraction | None
+    #: Is it a number of 32 bits?
+    single: bool = False
 
     def nearest(self, lacking: int, *, on_grid: bool = True) -> float:
         """The number nearest to the own one with which at least this is gained, a multiple of the resolution if one is
@@ -55,19 +60,21 @@ class Slide:
         """How far a number is."""
         return abs(Fraction(number) - Fraction(self.own))
 
-    def region(self, lacking: int, number: float) -> tuple[float, float]:
-        """The numbers around this one with which as much is gained, from the first to the last."""
-        up = number > self.own
-        near = self._towards(lacking, up, on_grid=False)
+    def region(self, number: float) -> tuple[float, float]:
+        """From this number outwards, the numbers with which as much is gained: the first and the last."""
+        up, gained = number > self.own, self.gain(number)
         end = self.high if up else self.low
-        if self.gain(end) >= lacking and self.curve <= 0:
-            far = end
-        elif self.curve > 0:
-            far = end if self.gain(end) >= lacking else number
-        else:
-            far = self._last(lacking, number, end)
-        near = number if near is None or self.distance(near) > self.distance(number) else near
-        return (near, far) if up else (far, near)
+        far = end if self.gain(end) >= gained else self._last(gained, number, end)
+        return (number, far) if up else (far, number)
+
+    def said(self, region: Region, number: float) -> Region:
+        """The same region for people: an end that is not one of the range is rounded inwards."""
+        up = number > self.own
+        far = region.last if up else region.first
+        if self.resolution is not None and far not in (self.low, self.high):
+            rounded = self.line.rounded(Fraction(far), up=not up, resolution=self.resolution)
+            far = rounded if rounded in region and abs(rounded - self.own) >= abs(number - self.own) else number
+        return Region(number, far) if up else Region(far, number)
 
     def _last(self, lacking: int, inside: float, outside: float) -> float:
         """The last number that is enough on the way from one that is to one that is not: the gain falls in between."""
@@ -81,6 +88,8 @@ class Slide:
 
     def _towards(self, lacking: int, up: bool, on_grid: bool) -> float | None:
         way = 1 if up else -1
+        if self.curve == 0 and way * self.slope <= 0 and lacking > 0:
+            return None
         own = Fraction(self.own)
         end = self.high if up else self.low
         last = way * (Fraction(end) - own)
@@ -112,6 +121,8 @@ class Slide:
         """The first number from the wanted one on that is enough: the first or second try, but for roundings."""
         for tries in range(12 if step is None else 3):
             number = self.line.rounded(wanted, up=up, resolution=step)
+            if self.single:
+                number = _single(number, up)
             if number > end if up else number < end:
                 return None
             if number != self.own and self.gain(number) >= lacking:
@@ -119,6 +130,14 @@ class Slide:
             further = Fraction(math.ulp(number)) * (1 << 4 * tries) if step is None else step
             wanted = Fraction(number) + (further if up else -further)
         return None
+
+
+def _single(number: float, up: bool) -> float:
+    """The first number of 32 bits that is not before this one."""
+    near = np.float32(number)
+    if float(near) < number if up else float(near) > number:
+        near = np.nextafter(near, np.float32(math.inf if up else -math.inf))
+    return float(near)
 
 
 def _square_root(number: Fraction) -> Fraction:

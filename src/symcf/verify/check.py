@@ -29,6 +29,7 @@ from symcf.verify.case import Case
 from symcf.verify.cheapest import missing_by_sat, missing_by_sums
 from symcf.verify.duality import TooMany, hitting_sets
 from symcf.verify.ensembles import Leaves, OverBudget
+from symcf.verify.moves import check_moves
 from symcf.verify.reach import MOST_FREE, Reach, largest_without
 from symcf.verify.reasons import verify_reasons
 from symcf.verify.report import Report
@@ -74,6 +75,9 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> 
     for cf, flipped, given in zip(counterfactuals, case.flips(rows).tolist(), classes, strict=True):
         _check_valid(case, cf, flipped, report)
         _check_honest(case, cf, given, posterior, report)
+    if explanation.minimal == "moves":
+        check_moves(case, counterfactuals, report)
+        return report
     _check_sets(case, counterfactuals, report)
     _check_order(case, counterfactuals, report)
     _check_minimal(case, report)

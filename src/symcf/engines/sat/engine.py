@@ -243,10 +243,11 @@ class SatEngine(Loaded[_core.Mcs]):
             raise ValueError("diagram and threshold come together")
         self._make_diagram = make_diagram
         self._weights = None if threshold is None else np.array(threshold.weight)
-        self._solver = solver
+        #: Its name.
+        self.solver = solver
 
     def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> _core.Mcs:
-        make_solver = partial(fresh_cadical, self._solver)
+        make_solver = partial(fresh_cadical, self.solver)
         diagram = None if self._make_diagram is None else self._make_diagram(clock)
         return _core.Mcs(make_solver, cnf.literals, cnf.n_vars, len(cnf.variables.n_values), diagram, goal[1])
 
@@ -276,10 +277,11 @@ class PortableEngine(Loaded[PortableMcs]):
 
     def __init__(self, make_cnf: MakeCnf, solver: str = "cadical195") -> None:
         super().__init__(make_cnf)
-        self._solver = solver
+        #: Its name.
+        self.solver = solver
 
     def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> PortableMcs:
-        return PortableMcs(cnf.literals, cnf.n_vars, self._solver)
+        return PortableMcs(cnf.literals, cnf.n_vars, self.solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""

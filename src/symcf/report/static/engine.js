@@ -289,6 +289,9 @@ function votes(trees, classes, x) {
 /* Ways to choose values that are all looked at; beyond, the first good ones are taken. */
 const MOST_CHOICES = 20000;
 
+/* Moves are counted in parts of a feature's span. */
+const PARTS_OF_A_SPAN = 4096;
+
 /* Every choice of one code a feature, in the order of the codes. */
 function* choices(lists) {
   const place = lists.map(() => 0);
@@ -310,7 +313,7 @@ function makeEngine(classifier, shape) {
   const ofClass = classifier.of_class.map((i) => (i === null ? null : diagrams[i]));
   const sums = classifier.sums && makeSums(classifier.sums);
   const { groups, chances, within } = classifier;
-  const { allowed, direction, cost } = shape;
+  const { allowed, direction, cost, ordered } = shape;
   const byDiagram = classes === 2 ? ofClass[1] !== null : ofClass.every((diagram) => diagram !== null);
 
   const coreOf = (feature, code) => (groups ? groups[feature][code] : code);
@@ -383,6 +386,13 @@ function makeEngine(classifier, shape) {
     return typeof given === "number" ? given : given[old][code];
   };
 
+  /* How far a value is from the old one, as symcf/rows/raw_row.py has it for codes: steps by all steps there are. */
+  const move = (feature, old, code) => {
+    const steps = shape.values[feature].length - 1;
+    if (!ordered[feature]) return PARTS_OF_A_SPAN;
+    return steps > PARTS_OF_A_SPAN ? Math.abs(code - old) : Math.floor((Math.abs(code - old) * PARTS_OF_A_SPAN) / steps);
+  };
+
   /* The diagram and the sink that a goal is about; null where the page has none. */
   function goal(prediction, target) {
     const [k, sink] = classes === 2 ? [1, 1 - prediction] : target === null ? [prediction, 0] : [target, 1];
@@ -430,7 +440,8 @@ function makeEngine(classifier, shape) {
     return { sets: found.sets.sort(compareSets), complete: !stopped };
   }
 
-  /* Values that do it: the cheapest, of these the surest where the model adds up weights, of these the smallest codes. */
+  /* Values that do it: the cheapest, of these the nearest, of these the surest where the model adds up weights, of these
+   * the smallest codes. */
   function bestCodes(x, core, set, options, prediction, target) {
     const lists = set.map((j) => options[j]);
     const changed = (codes) => {
@@ -454,6 +465,11 @@ function makeEngine(classifier, shape) {
       return target === null ? best - now[k] : now[k] - best;
     };
     const price = (codes) => codes.reduce((sum, code, i) => sum + unit(set[i], x[set[i]], code), 0);
+    const far = (codes) => codes.reduce((sum, code, i) => sum + move(set[i], x[set[i]], code), 0);
+    const better = (a, b) => {
+      if (a.price !== b.price) return a.price < b.price;
+      return a.far === b.far ? a.margin > b.margin : a.far < b.far;
+    };
     if (lists.every((list) => list.length === 1)) {
       const codes = lists.map((list) => list[0]);
       return { codes, price: price(codes) };
@@ -464,9 +480,8 @@ function makeEngine(classifier, shape) {
       if (++looked > MOST_CHOICES && best) break;
       const row = changed(codes);
       if (!decided(row)) continue;
-      const candidate = { codes, price: price(codes), margin: margin(row) };
-      if (!best || candidate.price < best.price || (candidate.price === best.price && candidate.margin > best.margin))
-        best = candidate;
+      const candidate = { codes, price: price(codes), far: far(codes), margin: margin(row) };
+      if (!best || better(candidate, best)) best = candidate;
     }
     return best;
   }

@@ -21,7 +21,7 @@ const whatif = {
   start() {
     if (data.classifier.missing) return this.refuse(data.classifier.missing);
     this.engine = makeEngine(data.classifier, {
-      values: data.values, classes: data.classes.length, allowed: data.allowed, direction: data.direction,
+      values: data.values, ordered: data.ordered, classes: data.classes.length, allowed: data.allowed, direction: data.direction,
       cost: data.cost, max_changes: data.max_changes,
     });
     this.works = true;

@@ -1,0 +1,188 @@
+"""The command that gives reasons: why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from textwrap import wrap
+from typing import Annotated, Any
+
+import typer
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.answers import report_end
+from symcf.cli.exits import LIMIT
+from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
+from symcf.cli.progress import progress
+from symcf.cli.tables import Data
+from symcf.common.clock import Clock
+from symcf.errors import CompileLimitError, LimitError
+from symcf.fast import why_batch
+from symcf.results.summary import STATUS
+
+__all__ = ["why"]
+
+#: Rows that are answered at a time, and the bytes that their reasons may take.
+AT_ONCE, MOST_BYTES = 64, 1 << 27
+
+
+class EngineName(StrEnum):
+    """The engine that finds the reasons."""
+
+    auto = "auto"
+    cover = "cover"
+    minimal = "minimal"
+    sat = "sat"
+
+
+Engine = Annotated[
+    EngineName, typer.Option("--engine", help="They differ in speed, not in the answer.", rich_help_panel=o.WRITING)
+]
+Principal = Annotated[
+    int | None,
+    typer.Option(
+        "--principal",
+        metavar="N",
+        min=1,
+        help="Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).",
+        rich_help_panel=o.ASKING,
+    ),
+]
+
+WHY = (
+    ("prediction", "text"),
+    ("status", "text"),
+    ("reason", "integer"),
+    ("feature", "text"),
+    ("value", "text"),
+    ("cost", "number"),
+)
+
+
+class Reasoned(Record):
+    """A row and its reasons; without them where it could not be read or already has the target class."""
+
+    def __init__(
+        self, number: int, id: str | None, status: str, label: Any, reasons: symcf.Reasons | None, most: int | None
+    ) -> None:
+        self.head = (number,) if id is None else (number, id)
+        self._status, self._label, self._reasons = status, label, reasons
+        #: How many principal reasons to give instead.
+        self._most = most
+
+    def nested(self) -> Iterator[str]:
+        """As a JSON object."""
+        r = self._reasons
+        facts: dict[str, Any] = dict(zip(("row", "id"), self.head, strict=False))
+        facts |= {"prediction": plain(self._label), "status": self._status}
+        if r is not None and self._most is not None:
+            facts["principal"] = r.principal(self._most)
+        elif r is not None:
+            data = r.to_dict()
+            facts |= {name: data[name] for name in ("probability", "count", "reasons")}
+            for name in ("necessary", "relevant", "irrelevant"):
+                facts[name] = None if data[name] is None else [r.features[j] for j in data[name]]
+        yield dumps(facts)
+
+    def lines(self) -> Iterator[tuple[Any, ...]]:
+        """One line per condition; a row or a reason without any also has one line."""
+        r = self._reasons
+        row = ("" if self._label is None else plain(self._label), self._status)
+        if r is None or not r.count:
+            yield (*row, None, None, None, None)
+        elif self._most is not None:
+            shares = sorted(((-share, j) for j, share in enumerate(r.shares) if share))[: self._most]
+            for i, (_, j) in enumerate(shares, 1):
+                yield (*row, i, r.features[j], plain(r.row[j]), None)
+        else:
+            for i, reason in enumerate(r, 1):
+                if not reason.conditions:
+                    yield (*row, i, None, None, reason.cost)
+                for condition in reason.conditions:
+                    yield (*row, i, condition.name, plain(condition.value), reason.cost)
+
+    def text(self, columns: int) -> Iterator[str]:
+        """A paragraph."""
+        r = self._reasons
+        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+        if r is None:
+            said = "could not be read" if self._label is None else f"{printable(self._label)}, as wanted"
+            yield f"{name}: {said}"
+            return
+        if self._most is not None:
+            yield f"{name}: {printable(self._label)}; principal reasons:"
+            for i, line in enumerate(r.principal(self._most), 1):
+                yield from wrap(f"{i}. {printable(line)}", columns, initial_indent="    ", subsequent_indent="       ")
+            return
+        first, *rest = str(r).splitlines()
+        yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
+        for line in rest:
+            yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
+
+
+def why(
+    model: o.ModelFile,
+    data: o.DataFile,
+    *,
+    k: o.K = None,
+    asking: o.Asking,
+    costs: o.Costs,
+    principal: Principal = None,
+    max_results: o.MaxResults = None,
+    time_limit: o.TimeLimit = None,
+    engine: Engine = EngineName.auto,
+    jobs: o.Jobs = 1,
+    format: o.FormatOption = o.Format.table,
+    output: o.Output = None,
+    reading: o.Input,
+    id: o.Id = None,
+    mark_bad_rows: o.MarkBad = False,
+    trust: o.Trust = False,
+) -> int:
+    """Why each row was decided as it was: all sufficient reasons, or the smallest. A reason is a minimal set of values
+    that force the decision whatever the others are.
+
+    With several classes, --target asks why it is not that one.
+
+    Example: symcf why loans.symcf applicants.csv --id name --principal 4
+    """
+    clock = Clock(time_limit)
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    coded = taking_codes(compiled)
+    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_results": max_results, "engine": str(engine)}
+    status = dict.fromkeys(STATUS, 0)
+    with (
+        Data(data, compiled, reading.reading(id, mark_bad_rows)) as rows,
+        open_writer(output, format, (*row_columns(id), *WHY), blocks=True) as writer,
+        progress(rows, to_terminal(output)) as tell,
+    ):
+        for number, name, code, label, found in _answers(coded, rows, asked, clock, jobs):
+            status[STATUS[code]] += 1
+            writer.write(Reasoned(number, name, STATUS[code], label, found, principal))
+            tell(number)
+            if STATUS[code] == "time_limit":
+                break
+    return LIMIT if report_end(status, "reasons") else 0
+
+
+def _answers(
+    compiled: symcf.Compiled, rows: Data, asked: dict[str, Any], clock: Clock, jobs: int
+) -> Iterator[tuple[int, str | None, int, Any, symcf.Reasons | None]]:
+    """Number, id, status, class and reasons of every row."""
+    for chunk in rows.chunks():
+        for start in range(0, len(chunk), AT_ONCE):
+            codes = chunk.codes[start : start + AT_ONCE]
+            limits: dict[str, Any] = {"time_limit": clock.seconds, "n_jobs": jobs, "max_memory": MOST_BYTES}
+            try:
+                batch = why_batch(compiled, codes, errors="mark", **limits, **asked)
+            except CompileLimitError:
+                raise
+            except LimitError as error:
+                raise LimitError(f"near row {chunk.first + start}: {error}; set -k or --max-results") from None
+            for i in range(len(batch)):
+                code, name = int(batch.status[i]), None if chunk.ids is None else chunk.ids[start + i]
+                invalid, at_target = STATUS[code] == "invalid", STATUS[code] == "at_target"
+                label = None if invalid else compiled.classes[int(batch.prediction[i])]
+                yield chunk.first + start + i, name, code, label, None if invalid or at_target else batch[i]

@@ -1,0 +1,231 @@
+"""A row in the user's terms: what stands for each value in it, which numbers are as good, and how far it is to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symcf.rows.encoder import Encoder, like
+from symcf.rows.given import GivenRow
+from symcf.rows.numbers import NumberLine
+from symcf.rows.regions import Region, digits_of, nearest, own_resolution
+
+__all__ = ["RawRow"]
+
+#: Moves are in units of this part of a feature's span. Few of them: then few sums of moves differ, and the best values
+#: of a set are found soon.
+PARTS_OF_A_SPAN = 1 << 12
+#: The longest move; and what is added where no multiple of the resolution stands for the value.
+LONGEST, OFF_THE_GRID = 1 << 40, 1 << 44
+
+
+class RawRow:
+    """One row: its cells as given, and cells for other values.
+
+    ``codes`` are the row's value codes, ``values`` the labels by feature and code, ``ordered`` says which features have
+    values in order, and ``resolutions`` what new numbers have to be multiples of, for some features.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        given: GivenRow,
+        codes: Sequence[int],
+        values: Sequence[Sequence[Hashable]],
+        ordered: Sequence[bool],
+        resolutions: Mapping[int, Fraction],
+    ) -> None:
+        self._encoder = encoder
+        self._readers = encoder.readers
+        self._given = given
+        self._codes = codes
+        self._values = values
+        self._ordered = ordered
+        self._resolutions = resolutions
+        self._read: dict[int, tuple[Any, ...]] = {}
+        self._olds: dict[int, _Old] = {}
+        self._found: dict[tuple[int, int], tuple[float, bool]] = {}
+
+    # --- cells
+
+    def _cells(self, j: int) -> tuple[Any, ...]:
+        """The given cells of a feature."""
+        if j not in self._read:
+            self._read[j] = tuple(self._given.cell(place) for place in self._readers[j].sources)
+        return self._read[j]
+
+    def old(self, j: int) -> Any:
+        """What was given for a feature; the label where it is read from several columns, or from a code."""
+        return self._cells(j)[0] if self._speaks(j) else self._values[j][self._codes[j]]
+
+    def new(self, j: int, code: int) -> Any:
+        """The same for another value: a number is the nearest that is enough."""
+        return self.cells_of(j, code)[0] if self._speaks(j) else self._values[j][code]
+
+    def _speaks(self, j: int) -> bool:
+        """Does the one cell of a feature say its value?"""
+        reader = self._readers[j]
+        numbers = isinstance(self._values[j], NumberLine) and reader.keys is None
+        return len(reader.sources) == 1 and (reader.regions is not None or reader.keys is not None or numbers)
+
+    def cells_of(self, j: int, code: int) -> tuple[Any, ...]:
+        """What stands for a value in each column of its feature, in the types of the given cells."""
+        reader, old = self._readers[j], self._cells(j)
+        if reader.regions is None or code not in reader.regions:
+            return reader.cells(code, self._values[j][code], old)
+        return (like(old[0], self._number(j, code)[0]),)
+
+    @property
+    def row(self) -> Any:
+        """The row as it was given."""
+        return self._given.given
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of rows that are given without names."""
+        return self._encoder.layout.names
+
+    def changed(self, codes: Mapping[int, int]) -> Any:
+        """The row with other values for some features, in the form in which it was given."""
+        return self._given.with_cells(self.changed_cells(codes))
+
+    def changed_cells(self, codes: Mapping[int, int]) -> dict[int, Any]:
+        """The cells that differ, by place."""
+        pairs = [(self._readers[j].sources, self.cells_of(j, code)) for j, code in codes.items()]
+        return {place: cell for places, cells in pairs for place, cell in zip(places, cells, strict=True)}
+
+    # --- numbers
+
+    def _old(self, j: int) -> _Old:
+        """The number that was given for a feature of ranges."""
+        if j not in self._olds:
+            (cell,) = self._cells(j)
+            number = self._readers[j].number(cell)
+            whole = isinstance(cell, (int, np.integer, np.bool_)) or (
+                self._encoder.scales[j].whole and (number is None or number.is_integer())
+            )
+            self._olds[j] = _Old(number, whole, isinstance(cell, (np.float32, np.float16)), digits_of(number))
+        return self._olds[j]
+
+    def resolution(self, j: int, code: int) -> Fraction:
+        """What a new number has to be a multiple of: what was asked for, whole numbers where the column has such, or as
+        many digits as the old number has.
+        """
+        old = self._old(j)
+        if j in self._resolutions:
+            asked = self._resolutions[j]
+            return Fraction(asked.numerator) if isinstance(self._cells(j)[0], (int, np.integer)) else asked
+        if old.whole:
+            return Fraction(1)
+        regions = self._readers[j].regions
+        assert regions is not None
+        region = regions[code]
+        up = old.number is None or old.number < region.first
+        return own_resolution(old.number, region.first if up else region.last, old.digits)
+
+    def _number(self, j: int, code: int) -> tuple[float, bool]:
+        """The nearest number of a range, and whether it is a multiple of the resolution."""
+        if (j, code) not in self._found:
+            regions, old = self._readers[j].regions, self._old(j)
+            assert regions is not None
+            self._found[j, code] = nearest(regions[code], old.number, self.resolution(j, code), single=old.single)
+        return self._found[j, code]
+
+    def region(self, j: int, codes: Iterable[int], code: int) -> Region | tuple[Any, ...]:
+        """All that stands for one of these values: the numbers around those of `code`, or the values one by one."""
+        regions = self._readers[j].regions
+        chosen = set(codes)
+        if regions is None or code not in regions:
+            return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
+        numbers = sorted((regions[v] for v in chosen if v in regions), key=lambda region: region.first)
+        if isinstance(self._cells(j)[0], (bool, np.bool_)):
+            new = self.new(j, code)
+            others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
+            return (new, *others)
+        here = regions[code]
+        first, last, holes = here.first, here.last, list(here.holes)
+        for region in reversed(numbers):
+            if region.last < first and math.nextafter(region.last, math.inf) == first:
+                first, holes = region.first, [*region.holes, *holes]
+        for region in numbers:
+            if region.first > last and math.nextafter(last, math.inf) == region.first:
+                last, holes = region.last, [*holes, *region.holes]
+        return Region(first, last, tuple(holes))
+
+    def said(self, j: int, region: Region | tuple[Any, ...], code: int) -> Region | tuple[Any, ...]:
+        """A region as it is printed: its ends are multiples of the resolution, inside."""
+        return region.rounded(self.resolution(j, code)) if isinstance(region, Region) else region
+
+    # --- how far
+
+    def moves(self, j: int) -> list[int]:
+        """By code, how far the value is from the feature's own, as an integer.
+
+        Numbers: |new - old| by the span of the cut points; values in order: steps, by all there are; others: 1. In
+        parts of a span, rounded, but so that what is farther is never as near. Values that no multiple of the
+        resolution stands for come after all others.
+        """
+        d, own = len(self._values[j]), self._codes[j]
+        if not self._ordered[j]:
+            return [0 if code == own else PARTS_OF_A_SPAN for code in range(d)]
+        own_number = self._own_number(j)
+        if own_number is None or not math.isfinite(own_number):
+            steps = [abs(code - own) for code in range(d)]
+            return _ranked([(False, (step, 0), step * PARTS_OF_A_SPAN // max(1, d - 1)) for step in steps])
+        scale = PARTS_OF_A_SPAN / float(self._encoder.scales[j].span)
+        moves = []
+        for code in range(d):
+            new, on_grid = (own_number, True) if code == own else self._new_number(j, code)
+            far = (math.inf, 0.0) if new is None else _difference(new, own_number)
+            moves.append((not on_grid, far, int(min(far[0] * scale, LONGEST))))
+        return _ranked(moves)
+
+    def _own_number(self, j: int) -> float | None:
+        """The number that was given for a feature; None where it has none."""
+        reader = self._readers[j]
+        if reader.regions is not None:
+            return self._old(j).number
+        return None if reader.keys is None else reader.number(self._cells(j)[0])
+
+    def _new_number(self, j: int, code: int) -> tuple[float | None, bool]:
+        """The number of another value, and whether it is a multiple of the resolution; None where it has none."""
+        reader = self._readers[j]
+        if reader.regions is None:
+            return reader.number(reader.cells(code, self._values[j][code], [0.0])[0]), True
+        return self._number(j, code) if code in reader.regions else (None, True)
+
+
+class _Old(NamedTuple):
+    """The number that was given for a feature."""
+
+    #: None where it is missing.
+    number: float | None
+    #: Are new ones to be whole?
+    whole: bool
+    #: Is it kept in 32 bits?
+    single: bool
+    #: Its significant digits, and those after the point.
+    digits: tuple[int, int]
+
+
+def _difference(a: float, b: float) -> tuple[float, float]:
+    """|a - b| without rounding: a double, and what it lacks (Knuth's two-sum). Pairs compare as differences do."""
+    if a < b:
+        a, b = b, a
+    high = a - b
+    back = high - a
+    return high, (a - (high - back)) - (b + back)
+
+
+def _ranked(moves: Sequence[tuple[bool, tuple[float, float], int]]) -> list[int]:
+    """Integers that are never equal for different moves (off the grid?, distance), and about the given ones."""
+    units: dict[tuple[bool, tuple[float, float]], int] = {}
+    last = -1
+    for off, far, about in sorted(set(moves)):
+        last = max(last + 1, about + off * OFF_THE_GRID)
+        units[off, far] = last
+    return [units[off, far] for off, far, _ in moves]

@@ -1,0 +1,215 @@
+"""scikit-learn's linear models, GaussianNB and counts over columns of numbers: as they decide, and rows that flip."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import (
+    LogisticRegression,
+    LogisticRegressionCV,
+    Perceptron,
+    RidgeClassifier,
+    RidgeClassifierCV,
+    SGDClassifier,
+)
+from sklearn.naive_bayes import ComplementNB, GaussianNB, MultinomialNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import (
+    MaxAbsScaler,
+    MinMaxScaler,
+    Normalizer,
+    OneHotEncoder,
+    OrdinalEncoder,
+    RobustScaler,
+    StandardScaler,
+)
+from sklearn.svm import LinearSVC
+
+import symcf
+import symcf.fast
+
+CANCER = load_breast_cancer(return_X_y=True, as_frame=True)
+WINE = load_wine(return_X_y=True, as_frame=True)
+
+PIPELINES = [
+    make_pipeline(StandardScaler(), LogisticRegression()),
+    make_pipeline(MinMaxScaler(feature_range=(-1, 2)), LogisticRegressionCV(cv=2, Cs=3)),
+    make_pipeline(RobustScaler(), LinearSVC()),
+    make_pipeline(MaxAbsScaler(), SGDClassifier(random_state=0)),
+    make_pipeline(StandardScaler(with_mean=False), RidgeClassifier()),
+    make_pipeline(StandardScaler(), MinMaxScaler(), RidgeClassifierCV()),
+    make_pipeline(RobustScaler(with_centering=False), Perceptron(random_state=0)),
+    LinearDiscriminantAnalysis(),
+    GaussianNB(),
+    make_pipeline(StandardScaler(), GaussianNB()),
+    make_pipeline(MinMaxScaler(), MultinomialNB()),
+    ComplementNB(),
+]
+
+
+def flips(pipeline, frame, rows):
+    """Do the changed rows, which know where they come from, get another class from scikit-learn itself?"""
+    before = pd.Series(pipeline.predict(rows), index=rows.index)
+    return pipeline.predict(frame) != before.loc[frame.index.get_level_values(0)].to_numpy()
+
+
+@pytest.mark.parametrize("data", [CANCER, WINE], ids=["cancer", "wine"])
+@pytest.mark.parametrize(
+    "pipeline", PIPELINES, ids=lambda p: "+".join(type(s).__name__ for s in getattr(p, "steps", [p]))
+)
+def test_predictions_agree_and_every_suggested_row_flips(pipeline, data):
+    X, y = data
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pipeline.fit(X, y)
+    compiled = symcf.compile(pipeline, data=X)
+    assert (np.array(compiled.classes)[compiled.predict(X)] == pipeline.predict(X)).all()
+    rows = X.iloc[::11]
+    batch = symcf.fast.explain_batch(compiled, rows, k=3)
+    frame = batch.to_frame(k=3)
+    assert len(frame) > len(rows) / 2
+    assert list(frame.columns) == list(X.columns)
+    assert flips(pipeline, frame, rows).all()
+    assert ((frame >= X.min()) & (frame <= X.max())).all(axis=None)
+    if hasattr(pipeline, "predict_proba"):
+        assert compiled.predict_proba(X) == pytest.approx(pipeline.predict_proba(X), abs=1e-9)
+
+
+def test_one_line():
+    X, y = CANCER
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
+    e = symcf.compile(pipeline, data=X).explain(X.iloc[0], k=5)
+    assert len(e) == 5
+    assert (pipeline.predict(pd.DataFrame([cf.row for cf in e])) == 1).all()
+    untouched = [name for name in X if name not in {change.name for change in e[0].changes}]
+    assert (e[0].row[untouched] == X.iloc[0][untouched]).all()
+
+
+def test_single_numbers_are_the_nearest_that_flip():
+    """By bisection on scikit-learn's own predict, on the grid of the column."""
+    X, y = CANCER
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression(C=0.01)).fit(X, y)
+    compiled = symcf.compile(pipeline, data=X)
+    seen = 0
+    for i in range(0, len(X), 9):
+        row = X.iloc[[i]]
+        before = pipeline.predict(row)[0]
+        for cf in compiled.explain(X.iloc[i], max_changes=1):
+            (change,) = cf.changes
+            step = compiled.values[change.feature].resolution
+            nearer = float(round(change.new / step) * step - (step if change.new > change.old else -step))
+            if (nearer - change.old) * (change.new - change.old) > 0:
+                assert pipeline.predict(row.assign(**{change.name: nearer}))[0] == before
+                seen += 1
+    assert seen > 20
+
+
+def mixed():
+    rng = np.random.default_rng(4)
+    n = 300
+    frame = pd.DataFrame(
+        {
+            "income": rng.normal(2500, 600, n).round(0),
+            "age": rng.integers(18, 80, n),
+            "job": rng.choice(["clerk", "baker", "pilot"], n),
+            "school": rng.choice(["none", "some", "all"], n),
+            "member": rng.random(n) < 0.4,
+        }
+    )
+    frame.loc[rng.random(n) < 0.1, "income"] = np.nan
+    good = frame["income"].fillna(2000) / 500 + frame["age"] / 20 + (frame["job"] == "pilot") + frame["member"] - 8
+    return frame, np.where(good + rng.normal(size=n) > 0, "approve", "deny")
+
+
+def mixed_pipeline(final):
+    numbers = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
+    columns = make_column_transformer(
+        (numbers, ["income", "age"]),
+        (OneHotEncoder(handle_unknown="ignore", sparse_output=False), ["job"]),
+        (OrdinalEncoder(categories=[["none", "some", "all"]]), ["school"]),
+        ("passthrough", ["member"]),
+    )
+    return make_pipeline(columns, final)
+
+
+@pytest.mark.parametrize("final", [LogisticRegression(), GaussianNB()], ids=["logistic", "gaussian"])
+def test_numbers_beside_categories_booleans_and_missing_values(final):
+    X, y = mixed()
+    pipeline = mixed_pipeline(final).fit(X, y)
+    compiled = symcf.compile(pipeline, data=X)
+    assert compiled.features == ("income", "age", "job", "school", "member")
+    assert (np.array(compiled.classes)[compiled.predict(X)] == pipeline.predict(X)).all()
+    batch = symcf.fast.explain_batch(compiled, X, allowed={"age": "increase"}, immutable=["member"])
+    frame = batch.to_frame(k=5)
+    assert len(frame) > 500
+    assert flips(pipeline, frame, X).all()
+    origin = X.loc[frame.index.get_level_values(0)]
+    assert (frame["age"].to_numpy() >= origin["age"].to_numpy()).all()
+    assert (frame["member"].to_numpy() == origin["member"].to_numpy()).all()
+    assert frame["age"].dtype == X["age"].dtype
+    assert frame["income"].isna().any()
+    row = X[X["income"].isna()].iloc[0].to_dict()
+    for cf in compiled.explain(row):
+        assert pipeline.predict(pd.DataFrame([cf.row]))[0] != pipeline.predict(pd.DataFrame([row]))[0]
+
+
+def test_distances_take_their_scale_from_the_data():
+    X, y = mixed()
+    pipeline = mixed_pipeline(LogisticRegression()).fit(X, y)
+    compiled = symcf.compile(pipeline, data=X)
+    distance = {"income": "distance", "age": "distance"}
+    e = compiled.explain(X.iloc[1], cost=distance, scale="std", k=3)
+    assert [cf.cost for cf in e] == sorted(cf.cost for cf in e)
+    again = compiled.explain(X.iloc[1], cost=distance, scale="std", data=X, k=3)
+    assert [cf.features for cf in again] == [cf.features for cf in e]
+
+
+def test_ranges_without_data_and_counts():
+    X, y = CANCER
+    X = X[["mean radius", "mean texture"]]
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
+    compiled = symcf.compile(pipeline, ranges={"mean radius": (5, 30), "mean texture": (9.5, 40.0)})
+    e = compiled.explain(X.iloc[0])
+    assert all(5 <= cf.row["mean radius"] <= 30 for cf in e)
+    assert {int(pipeline.predict(pd.DataFrame([cf.row]))[0]) for cf in e} == {1}
+    rng = np.random.default_rng(0)
+    counts = pd.DataFrame(rng.poisson(2, (80, 3)), columns=["ham", "eggs", "spam"])
+    spam = MultinomialNB().fit(counts, (counts["spam"] > counts["ham"]).map({True: "spam", False: "fine"}))
+    compiled = symcf.compile(spam, data=counts)
+    for cf in compiled.explain(counts.iloc[0]):
+        assert all(isinstance(change.new, (int, np.integer)) for change in cf.changes)
+        assert spam.predict(pd.DataFrame([cf.row]))[0] != spam.predict(counts.iloc[[0]])[0]
+
+
+def test_columns_of_zeros_and_ones_stay_such():
+    X = pd.DataFrame({"flag": [0, 1, 0, 1, 1, 0], "size": [1.5, 2.0, 3.5, 4.0, 5.5, 7.0]})
+    model = symcf.from_sklearn(LogisticRegression().fit(X, [0, 0, 0, 1, 1, 1]), data=X)
+    assert model.values[0] == (0, 1)
+    assert (model.values[1].low, model.values[1].high) == (1.5, 7.0)
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "options", "message"),
+    [
+        (make_pipeline(StandardScaler(), LogisticRegression()), {}, "give data= or ranges= to take it as it is"),
+        (GaussianNB(), {}, r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
+        (make_pipeline(Normalizer(), LogisticRegression()), {"data": WINE[0]}, "Normalizer is not supported as a step"),
+        (make_pipeline(MinMaxScaler(clip=True), LogisticRegression()), {"data": WINE[0]}, "not a plain scaling"),
+        (LogisticRegression(), {"ranges": {"alcohol": (3,)}}, "range of 'alcohol' must be two numbers"),
+        (LogisticRegression(), {"ranges": {"beer": (3, 4)}}, "ranges: there is no column 'beer'"),
+        (MultinomialNB(), {"ranges": {"alcohol": (-1, 4)}}, "counts start at 0"),
+    ],
+)
+def test_refusals_come_at_compile(pipeline, options, message):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pipeline.fit(*WINE)
+    with pytest.raises(symcf.ModelError, match=message):
+        symcf.compile(pipeline, **options)
