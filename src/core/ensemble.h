@@ -228,7 +228,7 @@ symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control
 /* All minimal change sets of 1, 2, ... up to ENSEMBLE_SMALL features.
  *
  *   ensemble_small_open(s, &m)         requires: the scene has leaves up to so far away, and no others
- *   ensemble_small_is_next_cheap(m)    are there few enough sets of the next size to try them all?
+ *   ensemble_small_is_next_cheap(m)    are there at most so many sets of the next size?
  *   ensemble_small_next(m, control)    the sets of the next size are appended to m->found;
  *                                      after a limit it may be called again and goes on */
 typedef struct ensemble_small {
@@ -271,7 +271,7 @@ typedef struct ensemble_small {
 symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
                                  symcf_control *control);
 void ensemble_small_close(ensemble_small *m);
-bool ensemble_small_is_next_cheap(const ensemble_small *m);
+bool ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most);
 symcf_status ensemble_small_next(ensemble_small *m, symcf_control *control);
 
 /* The most away features that the keys of its buckets can hold. */

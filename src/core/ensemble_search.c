@@ -30,6 +30,7 @@ struct symcf_ensemble_search {
 	uint8_t *listed;    /* by change set of the map: is it in ready? */
 	uint64_t cap_listed;
 	uint32_t complete; /* all sets of up to so many features are ready */
+	bool in_steps;     /* are only the smallest wanted?                */
 };
 
 /* ------------------------------------------------------------------ life cycle --------------- */
@@ -44,6 +45,7 @@ static void forget(symcf_ensemble_search *s)
 	symcf_sets_clear(&s->ready);
 	s->n_given = s->n_mapped = 0;
 	s->complete = 0;
+	s->in_steps = false;
 	s->stage = NEW;
 }
 
@@ -134,6 +136,12 @@ static symcf_status begin_small(symcf_ensemble_search *s, symcf_control *control
 	return SYMCF_OK;
 }
 
+/* Sets that are tried one after the other, at most. Fewer if all are wanted, since the map finds them, too. */
+static uint64_t tries(const symcf_ensemble_search *s)
+{
+	return s->in_steps || s->query.max_changes != UINT32_MAX ? 500000 : 6000;
+}
+
 /* The sets of the next size. */
 static symcf_status go_on_small(symcf_ensemble_search *s, symcf_control *control)
 {
@@ -150,7 +158,7 @@ static symcf_status go_on_small(symcf_ensemble_search *s, symcf_control *control
 	}
 	if (s->small.size >= s->query.max_changes)
 		s->stage = DONE;
-	else if (s->small.size == small_limit(s) || !ensemble_small_is_next_cheap(&s->small))
+	else if (s->small.size == small_limit(s) || !ensemble_small_is_next_cheap(&s->small, tries(s)))
 		s->stage = WHOLE;
 	return SYMCF_OK;
 }
@@ -240,11 +248,14 @@ static symcf_status take_mapped(symcf_ensemble_search *s, uint32_t most)
 	return symcf_sets_sort_from(&s->ready, first, NULL, NULL);
 }
 
-/* Sizes at which a search through all sets is finished before the next begins: larger steps later, since
- * the search begins again each time. */
+/* Up to which size the map is searched next. Whoever wants the smallest ones gets on in steps, larger ones
+ * later, since each begins anew. Whoever wants all is served best by one search: most of what a step
+ * learns is about larger sets, too. */
 static uint32_t next_size(const symcf_ensemble_search *s)
 {
 	const uint32_t now = s->complete, most = s->query.max_changes;
+	if (!s->in_steps)
+		return most;
 	const uint32_t next = now < 6 ? now + 1 : now + now / 2;
 	if (next >= s->n_active)
 		return most;
@@ -380,6 +391,7 @@ static symcf_status find_best(symcf_ensemble_search *s, uint64_t k, symcf_contro
                               int64_t *sure)
 {
 	*sure = 0;
+	s->in_steps = true;
 	while (s->stage != DONE && (s->stage != MAPPED || !s->query.cost)) {
 		*sure = least_cost(s);
 		if (s->stage != NEW && count_sure(s, *sure) >= k)

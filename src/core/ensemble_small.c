@@ -479,9 +479,8 @@ static symcf_status run(ensemble_small *m, uint32_t size, symcf_control *control
 	return SYMCF_OK;
 }
 
-bool ensemble_small_is_next_cheap(const ensemble_small *m)
+bool ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most)
 {
-	const uint64_t most = 500000;
 	uint64_t sets = 1;
 	for (uint32_t i = 0; i <= m->size && i < m->n_active && sets <= most; i++)
 		sets = sets * (m->n_active - i) / (i + 1);
