@@ -47,7 +47,7 @@ static symcf_status open_solver(row_solver *s)
 		return SYMCF_NO_MEMORY;
 	for (uint32_t j = 0; j <= n; j++)
 		s->value_offset[j] = 2 * j;
-	s->query = (symcf_query){s->x, NULL, s->request->cost, s->request->max_changes};
+	s->query = (symcf_query){s->x, NULL, s->request->cost, s->request->max_changes, false};
 	return SYMCF_OK;
 }
 
