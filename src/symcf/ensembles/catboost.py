@@ -2,8 +2,8 @@
 
 An oblivious tree has one test per level; the answers, first test lowest, are the binary digits of the leaf. A row
 answers yes if its number, rounded to 32 bits, is greater than the border. NaN counts as smaller than all numbers, or as
-greater (`nan_value_treatment`). Of categories only those are supported that are compared one by one; a file has hashes
-of them, and their names if it was saved with ``pool=``.
+greater (`nan_value_treatment`), and the largest floats are borders between it and them. Of categories only those are
+supported that are compared one by one; a file has hashes of them, and their names if it was saved with ``pool=``.
 """
 
 from __future__ import annotations
@@ -83,8 +83,9 @@ class _Reader:
             probability=None if loss in ONE_BY_ONE else "logistic",
             categories=self._categories(trees),
             nan_as={
-                int(one["flat_feature_index"]): math.inf if one["nan_value_treatment"] == "AsTrue" else -math.inf
+                int(one["flat_feature_index"]): -math.inf  # no number is greater than NaN
                 for one in self.floats.values()
+                if one["nan_value_treatment"] == "AsIs"
             },
             monotone=self._monotone(n_columns),
         )
@@ -170,7 +171,7 @@ class _Reader:
             if used and len(self.named) > 1 and not self.with_data:
                 raise ModelError("the CatBoost model does not say which categories belong to which column: give data=")
             # The numbers are hashes; the file has those of all columns together.
-            listed = sorted(self.hashes.items(), key=lambda pair: pair[1]) if used else []
+            listed = sorted(self.hashes.items(), key=lambda pair: pair[1]) or [(0, "(any)")]
             numbers = tuple(number for number, _ in listed)
             names = tuple(name for _, name in listed)
             result[j] = Categories(names, numbers, other=not used, missing=False, as_text=True)

@@ -1,8 +1,8 @@
 """LightGBM's models, as text (`save_model`, `model_to_string`; versions v3 and v4 of the format).
 
-A row goes left if its number is at most the threshold, in 64 bits. The decision type of a node says what is missing:
-nothing (NaN is read as 0), zeros, or NaN; missing values go to the default side. A categorical node has a bit set of
-the categories that go left; NaN and negative numbers go right.
+A row goes left if its number is at most the threshold, in 64 bits, where numbers next to 0 are 0. The decision type of
+a node says what is missing: nothing (NaN is read as 0), zeros, or NaN; missing values go to the default side. A
+categorical node has a bit set of the categories that go left; NaN and negative numbers go right.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ def _read(text: str, iterations: int | None) -> Ensemble:
         bias=np.zeros(n_classes),
         strict=False,
         float32=False,
+        tiny_is_zero=True,
         probability=None if name in ONE_BY_ONE else "logistic",
         slope=slope,
         categories=_categories(facts["feature_infos"].split(" "), rest, trees),

@@ -13,7 +13,7 @@ from symcf.errors import ModelError
 
 __all__ = ["Categories", "Ensemble", "RawTree", "in_a_file"]
 
-#: Numbers up to this size are missing values to LightGBM where it takes zeros for missing: its kZeroThreshold.
+#: Numbers up to this size are zeros to LightGBM: its kZeroThreshold.
 ZERO = float(np.float32(1e-35))
 
 
@@ -33,7 +33,7 @@ class RawTree:
     score: npt.NDArray[np.float64]
     #: By node that tests a set of categories: the numbers of those that go left.
     sets: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    #: Whether numbers next to 0 go where NaN goes.
+    #: Whether 0 goes where NaN goes.
     zero_is_missing: bool = False
 
 
@@ -72,6 +72,8 @@ class Ensemble:
     strict: bool
     #: Are numbers rounded to 32 bits before they are compared?
     float32: bool
+    #: Are numbers that are almost 0 taken for 0?
+    tiny_is_zero: bool = False
     #: What `predict_proba` makes of the sums, see `BoostedTrees`.
     probability: str | None = "logistic"
     slope: float = 1.0

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from symcf.ensembles.raw import ZERO, Categories, Ensemble, RawTree
 from symcf.errors import ModelError
 from symcf.models.trees.boosted import BoostedTrees
-from symcf.sklearn.cut_points import rounded_32
+from symcf.sklearn.cut_points import Chain, rounded_32, through
 from symcf.sklearn.design import Design, Source
 from symcf.sklearn.lineage import Fill, Lineage
 
@@ -34,7 +34,8 @@ def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other:
     if len(classes) != ensemble.n_classes:
         raise ModelError(f"the {ensemble.library} model has {ensemble.n_classes} classes, not {list(classes)!r}")
     _Columns(ensemble, source).prepare()
-    design = source.design(other=other, missing=ensemble.takes_missing)
+    usable = _fits_32_bits if ensemble.float32 else None
+    design = source.design(other=other, usable=usable, missing=ensemble.takes_missing)
     tests = _Tests(ensemble, design)
     return BoostedTrees.from_codes(
         [tests.tree(tree) for tree in ensemble.trees],
@@ -74,11 +75,11 @@ class _Columns:
             raise ModelError(
                 f"column {domain.name!r} is used both as categories and as numbers, which is not supported"
             )
-        chain = (*lineage.chain, rounded_32) if self.ensemble.float32 else lineage.chain
+        chain = (*lineage.chain, *_before_comparing(self.ensemble))
         domain.add_cuts(chain, bounds, strict=not self.ensemble.strict)
         if self.zero_is_missing and len(bounds):
-            domain.add_cuts(chain, [-ZERO], strict=False)
-            domain.add_cuts(chain, [ZERO], strict=True)
+            domain.add_cuts(chain, [0.0], strict=False)
+            domain.add_cuts(chain, [0.0], strict=True)
         if not self.ensemble.takes_missing or lineage.filled:
             return
         if len(bounds) and c not in self.ensemble.nan_as:
@@ -146,9 +147,23 @@ class _Tests:
         missing = np.isnan(seen)
         if isinstance(test, frozenset):
             return np.where(missing, nan_left, np.isin(seen, list(test)))
-        numbers = rounded_32(seen) if self.ensemble.float32 else seen
+        numbers = through(_before_comparing(self.ensemble), seen)
         left = numbers < test if self.ensemble.strict else numbers <= test
-        return np.where(missing | ((np.abs(seen) <= ZERO) & zero_is_missing), nan_left, left)
+        return np.where(missing | ((numbers == 0) & zero_is_missing), nan_left, left)
+
+
+def _before_comparing(ensemble: Ensemble) -> Chain:
+    """What the library does to a number before it compares it."""
+    return (*([rounded_32] if ensemble.float32 else []), *([_without_tiny] if ensemble.tiny_is_zero else []))
+
+
+def _fits_32_bits(_: int, seen: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which numbers are smaller than the largest float, beyond which CatBoost keeps its NaN."""
+    return ~(np.abs(rounded_32(seen)) >= np.finfo(np.float32).max)
+
+
+def _without_tiny(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.where(np.abs(numbers) <= ZERO, 0.0, numbers)
 
 
 def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, list[int] | None]:

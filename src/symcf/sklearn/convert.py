@@ -33,6 +33,7 @@ INSTEAD = {
     **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
                     "LogisticRegression, trees and forests take several classes by themselves"),
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "explain its members one by one (estimators_)"),
+    "IsolationForest": "it has no classes, only how unusual a row is",
     "DummyClassifier": "it ignores the columns, so that no change helps",
 }  # fmt: skip
 
