@@ -261,6 +261,27 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def zoo() -> str:
+    """Pipelines of scikit-learn, and rows given back to them."""
+    by_data: dict[str, list[Any]] = {}
+    for model in load("zoo")["models"]:
+        if "refused" not in model:
+            by_data.setdefault(model["data"], []).append(model)
+    keys = ("rows", "different", "suggested", "unmoved", "single", "too_far")
+    heads = [
+        "data", "models", "rows compared", "decided differently", "suggested rows", "not decided otherwise by the original",
+        "of one number", "not the nearest",
+    ]  # fmt: skip
+    rows = [[name, str(len(of)), *(f"{sum(m[key] for m in of):,}" for key in keys)] for name, of in by_data.items()]
+    return table(heads, rows)
+
+
+def zoo_refused() -> str:
+    """What is refused, and the first sentence of the message."""
+    models = [model for model in load("zoo")["models"] if "refused" in model]
+    return table(["refused", "because"], ([model["name"], model["refused"].split(". ")[0]] for model in models))
+
+
 def boosted() -> str:
     """Decisions beside those of the libraries that trained the trees."""
     by_library: dict[str, list[Any]] = {}
@@ -475,6 +496,8 @@ TABLES: dict[str, Callable[[], str]] = {
         latency,
         counting,
         agreement,
+        zoo,
+        zoo_refused,
         boosted,
         torture,
         readers,
