@@ -261,6 +261,19 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def boosted() -> str:
+    """Decisions beside those of the libraries that trained the trees."""
+    by_library: dict[str, list[Any]] = {}
+    for model in load("boosted")["models"]:
+        by_library.setdefault(model["library"], []).append(model)
+    sums = {
+        name: [len(models), *(sum(model[key] for model in models) for key in ("trees", "rows", "inside", "outside"))]
+        for name, models in by_library.items()
+    }
+    heads = ["library", "ensembles", "trees", "rows compared", "decided differently within its rounding", "beyond it"]
+    return table(heads, ([name, *(f"{total:,}" for total in totals)] for name, totals in sums.items()))
+
+
 def torture() -> str:
     """Random sequences of public calls."""
     columns = ("seed", "sequences", "calls", "checks", "failures")
@@ -304,7 +317,8 @@ def middle(count: dict[str, float] | None) -> str:
     """A median with the middle half in brackets."""
     if count is None:
         return "-"
-    return f"{number(count['median'])} ({number(count['quarter'])} .. {number(count['three_quarters'])})"
+    median, low, high = (f"{count[key]:,.0f}" for key in ("median", "quarter", "three_quarters"))
+    return f"{median} ({low} .. {high})"
 
 
 def reasons() -> str:
@@ -349,23 +363,78 @@ def reasons_peers() -> str:
     def ratio(of: dict[str, float], theirs: str, ours: str = "symcf") -> str:
         return number(of[theirs] / of[ours])
 
-    faster = sorted(tree["us_a_row"]["PyXAI"] / tree["us_a_row"]["symcf"] for tree in trees)
+    def times(ours: str) -> str:
+        ratios = sorted(tree["us_a_row"]["PyXAI"] / tree["us_a_row"][ours] for tree in trees)
+        return f"{number(median(ratios))} ({number(ratios[0])} .. {number(ratios[-1])})"
+
     count = sum(tree["reasons"] for tree in trees)
     rows = [
         [
-            f"PyXAI, all sufficient reasons of {len(trees)} decision trees ({count:,} reasons)",
-            f"{number(median(faster))} ({number(faster[0])} .. {number(faster[-1])})",
+            f"PyXAI, all sufficient reasons of {len(trees)} decision trees ({count:,} reasons), row by row",
+            times("symcf"),
         ],
+        ["the same beside a table of rows", times("table")],
         [
             f"PySAT's Hitman, given all change sets, {hitman['features']} features",
             ratio(hitman["ms"], "Hitman"),
         ],
         [
-            f"shap's exact explainer, {shap['features']} features (largest difference {shap['largest_difference']:.0e})",
+            f"shap's exact explainer, {shap['features']} features (differs by {shap['largest_difference']:.0e})",
             ratio(shap["ms_a_row"], "shap"),
         ],
     ]
     return table(["", "times as long as symcf"], rows)
+
+
+def binary_networks() -> str:
+    """Networks of signs on pairs of digits: how large, how long, and what their images have."""
+    rows = []
+    for one in load("binary_networks")["networks"]:
+        head = [
+            f"{one['digits'][0]} or {one['digits'][1]}",
+            str(one["neurons"]),
+            f"{one['window']} × {one['window']}",
+            percent(one["accuracy"]),
+        ]
+        if one["limit"]:
+            rows.append(
+                [*head, f"more than {number(one['nodes'])}", f"stopped after {time(one['seconds'])}", "-", "-", "-"]
+            )
+            continue
+        built = [number(one["nodes"]), time(one["seconds"])]
+        if not one["answered"]:
+            rows.append([*head, *built, "-", "-", f"none of {one['images']} in time"])
+            continue
+        low, middle_one, high = one["fewest"]
+        sets = [number(one["sets"]), f"{low} .. {high}, median {middle_one:g}"]
+        per_image = f"{time(one['ms'] / 1000)} ({one['answered']} of {one['images']})"
+        rows.append([*head, *built, *sets, per_image])
+    heads = ["digits", "neurons", "window", "right", "nodes", "compiled in", "change sets", "fewest changes"]
+    return table([*heads, "count and 3 smallest of an image"], rows)
+
+
+def bayes_published() -> str:
+    """Published networks, every question and every row, beside pyagrum's posterior."""
+    rows = [
+        [one["network"], *(number(one[key]) for key in ("questions", "rows", "agreed", "ties", "impossible"))]
+        for one in load("bayes_networks")["published"]
+    ]
+    return table(["network", "questions", "rows", "agree", "ties", "cannot happen"], rows)
+
+
+def bayes_tan() -> str:
+    """Tree-augmented naive Bayes beside naive Bayes."""
+    rows = [
+        [
+            str(one["features"]),
+            number(one["nodes"]),
+            time(one["seconds"]),
+            number(one["naive nodes"]),
+            time(one["naive seconds"]),
+        ]
+        for one in load("bayes_networks")["tan"]
+    ]
+    return table(["features", "nodes", "compiled in", "naive Bayes: nodes", "compiled in"], rows)
 
 
 def readme() -> str:
@@ -406,6 +475,7 @@ TABLES: dict[str, Callable[[], str]] = {
         latency,
         counting,
         agreement,
+        boosted,
         torture,
         readers,
         mutants,
@@ -414,6 +484,9 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_real,
         reasons_speed,
         reasons_peers,
+        binary_networks,
+        bayes_published,
+        bayes_tan,
         readme,
     )
 }

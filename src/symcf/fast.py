@@ -221,13 +221,36 @@ def why_batch(
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
+    return _why(compiled, codes, request, chosen, clock, memory, errors, jobs, progress)
+
+
+def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:
+    """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
+    request = Request(question=question, k=k, max_results=None, sorted=True)
+    chosen, clock = reason_engine_of(question), Clock(time_limit)
+    memory = min(machine.memory_of_a_result(), _most_addresses())
+    return _why(question.classifier, codes, request, chosen, clock, memory, "mark", 1, None)
+
+
+def _why(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: Engine,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    jobs: int,
+    progress: Progress,
+) -> BatchReasons:
     with _reporter(progress, len(codes)) as report:
-        if request.question.relations is not None or chosen.name == "sat":
-            return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
+        numbers = isinstance(compiled.decision, AdditiveDecision)
+        if request.question.relations is not None or engine.name in ("sat", "trees") or numbers:
+            return BatchReasons.one_by_one(compiled, codes, request, engine, clock, memory, errors, report)
         try:
-            solver_of_rows = _solver_of_rows(request.question, chosen.name, clock)
-        except LimitError:
-            if not clock.expired:  # it was the classifier's limit
+            solver_of_rows = _solver_of_rows(request.question, engine.name, clock)
+        except LimitError as error:
+            if not clock.ended(error):  # it was the classifier's limit
                 raise
             return BatchReasons.one_by_one(compiled, codes, request, None, clock, memory, errors, None)
         batch = _open(solver_of_rows, codes, request, clock, memory, errors, reasons=True)

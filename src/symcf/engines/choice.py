@@ -76,7 +76,7 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if name == "trees":
         if not isinstance(decision, TreeDecision):
             raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
-        return TreesEngine(ensemble_of(question), limits.max_memory)
+        return TreesEngine(ensemble_of(question), decision.groups.core_offset, limits.max_memory)
 
     def minimal() -> Engine:
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)

@@ -180,7 +180,7 @@ class LinearClassifier(Model):
             sums = np.tile(bias, (len(rows), 1))
             for j, start in enumerate(offset.tolist()):
                 sums += weights[:, start + rows[:, j].astype(np.int64)].T
-        result = np.ldexp(sums.astype(np.float64), -scale)
+        result: npt.NDArray[np.float64] = np.ldexp(sums.astype(np.float64), -scale)
         return result if len(bias) > 1 else result[:, 0]
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:

@@ -105,7 +105,7 @@ class Categories:
             key: Any = label
         elif code in self.codes:
             key = self.keys[self.codes.index(code)]
-        elif code in (self.nan, self.none):
+        elif code in (self.nan, self.none) and code != self.other:
             return (math.nan if code == self.nan else None,)
         else:
             key = self._unknown()
