@@ -742,6 +742,8 @@ typedef struct symcf_aim {
 	uint32_t n_functions;
 	const int64_t *shift;
 	bool fall, every;
+	const symcf_relation
+		*relation; /* with one function: what the changed instance obeys; NULL: nothing */
 	const symcf_diagram *d;
 	uint32_t sink;
 } symcf_aim;
@@ -808,19 +810,18 @@ typedef struct symcf_batch_request {
 	                             values cost; sums below 2^61. NULL: cost says              */
 	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
 	uint32_t n_places;
-	const symcf_aim *aims;    /* with price, by class of the row: what values are chosen for */
-	const symcf_goal *goals;  /* by class of the row: asks this diagram. NULL: the classifier's */
-	const symcf_relation *relation; /* with t and without price: what the changed rows obey; NULL:
-	                                   nothing                                              */
-	uint32_t max_changes;     /* as in symcf_query                                          */
-	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
-	uint64_t max_results;     /* sets per row at most; 0: any number                        */
-	uint64_t max_memory;      /* bytes of the columns                                       */
-	int target;               /* the wanted class; -1: any other one                        */
-	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
+	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
+	const symcf_goal *goals; /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
+	uint32_t max_changes;           /* as in symcf_query                                          */
+	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */
+	uint64_t max_results;           /* sets per row at most; 0: any number                        */
+	uint64_t max_memory;            /* bytes of the columns                                       */
+	int target;                     /* the wanted class; -1: any other one                        */
+	bool sorted;                    /* sets of a row by (cost, size, features), not as found; those
 	                             of rows that time cut short are as found in any case       */
-	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
-	bool reasons;             /* as in symcf_query                                          */
+	bool mark_bad_rows;             /* rows with a code out of range get a status, not an error   */
+	bool reasons;                   /* as in symcf_query                                          */
 } symcf_batch_request;
 
 typedef enum symcf_row_status {

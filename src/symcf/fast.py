@@ -419,8 +419,9 @@ class _Special:
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
-        if question.costs.per_value is None and engine_of(question, engine).name == "cover":
-            return cls(relation=relation_of(question))
+        relation = relation_of(question) if engine_of(question, engine).name == "cover" else None
+        if question.costs.per_value is None and relation is not None:
+            return cls(relation=relation)
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [
@@ -431,12 +432,12 @@ class _Special:
             prices = question.costs.of_rows(request.places).for_core()
             offset = compiled.decision.groups.core_offset
             aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
-        if question.relations is not None:
+        if question.relations is not None and relation is None:
             targets = [
                 None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
             ]
             goals = [None if target is None else (target[0].core, target[1]) for target in targets]
-        return cls(prices, aims, goals)
+        return cls(prices, aims, goals, relation)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
