@@ -407,6 +407,48 @@ def test_the_surest_is_still_there():
         c.explain(row, values="best")
 
 
+def test_a_pair_of_numbers_is_a_range(fitted):
+    """Only numbers of the range are suggested, and all ways that such numbers open are found."""
+    estimator, frame, c = fitted
+    rng = np.random.default_rng(2)
+    if "income" not in c.features:
+        pytest.skip("the model does not look at it")
+    tries, expected = [], []
+    for i in range(0, 48, 4):
+        row = frame.iloc[[i]]
+        low, high = sorted(rng.integers(800, 6000, 2).tolist())
+        e = c.explain(row, allowed={"income": [low, high]}, max_changes=1)
+        for cf in c.explain(row, allowed={"income": [low, high]}, k=10):
+            for change in cf.changes:
+                if change.name == "income":
+                    assert low <= change.new <= high
+                    assert low <= change.range.first <= change.range.last <= high
+        if low <= row["income"].iloc[0] <= high:
+            continue  # within its own value it need not change
+        alone = [cf for cf in e if [change.name for change in cf.changes] == ["income"]]
+        tries += [(i, "income", number) for number in range(low, high + 1, 7)]
+        expected += [(i, bool(alone), len(range(low, high + 1, 7)))]
+    flips = flipping(estimator, frame, tries)
+    for (_, found, _), part in zip(expected, np.split(flips, np.cumsum([n for *_, n in expected])[:-1]), strict=True):
+        assert found or not part.any()
+
+
+def test_ranges_are_said_and_kept():
+    nodes = {"feature": "x", "at_most": 2.5, "yes": {"class": 0}, "no": {"class": 1}}
+    c = symcf.compile(symcf.DecisionTree(nodes, features=["x"], classes=[0, 1]))
+    assert c.explain([2.1], allowed={"x": [3.25, 4]})[0].row == [3.25]
+    assert c.explain([2.1], allowed={"x": (3.25, None)})[0].row == [3.25]
+    assert c.explain([2], allowed={"x": [3.25, 4]})[0].row == [4]
+    e = c.explain([2.0], allowed={"x": [None, 2.5]})
+    assert (len(e), [str(constraint) for constraint in e.blocking]) == (0, ["x allows only <= 2.5"])
+    assert e.sentences()[2] == "In the way: x must be at most 2.5."
+    assert symcf.Explanation.from_dict(e.to_dict()).blocking == e.blocking
+    assert c.explain([2.1], allowed={"x": ["> 2.5"]})[0].row == [2.501]
+    with pytest.raises(symcf.OptionError, match=r"a range is \[least, greatest\], not \[4, 3\]"):
+        c.explain([2.0], allowed={"x": [4, 3]})
+    assert symcf.verify(c, [2.0], e)
+
+
 # --- regions ----------------------------------------------------------------------------------------------------------
 
 
