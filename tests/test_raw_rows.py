@@ -681,3 +681,47 @@ def test_resolutions_are_checked(loan):
     for step in (Decimal("0.5"), Fraction(1, 2), np.float64(0.5), 0.5):
         row = c.explain([900.25], resolution={"income": step})[0].row
         assert (2 * row[0]).is_integer()
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+
+def command(*arguments):
+    """What a command writes to a file."""
+    from symcf.cli.app import run
+
+    assert run([str(argument) for argument in arguments]) == 0
+
+
+def test_the_command_line_writes_changed_rows(tmp_path):
+    frame = table()[["name", "income", "debt", "rooms"]].assign(note=["a,b", "", "c"] * 80)
+    parts = make_column_transformer(("passthrough", ["income", "debt", "rooms"]))
+    pipeline = make_pipeline(parts, DecisionTreeClassifier(max_depth=4, random_state=0))
+    pipeline.fit(frame[["income", "debt", "rooms"]], answers(table()))
+    symcf.compile(symcf.from_sklearn(pipeline)).save(tmp_path / "c.symcf")
+    frame[:30].to_csv(tmp_path / "rows.csv", index=False)
+    told = tmp_path / "out.csv"
+    command("explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--extra", "--rows", "-f", "csv", "-o", told)
+    given, changed = (pd.read_csv(path, keep_default_na=False) for path in (tmp_path / "rows.csv", told))
+    assert list(changed.columns) == ["row", "counterfactual", *frame.columns]
+    now = pipeline.predict(given[["income", "debt", "rooms"]])[changed["row"] - 1]
+    assert (pipeline.predict(changed[["income", "debt", "rooms"]]) != now).all()
+    assert changed["income"].dtype == changed["rooms"].dtype == np.int64
+    before = given.iloc[changed["row"] - 1].reset_index(drop=True)
+    assert (changed[["name", "note"]] == before[["name", "note"]]).all(axis=None)
+    batch = symcf.fast.explain_batch(symcf.load(tmp_path / "c.symcf"), given)
+    expected = batch.to_frame(k=None)
+    assert (changed[["income", "debt", "rooms"]].to_numpy() == expected[["income", "debt", "rooms"]].to_numpy()).all()
+    named = tmp_path / "named.csv"
+    command(
+        "explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--extra", "--rows", "--id", "name", "-k", "1",
+        "-f", "csv", "-o", named,
+    )  # fmt: skip
+    assert list(pd.read_csv(named).columns) == ["row", "id", "counterfactual", "income", "debt", "rooms", "note"]
+
+
+def test_the_command_line_writes_codes_as_codes_and_labels_as_labels(tmp_path, loan):
+    loan.save(tmp_path / "c.symcf")
+    (tmp_path / "rows.csv").write_text("GPA,job\nlow,0\n0,none\n")
+    command("explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--rows", "-f", "csv", "-o", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "row,counterfactual,GPA,job\n1,1,high,0\n2,1,1,none\n"
