@@ -13,6 +13,7 @@ from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
+from symcf.sklearn.dummies import warn_of_dummies
 from symcf.sklearn.thresholds import cut
 from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
@@ -96,7 +97,8 @@ def from_sklearn(
         it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
-        names of features to such lists. None in a list is the value "all of them are 0".
+        names of features to such lists. None in a list is the value "all of them are 0". Columns that look like
+        those of ``pandas.get_dummies`` bring a warning unless groups, which may be empty, are given.
     other:
         Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
         feature; if not, they are refused.
@@ -132,6 +134,15 @@ def from_sklearn(
     source.set_values(values or {})
     source.set_groups(groups or {})
     source.ranges = dict(ranges or {})
+    model = _converted(found, core, source, firsts, classes, other)
+    if groups is None:
+        warn_of_dummies(model, data, stacklevel=3)
+    return model
+
+
+def _converted(
+    found: Any, core: Any, source: Source, firsts: Sequence[int], classes: tuple[Any, ...], other: bool
+) -> Model:
     if isinstance(core, TreeSum):
         parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
         threshold = (found.of, found.at) if isinstance(found, Cut) else None
