@@ -55,7 +55,7 @@ def test_none_up_to_so_many_changes_is_proved(forest):
 
 def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch):
     compiled, _, x = forest
-    monkeypatch.setattr("symcf.results.explainer.PATIENCE", 0.4)
+    monkeypatch.setattr("symcf.results.reasoner.PATIENCE", 0.4)
     e = compiled.explain(x.iloc[3])
     assert e.status == "time_limit"
     assert e.complete_up_to >= 2
