@@ -179,7 +179,7 @@ class Relations:
         if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
             return None
         rows = np.zeros((math.prod(n_values), len(self._features)), dtype=np.int64)
-        grid = np.indices(n_values).reshape(len(related), -1)
+        grid = np.indices(n_values).reshape(len(related), len(rows)) if related else []
         for j, codes in zip(related, grid, strict=True):
             rows[:, j] = np.array([group[0] for group in members[j]])[codes]
         return _core.Relation(np.array(related, dtype=np.uint32), self.holds(rows).astype(np.uint8))
