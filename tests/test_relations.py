@@ -327,3 +327,9 @@ def test_values_within_relations_are_the_cheapest_then_the_surest():
                         found.append((paid, -abs(float(c.decision_function([row])[0])), row))
                 assert tuple(cf.instance.tolist()) == min(found)[2]
             assert symcf.verify(c, x, e)
+
+
+def test_reasons_within_relations_are_not_covers():
+    c = symcf.compile(symcf.NaiveBayes.binary(0.3, [0.4, 0.96, 0.97, 0.7], [0.15, 0.1, 0.11, 0.2]))
+    with pytest.raises(symcf.OptionError, match="without constraints"):
+        c.why([1, 0, 1, 0], engine="cover", constraints=["x0 = 1 -> x1 = 1"])
