@@ -199,6 +199,25 @@ def test_all_values_of_a_batch_come_back():
     assert (now.loc[suggested.index.get_level_values(0)].to_numpy() != estimator.predict(suggested)).all()
 
 
+def test_arrow_in_arrow_out():
+    estimator, frame, _ = MODELS["forest"]
+    frame = frame.drop(columns="name")
+    estimator.fit(frame, answers(table()))
+    c = symcf.compile(symcf.from_sklearn(estimator))
+    rows = pa.Table.from_pandas(frame[:30], preserve_index=False)
+    for form in (rows, rows.to_reader(), frame[:30].reset_index(drop=True)):
+        batch = symcf.fast.explain_batch(c, form, k=2)
+        told = batch.rows_to_arrow(k=2)
+        assert told.column_names == ["row", "counterfactual", *rows.column_names]
+        assert [told.schema.field(name).type for name in rows.column_names] == rows.schema.types
+        expected = batch.to_frame(k=2)
+        assert told.column("row").to_pylist() == expected.index.get_level_values("row").tolist()
+        suggested = told.select(rows.column_names).to_pandas().astype(frame.dtypes.to_dict())
+        assert (suggested.to_numpy() == expected.to_numpy()).all()
+        now = estimator.predict(frame.iloc[told.column("row").to_pylist()])
+        assert (estimator.predict(suggested) != now).all()
+
+
 # --- every form -------------------------------------------------------------------------------------------------------
 
 
@@ -725,3 +744,24 @@ def test_the_command_line_writes_codes_as_codes_and_labels_as_labels(tmp_path, l
     (tmp_path / "rows.csv").write_text("GPA,job\nlow,0\n0,none\n")
     command("explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--rows", "-f", "csv", "-o", tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text() == "row,counterfactual,GPA,job\n1,1,high,0\n2,1,1,none\n"
+
+
+def test_a_report_shows_raw_values(tmp_path):
+    import json
+
+    import symcf.report
+
+    estimator, frame, _ = MODELS["tree"]
+    estimator.fit(frame, answers(table()))
+    c = symcf.compile(symcf.from_sklearn(estimator))
+    symcf.report.write(tmp_path / "r.html", c, frame[:6], pictures=False)
+    page = (tmp_path / "r.html").read_text()
+    data = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+    batch = symcf.fast.explain_batch(c, frame[:6], k=21)
+    income = c.features.index("income")
+    assert [row[income] for row in data["rows"]["cells"]] == [str(number) for number in frame["income"][:6]]
+    assert {row[c.features.index("married")] for row in data["rows"]["cells"]} <= {"yes", "no"}
+    told = [str(change.new) for e in batch for cf in e[:20] for change in cf.changes if change.name == "income"]
+    features = [j for e in batch for s in e.sets[:20] for j in s]
+    shown = [cell for j, cell in zip(features, data["rows"]["new_cells"], strict=True) if j == income]
+    assert shown == told

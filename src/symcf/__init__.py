@@ -28,6 +28,7 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Condition, Reason
 from symcf.results.reasons import Reasons
 from symcf.rows.intervals import Intervals
+from symcf.rows.regions import Region
 from symcf.sklearn import from_model, from_sklearn
 from symcf.verify import Report, verify
 
@@ -63,6 +64,7 @@ __all__ = [
     "RandomForest",
     "Reason",
     "Reasons",
+    "Region",
     "Report",
     "SymcfError",
     "compile",
