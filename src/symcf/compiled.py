@@ -22,7 +22,7 @@ from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
-from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.moves import MovesEngine
@@ -181,8 +181,10 @@ class Compiled(Classifier):
             For some features, the values they may take, or "increase" or "decrease".
         cost:
             What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
-            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
-            for each step).
+            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, "ordinal" (one
+            for each step), or "distance" (how far a number moves).
+        scale, data:
+            For distances: "mad", "std", "range", or by feature one of these or a number; and the rows to measure.
         max_changes:
             The most features a counterfactual may change.
         k:
@@ -288,7 +290,7 @@ class Compiled(Classifier):
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
             drawn = engine.sample(wanted, random, clock)
-        if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
+        if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
             engine = engine_for(case, "minimal")

@@ -26,7 +26,7 @@ from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
-from symcf.engines.choice import ENGINES, engine_for, engine_of
+from symcf.engines.choice import ENGINES, auto_engine, engine_for, engine_of, relation_of
 from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
@@ -163,7 +163,7 @@ def _explained(
             return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
-        special = _Special.of(request, codes, clock)
+        special = _Special.of(request, engine, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
@@ -353,10 +353,11 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core cannot answer in batches: solvers, and costs of more than 61 bits."""
+    """Questions that the core does not answer in batches: solvers, trees that vote, moves, costs of over 61 bits."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+    by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
+    if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
     return special and isinstance(question.classifier.decision, AdditiveDecision)
@@ -399,6 +400,7 @@ def _open(
         places=request.places,
         aims=special.aims,
         goals=special.goals,
+        relation=special.relation,
     )
 
 
@@ -409,13 +411,17 @@ class _Special:
     prices: Sequence[ForCore] | None = None
     aims: Sequence[_core.Aim | None] | None = None
     goals: Sequence[tuple[_core.Diagram, int] | None] | None = None
+    relation: _core.Relation | None = None
 
     @classmethod
-    def of(cls, request: Request, codes: Codes, clock: Clock) -> _Special:
+    def of(cls, request: Request, engine: str, codes: Codes, clock: Clock) -> _Special:
         """`LimitError` if a diagram is needed and takes longer than allowed."""
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
+        relation = relation_of(question) if engine_of(question, engine).name == "cover" else None
+        if question.costs.per_value is None and relation is not None:
+            return cls(relation=relation)
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [
@@ -426,12 +432,12 @@ class _Special:
             prices = question.costs.of_rows(request.places).for_core()
             offset = compiled.decision.groups.core_offset
             aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
-        if question.relations is not None:
+        if question.relations is not None and relation is None:
             targets = [
                 None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
             ]
             goals = [None if target is None else (target[0].core, target[1]) for target in targets]
-        return cls(prices, aims, goals)
+        return cls(prices, aims, goals, relation)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:

@@ -98,7 +98,7 @@ class Explainer(Reasoner):
             if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
                 nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(nearest), "complete"
-            elif engine.name == "cover":
+            elif engine.name == "cover" and self.case.costs.per_value is not None:
                 found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
                 listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
