@@ -345,7 +345,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         return Explainer(case).why(
-            reason_engine_of(case.question, engine, encoding, solver),
+            reason_engine_of(case.asked, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -358,7 +358,7 @@ class Compiled(Classifier):
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return reason_engine_of(case.question, engine).count(reason_query(case), clock)
+        return reason_engine_of(case.asked, engine).count(reason_query(case), clock)
 
     def sample_why(
         self,
@@ -373,7 +373,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted, random = _checked_size(size), np.random.default_rng(seed)
-        engine = reason_engine_of(case.question)
+        engine = reason_engine_of(case.asked)
         assert isinstance(engine, (CoverEngine, MinimalEngine))
         drawn = engine.sample(reason_query(case), wanted, random, clock)
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))

@@ -217,6 +217,8 @@ def why_batch(
         sorted=bool(sort) or k is not None,
     )
     check_reasons(request.question)
+    if isinstance(compiled.decision, AdditiveDecision):
+        raise OptionError("why_batch does not support columns of numbers; ask row by row: Compiled.why")
     chosen = reason_engine_of(request.question, engine)
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())

@@ -88,7 +88,7 @@ def check_reasons(question: Question) -> None:
 
 def family_of(case: Case, reasons: bool, clock: Clock) -> _core.Minimal:
     """All change sets, or all sufficient reasons, as one family that can be counted without listing it."""
-    engine = engine_of(case.question, "minimal")
+    engine = engine_of(case.asked, "minimal")
     assert isinstance(engine, MinimalEngine)
     return engine.family(reason_query(case) if reasons else case.query, clock)
 
@@ -96,7 +96,7 @@ def family_of(case: Case, reasons: bool, clock: Clock) -> _core.Minimal:
 def necessary_features(case: Case, clock: Clock) -> tuple[int, ...]:
     """The features in every reason: those whose change alone would do."""
     found: list[int] = []
-    for answer in engine_of(case.question).steps(replace(case.query, max_changes=1), None, clock):
+    for answer in engine_of(case.asked).steps(replace(case.query, max_changes=1), None, clock):
         found += (change_set[0] for change_set in answer.sets)
         if answer.status == "time":
             raise LimitError("time limit reached while looking for the necessary features; raise time_limit")
@@ -108,8 +108,8 @@ def relevant_features(case: Case, clock: Clock) -> tuple[int, ...]:
 
     `LimitError` if that takes more time, or more different sums, than allowed.
     """
-    threshold = case.question.classifier.threshold
-    if threshold is None or case.question.relations is not None:
+    threshold = case.asked.classifier.threshold
+    if threshold is None or case.asked.relations is not None:
         counts = family_of(case, True, clock).count_features(clock.left)
         return tuple(j for j, count in enumerate(counts) if count)
     gains, deficit = _gains(threshold, case.query)

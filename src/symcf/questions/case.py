@@ -103,6 +103,11 @@ class Case:
         return self.question.classifier.raw_row(self.x, self._given, self.question.resolutions)
 
     @property
+    def asked(self) -> Question:
+        """The question as engines are asked; that of a `NumberCase` is about features that change or do not."""
+        return self.question
+
+    @property
     def target(self) -> int | None:
         """The class of the counterfactuals; None: any but the present one."""
         return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
@@ -186,8 +191,13 @@ class NumberCase(Case):
             functions.append(_core.Threshold.from_weights(offset, weight, -rival.deficit))
         return functions
 
-    @cached_property
+    @property
     def asked(self) -> Question:
+        """See `Case`."""
+        return self._asked
+
+    @cached_property
+    def _asked(self) -> Question:
         """The same question to a classifier of features that change or do not: class 0 now, others are rivals."""
         features = self.question.classifier.features
         rows: list[list[int]] = [[0] * len(features), *([int(g) for g in rival.gain] for rival in self.rivals)]

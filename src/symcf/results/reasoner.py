@@ -62,7 +62,7 @@ class Reasoner(ABC):
 
     def why_all(self) -> Reasons:
         """All reasons, by the engine that is fastest as a rule."""
-        return self.why(reason_engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
+        return self.why(reason_engine_of(self.case.asked), None, None, NO_LIMIT, MOST_BYTES)
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:
         """Sets of features as reasons."""
