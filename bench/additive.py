@@ -68,7 +68,9 @@ def measured(name: str, pipeline: Any, X: pd.DataFrame, y: Any) -> dict[str, Any
     before = pipeline.predict(X)
     batch = explain_batch(compiled, X, k=K)
     frame = batch.to_frame(k=K)
-    flipped = pipeline.predict(frame) != pd.Series(before, index=X.index).loc[frame.index.get_level_values(0)].to_numpy()
+    flipped = (
+        pipeline.predict(frame) != pd.Series(before, index=X.index).loc[frame.index.get_level_values(0)].to_numpy()
+    )
     singles, too_far = nearer(pipeline, compiled, X, batch)
     sample = [X.iloc[i] for i in range(0, len(X), max(1, len(X) // 50))]
     works = {
@@ -99,7 +101,17 @@ def main() -> None:
         X, y = load(return_X_y=True, as_frame=True)
         results += [{"data": data, **measured(name, pipeline, X, y)} for name, pipeline in PIPELINES.items()]
     common.print_table(
-        ("pipeline", "data", "predictions differ", "suggested", "not flipped", "singles", "too far", "ms", "µs in a batch"),
+        (
+            "pipeline",
+            "data",
+            "predictions differ",
+            "suggested",
+            "not flipped",
+            "singles",
+            "too far",
+            "ms",
+            "µs in a batch",
+        ),
         [
             (
                 r["pipeline"],
