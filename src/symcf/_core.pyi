@@ -10,7 +10,7 @@ _Outcome: TypeAlias = Literal["complete", "more", "time"]
 # Where the values of each feature of an array start, and by value its code in the core.
 _Groups: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]
 # Two classes, or K: function r of list p is "r is preferred to p", or one diagram per class.
-_Decision: TypeAlias = Threshold | Diagram | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
+_Decision: TypeAlias = Threshold | Diagram | Ensemble | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
 
 @final
 class Threshold:
@@ -224,6 +224,16 @@ class Cover:
     ) -> tuple[int, int]: ...
 
 @final
+class Relation:
+    def __new__(cls, feature: npt.NDArray[np.uint32], holds: npt.NDArray[np.uint8]) -> Relation: ...
+
+@final
+class Within:
+    def __new__(cls, threshold: Threshold, relation: Relation, query: Query, time_limit: float = -1.0) -> Within: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
+@final
 class MulticlassCover:
     def __new__(cls, thresholds: Iterable[Threshold | None], query: Query) -> MulticlassCover: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
@@ -394,12 +404,18 @@ class Aim:
         fall: bool = False,
         every: bool = False,
         sink: int = 0,
+        relation: Relation | None = None,
     ) -> Aim: ...
 
 @final
 class Chooser:
     def __new__(
-        cls, aim: Aim, x: npt.NDArray[np.uint32], cost: npt.NDArray[np.int64], name: npt.NDArray[np.uint32]
+        cls,
+        aim: Aim,
+        x: npt.NDArray[np.uint32],
+        cost: npt.NDArray[np.int64],
+        move: npt.NDArray[np.int64],
+        name: npt.NDArray[np.uint32],
     ) -> Chooser: ...
     def choose(self, change_set: Sequence[int]) -> tuple[int, tuple[int, ...]] | None: ...
     def price(self, sets: Sets, time_limit: float = -1.0) -> npt.NDArray[np.int64]: ...
@@ -432,6 +448,8 @@ class Batch:
         places: npt.NDArray[np.int64] | None = None,
         aims: Sequence[Aim | None] | None = None,
         goals: Sequence[tuple[Diagram, int] | None] | None = None,
+        relation: Relation | None = None,
+        row_seconds: float = 0.0,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...
     def cancel(self) -> None: ...
