@@ -334,6 +334,24 @@ def faults() -> str:
 COUNTED = {"changes": "change sets", "reasons": "sufficient reasons", "mc": "MC-explanations"}
 
 
+def numbers() -> str:
+    """Columns of numbers without bins: agreement with scikit-learn, and time."""
+    rows = []
+    for one in load("additive")["results"]:
+        rows.append(
+            [
+                f"{one['pipeline']}, {one['data']}",
+                f"{one['predictions_differ']:,} of {one['rows']:,}",
+                f"{one['not_flipped']:,} of {one['suggested']:,}",
+                f"{one['too_far']:,} of {one['singles']:,}",
+                time(one["seconds"]["explain"]),
+                time(one["seconds"]["batch"]),
+            ]
+        )
+    heads = ["", "predictions that differ", "suggested rows that do not flip", "single numbers not the nearest"]
+    return table([*heads, "a row, k = 5", "a row of a batch"], rows)
+
+
 def middle(count: dict[str, float] | None) -> str:
     """A median with the middle half in brackets."""
     if count is None:
@@ -507,6 +525,7 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_real,
         reasons_speed,
         reasons_peers,
+        numbers,
         binary_networks,
         bayes_published,
         bayes_tan,

@@ -14,6 +14,7 @@ from symcf.errors import (
     OptionError,
     SymcfError,
 )
+from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model, model_from_dict, model_from_json
 from symcf.models.functions import FunctionModel, from_dd, from_function
 from symcf.models.linear import LinearClassifier
@@ -35,6 +36,7 @@ from symcf.verify import Report, verify
 __version__ = "0.2.0"
 
 __all__ = [
+    "AdditiveClassifier",
     "Attribution",
     "BayesNet",
     "BinaryNetwork",
@@ -60,6 +62,7 @@ __all__ = [
     "Model",
     "ModelError",
     "NaiveBayes",
+    "NumberTerm",
     "OptionError",
     "RandomForest",
     "Reason",

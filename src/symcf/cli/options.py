@@ -16,6 +16,7 @@ import symcf
 from symcf.cli.cells import label_code, spellings
 from symcf.cli.exits import InputError
 from symcf.cli.tables import Reading
+from symcf.rows.numbers import NumberLine
 
 __all__ = [
     "ASKING", "WRITING", "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group",
@@ -362,6 +363,12 @@ def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hasha
     name, labels = compiled.features[j], compiled.values[j]
     if what in ("increase", "decrease") and what not in labels:
         return j, what
+    if isinstance(labels, NumberLine):
+        ends = what.split("..")
+        try:
+            return j, [float(end) for end in ends]
+        except ValueError:
+            raise InputError(f"--allowed {name}: write increase, decrease or a range such as 15..16.5") from None
     # "a|b" may be the name of one value
     texts = [what] if what in spellings(labels, name) else what.split("|")
     codes = [label_code(value, labels, f"--allowed {name}") for value in texts]

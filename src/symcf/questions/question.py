@@ -91,6 +91,11 @@ class Question:
                 "keywords must be in the signature of the call"
             )
         names = (classifier.features, classifier.values, classifier.ordered)
+        if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
+                "out, or bin the columns (KBinsDiscretizer)"
+            )
         if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "

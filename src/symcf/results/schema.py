@@ -25,7 +25,8 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; a range of numbers
                       has {"limits"}, its ends, null for none
-    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
+    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
+                      {"distance": scale} for a column of numbers
     k, values, engine what else was asked: "nearest", "surest" or "all" values; the engine that answered
     value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
                       doubles, an object: low, high, resolution); ordered: do they come in an order?
@@ -47,6 +48,7 @@ from symcf.engines.moves import Moved
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.questions.prices import Span
 from symcf.results.facts import Counterfactual, Facts
 from symcf.rows.given import frame_of, named_cells
 from symcf.rows.numbers import NumberLine
@@ -111,6 +113,10 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
         if e.costs.per_value is None or not e.costs.per_value[j]:
             result.append(e.costs.given[j])
         else:
+            price = e.costs.prices[j]
+            if isinstance(price, Span):
+                result.append({"distance": str(price.scale)})
+                continue
             codes = range(len(labels))
             result.append([[e.costs.cost_of(j, old, new) for new in codes] for old in codes])
     return result
