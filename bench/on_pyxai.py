@@ -1,5 +1,5 @@
-"""All contrastive or sufficient reasons of decision trees by PyXAI, in the environment that trees_pyxai.py makes for it; imports
-nothing of ours.
+"""All contrastive or sufficient reasons of decision trees by PyXAI, in the environment that trees_pyxai.py makes for
+it; imports nothing of ours.
 
     python bench/on_pyxai.py < tasks > answers      pickles, one after the other; an answer follows its task
 

@@ -34,7 +34,7 @@ from symcf.verify.duality import TooMany, hitting_sets
 SIZES = (5, 10, 15, 20, 25, 30)
 CLASSIFIERS, INSTANCES = 10, 50
 #: Rows of each real classifier, the seconds that counting may take, and the sets of a row up to which lists are made.
-ROWS, SECONDS, LISTED = 40, 2.0, 10**6
+ROWS, SECONDS, LISTED = 100, 2.0, 10**6
 #: Sets of both lists up to which they are dualised, the slow and obvious way.
 DUAL = 1000
 TURNS = 5
@@ -90,7 +90,8 @@ def rows_of(path: Path) -> np.ndarray:
 
 def real(name: str, directory: Path, most_rows: int) -> dict[str, Any]:
     c = symcf.compile(symcf.NaiveBayes.from_cnbc(directory / f"{name}.cnbc.txt"))
-    rows = np.unique(rows_of(directory / f"{name}.instances.csv.gz"), axis=0)[:most_rows]
+    rows = np.unique(rows_of(directory / f"{name}.instances.csv.gz"), axis=0)
+    rows = np.random.default_rng(0).permutation(rows)[:most_rows]
     numbers: dict[str, list[int]] = {"changes": [], "reasons": []}
     seconds: dict[str, list[float]] = {"changes": [], "reasons": []}
     mc, dual, uncounted = [], 0, {"changes": 0, "reasons": 0}

@@ -27,6 +27,7 @@ import numpy as np
 
 import symcf
 import symcf.fast
+from symcf.models.additive import AdditiveClassifier
 
 sys.path.insert(0, str(common.ROOT / "tests"))
 from zoo_models import Specimen, around, disagreements, fed_back, refusals, specimens, table
@@ -53,7 +54,7 @@ def look_at(specimen: Specimen, perturbed: int, explained: int) -> dict[str, Any
     batch = symcf.fast.explain_batch(c, some, k=K, max_changes=3)
     suggested = batch.to_frame(k=K)
     result["explained"] = {"rows": len(some), "seconds": time.perf_counter() - start}
-    back = fed_back(estimator, some, suggested)
+    back = fed_back(estimator, some, suggested, rows if isinstance(c.model, AdditiveClassifier) else None)
     return {**result, "suggested": back.rows, "unmoved": back.unmoved, "single": back.single, "too_far": back.too_far}
 
 

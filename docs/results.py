@@ -179,6 +179,26 @@ def batch() -> str:
     return table([f"{data['n']} features, {data['rows']:,} rows", "ns a change set"], rows)
 
 
+def options() -> str:
+    """What options take, in plain batches."""
+    rows = []
+    for found in load("options")["batches"]:
+        size = f"{found['features']} features of {found['values']} ranges, {number(found['sets per row'])} sets a row"
+        times = [spread(found["all"][name]["times plain"]) for name in ("ordinal", "distance", "one relation")]
+        rows.append([size, spread(found["all"]["plain"]["microseconds per row"]), *times])
+    return table(["", "plain, µs a row", "ordinal costs", "distances", "one relation"], rows)
+
+
+def cheapest() -> str:
+    """The cheapest of very many, in one sentence."""
+    data = load("options")["cheapest"]
+    sets = number(float(data["change sets of the first row, at least"]))
+    return (
+        f"The {data['k']} cheapest of {sets} change sets and more, {data['features']} features, one per step: "
+        f"{spread(data['milliseconds per row'])} ms a row.\n"
+    )
+
+
 def stream() -> str:
     """A long stream in one sentence."""
     data = load("stream")
@@ -241,6 +261,27 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def zoo() -> str:
+    """Pipelines of scikit-learn, and rows given back to them."""
+    by_data: dict[str, list[Any]] = {}
+    for model in load("zoo")["models"]:
+        if "refused" not in model:
+            by_data.setdefault(model["data"], []).append(model)
+    keys = ("rows", "different", "suggested", "unmoved", "single", "too_far")
+    heads = [
+        "data", "models", "rows compared", "decided differently", "suggested rows", "not decided otherwise by the original",
+        "of one number", "not the nearest",
+    ]  # fmt: skip
+    rows = [[name, str(len(of)), *(f"{sum(m[key] for m in of):,}" for key in keys)] for name, of in by_data.items()]
+    return table(heads, rows)
+
+
+def zoo_refused() -> str:
+    """What is refused, and the first sentence of the message."""
+    models = [model for model in load("zoo")["models"] if "refused" in model]
+    return table(["refused", "because"], ([model["name"], model["refused"].split(". ")[0]] for model in models))
+
+
 def boosted() -> str:
     """Decisions beside those of the libraries that trained the trees."""
     by_library: dict[str, list[Any]] = {}
@@ -297,7 +338,8 @@ def middle(count: dict[str, float] | None) -> str:
     """A median with the middle half in brackets."""
     if count is None:
         return "-"
-    return f"{number(count['median'])} ({number(count['quarter'])} .. {number(count['three_quarters'])})"
+    median, low, high = (f"{count[key]:,.0f}" for key in ("median", "quarter", "three_quarters"))
+    return f"{median} ({low} .. {high})"
 
 
 def reasons() -> str:
@@ -342,23 +384,78 @@ def reasons_peers() -> str:
     def ratio(of: dict[str, float], theirs: str, ours: str = "symcf") -> str:
         return number(of[theirs] / of[ours])
 
-    faster = sorted(tree["us_a_row"]["PyXAI"] / tree["us_a_row"]["symcf"] for tree in trees)
+    def times(ours: str) -> str:
+        ratios = sorted(tree["us_a_row"]["PyXAI"] / tree["us_a_row"][ours] for tree in trees)
+        return f"{number(median(ratios))} ({number(ratios[0])} .. {number(ratios[-1])})"
+
     count = sum(tree["reasons"] for tree in trees)
     rows = [
         [
-            f"PyXAI, all sufficient reasons of {len(trees)} decision trees ({count:,} reasons)",
-            f"{number(median(faster))} ({number(faster[0])} .. {number(faster[-1])})",
+            f"PyXAI, all sufficient reasons of {len(trees)} decision trees ({count:,} reasons), row by row",
+            times("symcf"),
         ],
+        ["the same beside a table of rows", times("table")],
         [
             f"PySAT's Hitman, given all change sets, {hitman['features']} features",
             ratio(hitman["ms"], "Hitman"),
         ],
         [
-            f"shap's exact explainer, {shap['features']} features (largest difference {shap['largest_difference']:.0e})",
+            f"shap's exact explainer, {shap['features']} features (differs by {shap['largest_difference']:.0e})",
             ratio(shap["ms_a_row"], "shap"),
         ],
     ]
     return table(["", "times as long as symcf"], rows)
+
+
+def binary_networks() -> str:
+    """Networks of signs on pairs of digits: how large, how long, and what their images have."""
+    rows = []
+    for one in load("binary_networks")["networks"]:
+        head = [
+            f"{one['digits'][0]} or {one['digits'][1]}",
+            str(one["neurons"]),
+            f"{one['window']} × {one['window']}",
+            percent(one["accuracy"]),
+        ]
+        if one["limit"]:
+            rows.append(
+                [*head, f"more than {number(one['nodes'])}", f"stopped after {time(one['seconds'])}", "-", "-", "-"]
+            )
+            continue
+        built = [number(one["nodes"]), time(one["seconds"])]
+        if not one["answered"]:
+            rows.append([*head, *built, "-", "-", f"none of {one['images']} in time"])
+            continue
+        low, middle_one, high = one["fewest"]
+        sets = [number(one["sets"]), f"{low} .. {high}, median {middle_one:g}"]
+        per_image = f"{time(one['ms'] / 1000)} ({one['answered']} of {one['images']})"
+        rows.append([*head, *built, *sets, per_image])
+    heads = ["digits", "neurons", "window", "right", "nodes", "compiled in", "change sets", "fewest changes"]
+    return table([*heads, "count and 3 smallest of an image"], rows)
+
+
+def bayes_published() -> str:
+    """Published networks, every question and every row, beside pyagrum's posterior."""
+    rows = [
+        [one["network"], *(number(one[key]) for key in ("questions", "rows", "agreed", "ties", "impossible"))]
+        for one in load("bayes_networks")["published"]
+    ]
+    return table(["network", "questions", "rows", "agree", "ties", "cannot happen"], rows)
+
+
+def bayes_tan() -> str:
+    """Tree-augmented naive Bayes beside naive Bayes."""
+    rows = [
+        [
+            str(one["features"]),
+            number(one["nodes"]),
+            time(one["seconds"]),
+            number(one["naive nodes"]),
+            time(one["naive seconds"]),
+        ]
+        for one in load("bayes_networks")["tan"]
+    ]
+    return table(["features", "nodes", "compiled in", "naive Bayes: nodes", "compiled in"], rows)
 
 
 def readme() -> str:
@@ -393,10 +490,14 @@ TABLES: dict[str, Callable[[], str]] = {
         pipeline,
         nodes,
         batch,
+        options,
+        cheapest,
         stream,
         latency,
         counting,
         agreement,
+        zoo,
+        zoo_refused,
         boosted,
         torture,
         readers,
@@ -406,6 +507,9 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_real,
         reasons_speed,
         reasons_peers,
+        binary_networks,
+        bayes_published,
+        bayes_tan,
         readme,
     )
 }

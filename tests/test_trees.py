@@ -57,7 +57,6 @@ def rule_scores(rule, codes):
             child = int(tree.left[u] if left else tree.right[u])
             assert child > u
             u = child
-        assert tree.left_start[u] == tree.left_start[u + 1]
         total = [t + int(s) for t, s in zip(total, tree.score[u], strict=True)]
     return total
 

@@ -8,6 +8,7 @@ from zoo_models import around, disagreements, fed_back, nearer, refusals, specim
 
 import symcf
 import symcf.fast
+from symcf.models.additive import AdditiveClassifier
 
 THIRD = [s for i, s in enumerate(specimens()) if i % 3 == 0 or s.data == "mixed"]
 
@@ -23,9 +24,9 @@ def test_a_specimen(specimen):
         wrong, _ = disagreements(estimator, np.array(c.classes)[c.predict(part)], part)
         assert wrong == 0
     some = rows.iloc[:: len(rows) // 6]
-    suggested = symcf.fast.explain_batch(c, some, k=3, max_changes=2).to_frame(k=3)
+    suggested = symcf.fast.explain_batch(c, some, k=3, max_changes=4).to_frame(k=3)
     assert list(suggested.columns) == list(rows.columns)
-    found = fed_back(estimator, some, suggested)
+    found = fed_back(estimator, some, suggested, rows if isinstance(c.model, AdditiveClassifier) else None)
     assert found.rows > 0
     assert found.unmoved == found.too_far == 0
 

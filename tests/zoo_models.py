@@ -344,7 +344,9 @@ def specimens() -> list[Specimen]:
         "wine": lambda: of_numbers(False),
         "mixed": of_the_mixed_table,
     }
-    return [Specimen(name, data, made) for data, make in makers.items() for name, made in make()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # estimators that scikit-learn will rename
+        return [Specimen(name, data, made) for data, make in makers.items() for name, made in make()]
 
 
 def refusals() -> list[Specimen]:
@@ -394,39 +396,52 @@ class FedBack:
     single: int = 0
     too_far: int = 0
 
-    def __iadd__(self, other: FedBack) -> FedBack:
-        for name in ("rows", "unmoved", "single", "too_far"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        return self
 
-
-def fed_back(estimator: Any, rows: pd.DataFrame, suggested: pd.DataFrame, seed: int = 0) -> FedBack:
-    """Gives suggested rows, as `to_frame` has them, to the classifier that they are about."""
+def fed_back(
+    estimator: Any, rows: pd.DataFrame, suggested: pd.DataFrame, within: pd.DataFrame | None = None, seed: int = 0
+) -> FedBack:
+    """Gives suggested rows, as `to_frame` has them, to the classifier that they are about. ``within``: rows whose least
+    and greatest numbers are the range of what may be suggested.
+    """
     result = FedBack(rows=len(suggested))
     before = rows.loc[suggested.index.get_level_values(0)]
+    kinds = [kind.kind for kind in rows.dtypes]
+    tried, owner = [], []
+    for i, pair in enumerate(zip(before.itertuples(index=False), suggested.itertuples(index=False), strict=True)):
+        left, right = pair
+        changed = [j for j, (a, b) in enumerate(zip(left, right, strict=True)) if a != b and not (a != a and b != b)]
+        if len(changed) != 1 or kinds[changed[0]] not in "if" or left[changed[0]] != left[changed[0]]:
+            continue  # not one number
+        j = changed[0]
+        result.single += 1
+        numbers = nearer(float(left[j]), float(right[j]), np.random.default_rng([seed, i]))
+        low, high = (-np.inf, np.inf) if within is None else (within.iloc[:, j].min(), within.iloc[:, j].max())
+        if rows.iloc[:, j].min() >= 0:
+            low = max(low, 0.0)  # below 0, some steps give NaN, which a tree takes for a missing value
+        numbers = [number for number in numbers if low <= number <= high]
+        tried += [(*left[:j], number, *left[j + 1 :]) for number in numbers]
+        owner += [i] * len(numbers)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        old, new = estimator.predict(before), estimator.predict(suggested)
-        result.unmoved = int((old == new).sum())
-        tried, owner = [], []
-        for i, (left, right) in enumerate(
-            zip(before.itertuples(index=False), suggested.itertuples(index=False), strict=True)
-        ):
-            changed = [j for j, (a, b) in enumerate(zip(left, right, strict=True)) if a != b and (a == a or b == b)]
-            if len(changed) == 1 and rows.dtypes.iloc[changed[0]].kind in "if" and left[changed[0]] == left[changed[0]]:
-                result.single += 1
-                for number in nearer(
-                    float(left[changed[0]]), float(right[changed[0]]), np.random.default_rng([seed, i])
-                ):
-                    tried.append((*left[: changed[0]], number, *left[changed[0] + 1 :]))
-                    owner.append(i)
+        old = estimator.predict(before)
+        result.unmoved = int((old == estimator.predict(suggested)).sum())
         if tried:
-            table = pd.DataFrame(tried, columns=rows.columns).astype(
-                {name: kind for name, kind in rows.dtypes.items() if kind.kind != "i"}
-            )
-            flipped = estimator.predict(table) != old[owner]
+            types = {name: kind for name, kind in rows.dtypes.items() if kind.kind != "i"}
+            flipped = _decides_otherwise(estimator, pd.DataFrame(tried, columns=rows.columns).astype(types), old[owner])
             result.too_far = len(set(np.array(owner)[flipped].tolist()))
     return result
+
+
+def _decides_otherwise(estimator: Any, rows: pd.DataFrame, than: Any) -> Any:
+    """By row; a row that the classifier refuses, such as one with the square root of -1, is not decided."""
+    try:
+        return estimator.predict(rows) != than
+    except ValueError:
+        if len(rows) == 1:
+            return np.zeros(1, dtype=np.bool_)
+    half = len(rows) // 2
+    parts = (rows.iloc[:half], than[:half]), (rows.iloc[half:], than[half:])
+    return np.concatenate([_decides_otherwise(estimator, *part) for part in parts])
 
 
 def nearer(old: float, new: float, rng: np.random.Generator, most: int = 24) -> list[float]:

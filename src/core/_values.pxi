@@ -3,18 +3,21 @@
 @cython.final
 cdef class Aim:
     """What has to become true: one of the threshold functions (`every`: all of them; `fall`: the only one becomes
-    false), or a diagram leads to `sink`. By function, `shift` is added to the score for the margin.
+    false), within a relation if there is one, or a diagram leads to `sink`. By function, `shift` is added to the score
+    for the margin.
     """
 
     cdef symcf_aim aim
     cdef object kept
     cdef Pointers functions
     cdef const int64_t[::1] shift
+    cdef Relation relation
     cdef const uint32_t[::1] value_offset
     cdef uint32_t n
 
     def __cinit__(self, goal not None, const uint32_t[::1] value_offset not None, *,
-                  const int64_t[::1] shift=None, bint fall=False, bint every=False, uint32_t sink=0):
+                  const int64_t[::1] shift=None, bint fall=False, bint every=False, uint32_t sink=0,
+                  Relation relation=None):
         cdef Diagram diagram
         memset(&self.aim, 0, sizeof(self.aim))
         self.n = <uint32_t> (value_offset.shape[0] - 1)
@@ -33,41 +36,50 @@ cdef class Aim:
             raise ValueError("only one function can be asked to become false")
         if shift is not None and shift.shape[0] != len(self.functions.functions):
             raise ValueError("shift does not fit the functions")
+        if relation is not None:
+            if len(self.functions.functions) != 1 or self.functions.value_offset is None:
+                raise ValueError("a relation needs one function")
+            relation.fits(self.functions.table[0])
+            self.relation, self.aim.relation = relation, &relation.relation
         self.aim.t, self.aim.n_functions = self.functions.table, <uint32_t> len(self.functions.functions)
         self.aim.shift = &shift[0] if shift is not None and shift.shape[0] else NULL
 
 
 @cython.final
 cdef class Chooser:
-    """The best new values for change sets of one instance: the cheapest, then the surest, then the smallest codes.
+    """The best new values for change sets of one instance: the cheapest, then the shortest way, then the surest, then
+    the smallest names.
 
-    By value of the core, `cost` is what becoming it costs, negative if it may not be taken, and `name` what it is
-    called in the answer. Entries of features that were not asked for yet may still change.
+    By value of the core, `cost` is what becoming it costs, negative if it may not be taken, `move` how far it is, and
+    `name` what it is called in the answer. Entries of features that were not asked for yet may still change.
     """
 
     cdef symcf_chooser *handle
     cdef Aim aim
     cdef const uint32_t[::1] x
     cdef const int64_t[::1] cost
+    cdef const int64_t[::1] move
     cdef const uint32_t[::1] name
     cdef uint32_t n
 
     def __cinit__(self, Aim aim not None, const uint32_t[::1] x not None, const int64_t[::1] cost not None,
-                  const uint32_t[::1] name not None):
+                  const int64_t[::1] move not None, const uint32_t[::1] name not None):
         cdef symcf_options options
         cdef const uint32_t[::1] value_offset = aim.value_offset
         cdef uint32_t j
         self.handle = NULL
         memset(&options, 0, sizeof(options))
         self.n = aim.n
-        self.aim, self.x, self.cost, self.name = aim, x, cost, name
-        if x.shape[0] != self.n or cost.shape[0] != value_offset[self.n] or name.shape[0] != value_offset[self.n]:
-            raise ValueError("the instance, its costs or its names do not fit the values")
+        self.aim, self.x, self.cost, self.move, self.name = aim, x, cost, move, name
+        if x.shape[0] != self.n or cost.shape[0] != value_offset[self.n] or name.shape[0] != value_offset[self.n] \
+                or move.shape[0] != value_offset[self.n]:
+            raise ValueError("the instance, its costs, moves or names do not fit the values")
         for j in range(self.n):
             if x[j] >= value_offset[j + 1] - value_offset[j]:
                 raise ValueError(f"{x[j]} is not a value of feature {j}")
         check(symcf_chooser_open(&aim.aim, self.n, &value_offset[0], &self.handle))
         options.cost = &cost[0] if cost.shape[0] else NULL
+        options.move = &move[0] if move.shape[0] else NULL
         options.name = &name[0] if name.shape[0] else NULL
         symcf_chooser_reset(self.handle, &x[0] if self.n else NULL, &options)
 

@@ -19,8 +19,8 @@ from symcf.cli.tables import Reading
 
 __all__ = [
     "ASKING", "WRITING", "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group",
-    "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "TimeLimit",
-    "Trust", "class_of", "flat",
+    "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "Rows",
+    "TimeLimit", "Trust", "class_of", "flat",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -112,6 +112,14 @@ Id = Annotated[
 ]
 Extra = Annotated[
     bool, typer.Option("--extra", help="Leave out columns that the classifier does not know.", rich_help_panel=READING)
+]
+Rows = Annotated[
+    bool,
+    typer.Option(
+        "--rows",
+        help="Write the changed rows instead of the changes: all columns of the file, ready for the classifier.",
+        rich_help_panel=WRITING,
+    ),
 ]
 MarkBad = Annotated[
     bool,

@@ -108,6 +108,7 @@ class Question:
                 max_changes=max_changes,
                 relations=relations,
                 missing=classifier.missing,
+                regions=[reader.regions for reader in classifier.encoder.readers],
             ),
             Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,

@@ -354,6 +354,13 @@ class BatchExplanation:
             old[i], new[i] = raw.old(j), raw.new(j, code)
         return old, new
 
+    def cells_of_set(self, s: int) -> dict[int, Any]:
+        """The cells of the given row that the values of a set change, by their places among the columns."""
+        row = int(np.searchsorted(self.row_offsets, s, side="right")) - 1
+        here = slice(*self.set_offsets[s : s + 2].tolist())
+        new = dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
+        return self._explainer(row).case.raw.changed_cells(new)
+
     def to_frame(self, k: int | None = 1) -> pandas.DataFrame:
         """The changed rows: for every row its first ``k`` counterfactuals (None: all), in the columns, types and order
         of the given rows, so that the classifier's own `predict` takes them. Needs pandas.
@@ -377,13 +384,20 @@ class BatchExplanation:
         cells: dict[int, dict[int, Any]] = {}
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
             explainer = self._explainer(row)
-            ways = explainer.ways(self._in_order(row, explainer))
+            ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
                 for place, cell in explainer.case.raw.changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)
                 ranks.append(rank)
         return rows, ranks, cells
+
+    def _moved(self, row: int) -> Iterator[dict[int, int]]:
+        """The counterfactuals of a row whose sets have values of their own, as new codes by feature."""
+        ends = self.set_offsets.tolist()
+        for s in range(*self.row_offsets[row : row + 2].tolist()):
+            here = slice(ends[s], ends[s + 1])
+            yield dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
 
     @property
     def _given_rows(self) -> GivenRows:

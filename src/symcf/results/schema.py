@@ -23,7 +23,8 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
         class             the class of the changed instance; class_code; probability
         codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
-    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; a range of numbers
+                      has {"limits"}, its ends, null for none
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
     k, values, engine what else was asked: "nearest", "surest" or "all" values; the engine that answered
     value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
@@ -34,6 +35,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +61,8 @@ __all__ = [
     "constraint_from_dict",
     "constraint_to_dict",
     "facts_from_dict",
+    "labels_from_json",
+    "labels_to_json",
     "to_dict",
     "to_frame",
     "to_json",
@@ -88,8 +92,14 @@ def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
         "name": constraint.name,
         "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
         "labels": [plain(label) for label in constraint.labels],
+        **({} if constraint.limits is None else {"limits": _limits_to_json(constraint.limits)}),
         "text": str(constraint),
     }
+
+
+def _limits_to_json(limits: tuple[float, float]) -> list[float | None]:
+    """The ends; null for none."""
+    return [end if math.isfinite(end) else None for end in limits]
 
 
 def _cost_to_list(e: Facts) -> list[Any] | None:
@@ -138,16 +148,18 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "values": e.values_asked,
         **({} if e.minimal == "features" else {"minimal": e.minimal}),
         "engine": e.engine,
-        "value_labels": [_labels_to_json(labels) for labels in e.values],
+        "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
 
 
-def _labels_to_json(labels: Sequence[Hashable]) -> Any:
+def labels_to_json(labels: Sequence[Hashable]) -> Any:
+    """The names of a feature's values; of a column of numbers, what its codes mean."""
     return labels.to_dict() if isinstance(labels, NumberLine) else [plain(label) for label in labels]
 
 
-def _labels_from_json(given: Any) -> Sequence[Hashable]:
+def labels_from_json(given: Any) -> Sequence[Hashable]:
+    """The inverse of `labels_to_json`."""
     return NumberLine.from_dict(given) if isinstance(given, Mapping) else tuple(given)
 
 
@@ -204,7 +216,7 @@ def _check_version(data: Any) -> None:
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
-    values: tuple[Sequence[Hashable], ...] = tuple(map(_labels_from_json, data["value_labels"]))
+    values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
     listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
     minimal = str(data.get("minimal", "features"))
@@ -254,4 +266,9 @@ def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
         data["name"],
         tuple(value) if isinstance(value, list) else value,
         tuple(labels),
+        None if data.get("limits") is None else _limits_from_json(*data["limits"]),
     )
+
+
+def _limits_from_json(low: float | None, high: float | None) -> tuple[float, float]:
+    return -math.inf if low is None else float(low), math.inf if high is None else float(high)

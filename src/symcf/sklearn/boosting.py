@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,7 @@ class _Columns:
         for c, lineage in enumerate(self.source.lineages):
             if c in self.ensemble.categories:
                 self._categories(c, lineage, self.ensemble.categories[c])
-            elif not lineage.finite and lineage.domain.numbers is None:
+            elif not (lineage.finite or lineage.domain.listed):
                 self._numbers(c, lineage)
 
     def _numbers(self, c: int, lineage: Lineage) -> None:
@@ -86,6 +86,7 @@ class _Columns:
             self.source.accept_missing([c])
         else:
             domain.fills.append(Fill(math.nan, lineage.chain, self.ensemble.nan_as.get(c, 0.0)))
+            self.source.lineages[c] = replace(lineage, filled=True)
 
     def _categories(self, c: int, lineage: Lineage, known: Categories) -> None:
         domain = lineage.domain

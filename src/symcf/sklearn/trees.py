@@ -15,7 +15,7 @@ from symcf.models.trees.classifiers import DecisionTree, RandomForest
 from symcf.sklearn.cut_points import rounded_32
 from symcf.sklearn.design import Design, Source
 
-__all__ = ["FORESTS", "TREES", "Part", "bagging", "forest", "shares", "tree", "tree_sum"]
+__all__ = ["FORESTS", "TREES", "Part", "bagged", "bagging", "forest", "shares", "tree", "tree_sum"]
 
 TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
@@ -32,15 +32,16 @@ class Part:
     scores: Table
     #: The first column of the matrix that the tree reads.
     first: int = 0
-    #: By column of the tree, which of the columns from there on it is; None: the same.
+    #: Which of the columns from there on it was fitted on, and of how many; None: all.
     columns: npt.NDArray[np.int64] | None = None
+    n_columns: int | None = None
 
     @property
     def tested(self) -> npt.NDArray[np.int64]:
         """By node, the column of the matrix that it tests; -1 at leaves."""
         flat = self.tree.tree_
-        column = flat.feature if self.columns is None else self.columns[flat.feature]
-        return np.where(flat.children_left >= 0, column + self.first, -1)
+        feature = flat.feature if self.columns is None else self.columns[flat.feature]
+        return np.where(flat.children_left >= 0, feature + self.first, -1)
 
 
 def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
@@ -51,19 +52,6 @@ def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) 
 def forest(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """RandomForestClassifier and ExtraTreesClassifier: the shares at the leaves are added up."""
     parts = [Part(one, shares(one.tree_.value)) for one in estimator.estimators_]
-    return tree_sum(parts, source, classes, other, alone=False)
-
-
-def bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    """BaggingClassifier of trees: the shares at the leaves are added up, as in a forest."""
-    parts = []
-    for one, columns in zip(estimator.estimators_, estimator.estimators_features_, strict=True):
-        if type(one).__name__ not in TREES:
-            raise ModelError(f"BaggingClassifier of {type(one).__name__} is not supported: only trees are")
-        # a tree may not have seen all classes; it knows them by their codes
-        scores = np.zeros((one.tree_.node_count, len(classes)))
-        scores[:, one.classes_.astype(np.int64)] = shares(one.tree_.value)
-        parts.append(Part(one, scores, columns=np.asarray(columns)))
     return tree_sum(parts, source, classes, other, alone=False)
 
 
@@ -99,6 +87,24 @@ def tree_sum(
         leaf = [-1], [0.0], [-1], [-1], [constant]
         models.append(DecisionTree.from_arrays(*leaf, classes=classes, tie=tie, float32=True, **trees.names))
     return RandomForest(models, tie=tie, encoder=trees.design.encoder, rounded=True)
+
+
+def bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """BaggingClassifier of trees: the shares at the leaves are added up, as in a forest."""
+    return tree_sum(bagged(estimator, len(classes)), source, classes, other, alone=False)
+
+
+def bagged(estimator: Any, n_classes: int) -> list[Part]:
+    """The trees of a BaggingClassifier, which were trained on some columns each, and perhaps on some classes."""
+    parts = []
+    for one, columns in zip(estimator.estimators_, estimator.estimators_features_, strict=True):
+        if type(one).__name__ not in TREES:
+            raise ModelError(f"BaggingClassifier of {type(one).__name__} is not supported: only trees are")
+        scores = np.zeros((one.tree_.node_count, n_classes))
+        scores[:, one.classes_.astype(np.int64)] = shares(one.tree_.value)
+        chosen = np.asarray(columns, dtype=np.int64)
+        parts.append(Part(one, scores, columns=chosen, n_columns=int(estimator.n_features_in_)))
+    return parts
 
 
 class _Trees:
