@@ -127,6 +127,7 @@ def test_scores_too_large_to_add_are_refused():
         (3, 0, 3, "after its node"),
         (4, 0, 1, "for each value"),
         (4, 0, -1, "for each value"),
+        (5, 0, 2, "neither 0 nor 1"),
         (4, 3, 7, "fit"),
     ],
 )

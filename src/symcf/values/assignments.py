@@ -248,8 +248,7 @@ def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None
         arity = np.zeros(len(x) + 1, dtype=np.uint32)
         arity[1:][flip.diagram.order] = flip.diagram.arity
         return np.cumsum(arity, dtype=np.uint32)
-    one = isinstance(flip, (ThresholdFlip, WithinFlip))
-    thresholds = (flip.threshold,) if one else flip.thresholds
+    thresholds = (flip.threshold,) if isinstance(flip, (ThresholdFlip, WithinFlip)) else flip.thresholds
     return np.array(thresholds[0].value_offset) if thresholds else None
 
 
