@@ -284,15 +284,24 @@ def zoo_refused() -> str:
 
 def boosted() -> str:
     """Decisions beside those of the libraries that trained the trees."""
-    by_library: dict[str, list[Any]] = {}
-    for model in load("boosted")["models"]:
-        by_library.setdefault(model["library"], []).append(model)
-    sums = {
-        name: [len(models), *(sum(model[key] for model in models) for key in ("trees", "rows", "inside", "outside"))]
-        for name, models in by_library.items()
-    }
-    heads = ["library", "ensembles", "trees", "rows compared", "decided differently within its rounding", "beyond it"]
-    return table(heads, ([name, *(f"{total:,}" for total in totals)] for name, totals in sums.items()))
+    compared, suggested = load("boosted")["models"], load("boosted_rows")["models"]
+
+    def total(models: list[Any], library: str, key: str) -> str:
+        return f"{sum(model[key] for model in models if model['library'] == library):,}"
+
+    heads = ["library", "ensembles", "trees", "rows compared", "decided differently within its rounding", "beyond it",
+             "suggested rows", "that do not flip"]  # fmt: skip
+    return table(
+        heads,
+        (
+            [
+                library, str(sum(model["library"] == library for model in compared)),
+                *(total(compared, library, key) for key in ("trees", "rows", "inside", "outside")),
+                *(total(suggested, library, key) for key in ("suggested", "stayed")),
+            ]
+            for library in dict.fromkeys(model["library"] for model in compared)
+        ),
+    )  # fmt: skip
 
 
 def torture() -> str:
