@@ -1,10 +1,10 @@
-"""All contrastive reasons of decision trees by PyXAI, in the environment that trees_pyxai.py makes for it; imports
-nothing of ours.
+"""All contrastive or sufficient reasons of decision trees by PyXAI, in the environment that trees_pyxai.py makes for
+it; imports nothing of ours.
 
     python bench/on_pyxai.py < tasks > answers      pickles, one after the other; an answer follows its task
 
 first answer:  versions of packages
-task:          (fitted DecisionTreeClassifier, rows of floats, with theory?)
+task:          (fitted DecisionTreeClassifier, rows of floats, with theory?, sufficient instead of contrastive?)
 answer:        {"setup": seconds, "seconds": in all, "conditions": [(feature, threshold), ...], "predictions": [...],
                 "reasons": by row a list of tuples of indices of conditions}
 
@@ -28,7 +28,7 @@ from pyxai import Explaining, Learning, Tools  # noqa: E402
 Tools.set_verbose(0)
 
 
-def explain(tree: Any, rows: Any, theory: bool) -> dict[str, Any]:
+def explain(tree: Any, rows: Any, theory: bool, sufficient: bool = False) -> dict[str, Any]:
     start = time.thread_time()
     _, model = Learning.ModelIO.import_models(tree, instances_type="tabular")
     model.learner_information.feature_names = [f"x{j}" for j in range(tree.n_features_in_)]  # theories need names
@@ -41,7 +41,8 @@ def explain(tree: Any, rows: Any, theory: bool) -> dict[str, Any]:
     start = time.thread_time()
     for instance in instances:
         explainer.set_instance(instance)
-        found.append(explainer.contrastive_reason(n=Explaining.ALL))
+        ask = explainer.sufficient_reason if sufficient else explainer.contrastive_reason
+        found.append(ask(n=Explaining.ALL))
         predictions.append(explainer.target_prediction)
     seconds = time.thread_time() - start
     keys = model.map_id_binaries_to_features[1:]

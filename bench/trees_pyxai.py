@@ -106,8 +106,10 @@ class PyXAI:
             status = self.process.wait()
             raise SystemExit(f"PyXAI ended with status {status}:\n{self.log.read_text()}") from None
 
-    def explain(self, tree: DecisionTreeClassifier, rows: np.ndarray, theory: bool = False) -> dict[str, Any]:
-        pickle.dump((tree, rows, theory), self.tasks)
+    def explain(
+        self, tree: DecisionTreeClassifier, rows: np.ndarray, theory: bool = False, sufficient: bool = False
+    ) -> dict[str, Any]:
+        pickle.dump((tree, rows, theory, sufficient), self.tasks)
         self.tasks.flush()
         return self.receive()
 

@@ -1,5 +1,5 @@
-"""Draws the measurements: ``python docs/plots.py`` rewrites docs/speed.svg, docs/peers.svg and docs/batch.svg from
-bench/results/*.json, with the standard library alone. A picture changes only if its figures do.
+"""Draws the measurements: ``python docs/plots.py`` rewrites docs/speed.svg, docs/peers.svg, docs/batch.svg and
+docs/reasons.svg from bench/results/*.json, with the standard library alone. A picture changes only if its figures do.
 """
 
 from __future__ import annotations
@@ -95,8 +95,11 @@ class Series:
     dashed: bool = False
 
 
-def line_chart(title: str, subtitle: str, x_name: str, series: Sequence[Series], ticks: Sequence[int]) -> str:
-    """Times on a logarithmic axis."""
+def line_chart(
+    title: str, subtitle: str, x_name: str, series: Sequence[Series], ticks: Sequence[int],
+    label: Callable[[float], str] = duration,
+) -> str:  # fmt: skip
+    """Times, or whatever the label says, on a logarithmic axis."""
     width, height = 760.0, 470.0
     left, right, top, bottom = 74.0, 196.0, 76.0, 56.0
     lowest = math.floor(min(math.log10(y) for s in series for _, y in s.points))
@@ -113,7 +116,7 @@ def line_chart(title: str, subtitle: str, x_name: str, series: Sequence[Series],
     for power in range(lowest, highest + 1):
         y = at_y(10.0**power)
         parts.append(rule(left, y, width - right, y))
-        parts.append(text(left - 10, y, duration(10.0**power), anchor="end", colour=QUIET))
+        parts.append(text(left - 10, y, label(10.0**power), anchor="end", colour=QUIET))
     for tick in ticks:
         parts.append(rule(at_x(tick), height - bottom, at_x(tick), height - bottom + 5, QUIET))
         parts.append(text(at_x(tick), height - bottom + 17, str(tick), anchor="middle", colour=QUIET))
@@ -168,6 +171,23 @@ def speed_figure() -> str:
         "features",
         series,
         ticks=(10, 15, 20, 25, 30, 35, 40),
+    )
+
+
+def reasons_figure() -> str:
+    """How many counterfactuals, PI- and MC-explanations an instance has, against the number of features."""
+    by_size = load("reasons")["by_size"]
+    names = (("changes", "change sets", OURS), ("reasons", "reasons", THEIRS), ("mc", "MC-explanations", OURS_AS_WELL))
+    series = []
+    for key, name, colour in names:
+        series.append(Series(name, colour, [(s["features"], max(1, s["count"][key]["median"])) for s in by_size]))
+    return line_chart(
+        "How many explanations does a decision have?",
+        "medians over random instances of random naive Bayes classifiers, exact counts",
+        "features",
+        series,
+        ticks=[s["features"] for s in by_size],
+        label=lambda count: f"{count:,.0f}",
     )
 
 
@@ -291,7 +311,8 @@ def batch_figure() -> str:
 
 def main() -> None:
     """Writes every picture beside this file."""
-    for name, figure in (("speed", speed_figure), ("peers", peers_figure), ("batch", batch_figure)):
+    figures = (("speed", speed_figure), ("peers", peers_figure), ("batch", batch_figure), ("reasons", reasons_figure))
+    for name, figure in figures:
         (HERE / f"{name}.svg").write_text(figure(), encoding="utf-8")
 
 

@@ -164,9 +164,10 @@ def test_distances_take_their_scale_from_the_data():
     X, y = mixed()
     pipeline = mixed_pipeline(LogisticRegression()).fit(X, y)
     compiled = symcf.compile(pipeline, data=X)
-    e = compiled.explain(X.iloc[1], cost="distance", scale="std", k=3)
+    distance = {"income": "distance", "age": "distance"}
+    e = compiled.explain(X.iloc[1], cost=distance, scale="std", k=3)
     assert [cf.cost for cf in e] == sorted(cf.cost for cf in e)
-    again = compiled.explain(X.iloc[1], cost="distance", scale="std", data=X, k=3)
+    again = compiled.explain(X.iloc[1], cost=distance, scale="std", data=X, k=3)
     assert [cf.features for cf in again] == [cf.features for cf in e]
 
 

@@ -36,7 +36,7 @@ def test_data_for_a_diagram_is_refused():
         symcf.compile(diagram, data=[[1]])
 
 
-@pytest.mark.parametrize("given", [42, "model", None, [1, 2]])
+@pytest.mark.parametrize("given", [42, None, [1, 2]])
 def test_anything_else_is_refused(given):
     with pytest.raises(symcf.ModelError, match="takes a fitted"):
         symcf.compile(given)

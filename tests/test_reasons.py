@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
+import re
 
 import numpy as np
 import oracle
@@ -108,6 +110,68 @@ def test_fitted_models_change_sets_and_reasons_are_each_others_hitting_sets(name
     batch = symcf.fast.why_batch(c, rows[::40])
     assert [list(r.sets) for r in batch] == [list(c.why(x).sets) for x in rows[::40]]
     np.testing.assert_allclose(batch.shares(), symcf.fast.attribute_batch(c, rows[::40], "reasons"))
+
+
+def test_columns_of_numbers():
+    from sklearn.datasets import load_wine
+    from sklearn.linear_model import LogisticRegression
+
+    x, y = load_wine(return_X_y=True)
+    x = x[:, :6]
+    for classes in (y, y == 1):
+        c = symcf.compile(LogisticRegression(max_iter=5000).fit(x, classes), data=x)
+        for row in x[::60]:
+            e, r = c.explain(row), c.why(row)
+            assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+            assert r.changes.sets == e.sets
+            assert e.reasons.sets == r.sets
+            assert c.why(row, engine="sat").sets == r.sets
+            assert c.count_why(row) == len(r)
+            cut = c.why(row, max_results=1)
+            assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
+            assert symcf.Reasons.from_dict(json.loads(r.to_json())) == r
+            assert r[0].conditions[0].value == row[r.sets[0][0]] if r.sets[0] else True
+            assert symcf.verify(c, row, r).valid is None
+        assert [list(r.sets) for r in symcf.fast.why_batch(c, x[::60])] == [c.why(row).sets for row in x[::60]]
+        with pytest.raises(symcf.OptionError, match="bin the columns"):
+            c.attribute(x[0], "shapley")
+        with pytest.raises(symcf.OptionError, match="bin the columns"):
+            c.mc_explanations(x[0], baseline=x[1])
+
+
+def forest():
+    from sklearn.datasets import load_wine
+    from sklearn.ensemble import RandomForestClassifier
+
+    x, y = load_wine(return_X_y=True)
+    x = x[:, :6]
+    return symcf.compile(symcf.from_sklearn(RandomForestClassifier(30, max_depth=3, random_state=0).fit(x, y))), x
+
+
+def test_trees_without_a_diagram():
+    c, x = forest()
+    for row in x[::45]:
+        e, r = c.explain(row), c.why(row)
+        assert (e.engine, r.engine) == ("trees", "trees")
+        assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+        cut = c.why(row, max_results=1)
+        assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
+        assert c.why(row, k=2).sets == r.sets[:2]
+        assert c.count_why(row) == len(r)
+    assert [list(r.sets) for r in symcf.fast.why_batch(c, x[::45])] == [c.why(row).sets for row in x[::45]]
+
+
+def test_trees_that_run_out_of_time_still_give_a_reason(monkeypatch):
+    from symcf.engines import trees
+
+    c, x = forest()
+    everything = [c.why(row).sets for row in x[::45]]
+    monkeypatch.setattr(trees, "MOST_OF_IT", 0.0)
+    for row, sets in zip(x[::45], everything, strict=True):
+        r = c.why(row)
+        assert r.status == "time_limit"
+        assert len(r.sets) == 1
+        assert r.sets[0] in sets
 
 
 # --- which features matter --------------------------------------------------------------------------------------------
@@ -274,7 +338,7 @@ def test_text_and_sentences():
     assert r.sentences() == [
         "Declined.",
         "Declined because income is low and savings is low; whatever else were true, it would be declined.",
-        "job and shoe size play no part.",
+        "These play no part: job and shoe size.",
         "There is no other reason.",
     ]
     assert r.principal() == ["income is low", "savings is low"]
@@ -442,3 +506,47 @@ def test_attributions_are_drawn_alone_and_beside_others():
         symcf.plots.attribution(a, beside={"mine": [1, 2]})
     constant = symcf.compile(symcf.from_function(lambda row: 1, 2))
     assert not symcf.plots.attribution(constant.attribute([0, 0])).patches
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def unpacked(field):
+    return np.frombuffer(base64.b64decode(field["data"]), dtype=f"<u{field['bits'] // 8}").tolist()
+
+
+def page_data(path):
+    text = path.read_text(encoding="utf-8")
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    return json.loads(found)["rows"]["reasons"]
+
+
+@pytest.mark.parametrize("options", [{}, {"immutable": ["x1"], "max_changes": 1, "cost": {"x0": 3}}])
+def test_the_report_has_the_smallest_reasons_of_each_row(tmp_path, options):
+    pytest.importorskip("jinja2")
+    import symcf.report
+
+    c = random_classifier(8, seed=4).compiled()
+    rows = np.random.default_rng(1).integers(0, 2, size=(12, 8))
+    symcf.report.write(tmp_path / "r.html", c, rows, pictures=False, **options)
+    columns = {name: unpacked(field) for name, field in page_data(tmp_path / "r.html").items()}
+    sizes, features = iter(columns["sizes"]), iter(columns["features"])
+    for i, x in enumerate(rows):
+        found = [tuple(next(features) for _ in range(next(sizes))) for _ in range(columns["count"][i])]
+        everything = c.why(x, immutable=options.get("immutable", ())).sets
+        assert found == everything[:3]
+        assert columns["more"][i] == (len(everything) > 3)
+
+
+def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
+    pytest.importorskip("jinja2")
+    import symcf.report
+    from symcf.report import reasons
+
+    def full(*_):
+        raise symcf.LimitError("no room")
+
+    monkeypatch.setattr(reasons, "why_codes", full)
+    symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]], pictures=False)
+    assert page_data(tmp_path / "r.html") is None
+    assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ ROOMS = (
     "common",
     "rows",
     "models",
+    "ensembles",
     "sklearn",
     "decision",
     "diagrams",

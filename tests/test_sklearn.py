@@ -8,7 +8,7 @@ from deciding import assert_agrees, decide
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import (
     LogisticRegression,
     Perceptron,
@@ -270,7 +270,6 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (BernoulliNB, r"not BernoulliNB: an object, not the class"),
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
         (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
-        (GradientBoostingClassifier(n_estimators=2).fit(X, Y), r"GradientBoostingClassifier is not supported"),
         (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported: .* by themselves"),
         (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels; use LinearSVC"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is not a classifier"),

@@ -12,7 +12,13 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, SGDClassifier
@@ -69,6 +75,12 @@ CORES = {
     "DecisionTree": DecisionTreeClassifier(max_depth=4, random_state=0),
     "RandomForest": RandomForestClassifier(7, random_state=0),
     "RandomForest, whole leaves": RandomForestClassifier(10, bootstrap=False, max_features=1, random_state=0),
+    "Bagging": BaggingClassifier(DecisionTreeClassifier(max_depth=4), 5, max_features=0.7, random_state=0),
+    "GradientBoosting": GradientBoostingClassifier(n_estimators=8, learning_rate=0.7, random_state=0),
+    "GradientBoosting, exponential": GradientBoostingClassifier(
+        loss="exponential", n_estimators=8, learning_rate=0.7, random_state=0
+    ),
+    "AdaBoost": AdaBoostClassifier(n_estimators=3, random_state=0),
 }
 
 
@@ -237,7 +249,7 @@ def test_soft_votes(names, weights, own):
     members = [
         DecisionTreeClassifier(max_depth=4, random_state=0),
         RandomForestClassifier(4, max_depth=5, random_state=0),
-        ExtraTreesClassifier(3, max_depth=5, random_state=0),
+        BaggingClassifier(DecisionTreeClassifier(max_depth=5), 3, max_features=2, random_state=0),
     ]
     if own:
         scaled = make_column_transformer((StandardScaler(), ["age", "rooms"]), (OneHotEncoder(), ["job"]))

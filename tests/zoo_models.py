@@ -9,6 +9,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -342,9 +344,116 @@ def specimens() -> list[Specimen]:
         "wine": lambda: of_numbers(False),
         "mixed": of_the_mixed_table,
     }
-    return [Specimen(name, data, made) for data, make in makers.items() for name, made in make()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # estimators that scikit-learn will rename
+        return [Specimen(name, data, made) for data, make in makers.items() for name, made in make()]
 
 
 def refusals() -> list[Specimen]:
     """All that are expected to be refused."""
     return [Specimen(name, data, estimator) for data, name, estimator in refused()]
+
+
+# --- what is looked at ------------------------------------------------------------------------------------------------
+
+#: Below this, scikit-learn's own sums are too close to call.
+CLOSE = 1e-9
+
+
+def margins(estimator: Any, rows: pd.DataFrame) -> Any:
+    """How far the best class is ahead of the second, or the score of the threshold."""
+    if isinstance(estimator, (FixedThresholdClassifier, TunedThresholdClassifierCV)):
+        fixed = isinstance(estimator, FixedThresholdClassifier)
+        threshold = estimator.threshold if fixed else estimator.best_threshold_
+        return np.abs(estimator.estimator_.predict_proba(rows)[:, 1] - threshold)
+    if isinstance(estimator, VotingClassifier) and estimator.voting == "hard":
+        return np.ones(len(rows))
+    method = "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+    values = getattr(estimator, method)(rows)
+    if values.ndim == 1:
+        return np.abs(values)
+    ordered = np.sort(values, axis=1)
+    return ordered[:, -1] - ordered[:, -2]
+
+
+def disagreements(estimator: Any, decided: Any, rows: pd.DataFrame) -> tuple[int, int]:
+    """On how many rows another class was decided: where scikit-learn is sure of its own, and where it is not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # unknown categories
+        different = np.asarray(decided) != estimator.predict(rows)
+        close = margins(estimator, rows) < CLOSE
+    return int((different & ~close).sum()), int((different & close).sum())
+
+
+@dataclass
+class FedBack:
+    """Suggested rows, given to the original classifier."""
+
+    rows: int = 0
+    #: Those that it decides as before.
+    unmoved: int = 0
+    #: Those that differ in one number, and those of them for which a nearer number is enough.
+    single: int = 0
+    too_far: int = 0
+
+
+def fed_back(
+    estimator: Any, rows: pd.DataFrame, suggested: pd.DataFrame, within: pd.DataFrame | None = None, seed: int = 0
+) -> FedBack:
+    """Gives suggested rows, as `to_frame` has them, to the classifier that they are about. ``within``: rows whose least
+    and greatest numbers are the range of what may be suggested.
+    """
+    result = FedBack(rows=len(suggested))
+    before = rows.loc[suggested.index.get_level_values(0)]
+    kinds = [kind.kind for kind in rows.dtypes]
+    tried, owner = [], []
+    for i, pair in enumerate(zip(before.itertuples(index=False), suggested.itertuples(index=False), strict=True)):
+        left, right = pair
+        changed = [j for j, (a, b) in enumerate(zip(left, right, strict=True)) if a != b and not (a != a and b != b)]
+        if len(changed) != 1 or kinds[changed[0]] not in "if" or left[changed[0]] != left[changed[0]]:
+            continue  # not one number
+        j = changed[0]
+        result.single += 1
+        numbers = nearer(float(left[j]), float(right[j]), np.random.default_rng([seed, i]))
+        if within is not None:
+            low, high = within.iloc[:, j].min(), within.iloc[:, j].max()
+            numbers = [number for number in numbers if low <= number <= high]
+        tried += [(*left[:j], number, *left[j + 1 :]) for number in numbers]
+        owner += [i] * len(numbers)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        old = estimator.predict(before)
+        result.unmoved = int((old == estimator.predict(suggested)).sum())
+        if tried:
+            types = {name: kind for name, kind in rows.dtypes.items() if kind.kind != "i"}
+            flipped = _decides_otherwise(estimator, pd.DataFrame(tried, columns=rows.columns).astype(types), old[owner])
+            result.too_far = len(set(np.array(owner)[flipped].tolist()))
+    return result
+
+
+def _decides_otherwise(estimator: Any, rows: pd.DataFrame, than: Any) -> Any:
+    """By row; a row that the classifier refuses, such as one with the square root of -1, is not decided."""
+    try:
+        return estimator.predict(rows) != than
+    except ValueError:
+        if len(rows) == 1:
+            return np.zeros(1, dtype=np.bool_)
+    half = len(rows) // 2
+    parts = (rows.iloc[:half], than[:half]), (rows.iloc[half:], than[half:])
+    return np.concatenate([_decides_otherwise(estimator, *part) for part in parts])
+
+
+def nearer(old: float, new: float, rng: np.random.Generator, most: int = 24) -> list[float]:
+    """Numbers with as many decimals that are nearer to the old one, on both sides: the next ones, and some others."""
+    step = Fraction(1, 10 ** max(decimals(old), decimals(new)))
+    distance = abs(Fraction(repr(new)) - Fraction(repr(old)))
+    steps = int(distance / step) - (distance % step == 0)
+    if steps < 1:
+        return []
+    some = {steps, 1, *rng.integers(1, steps, size=min(most, steps), endpoint=True).tolist()}
+    return [float(Fraction(repr(old)) + side * k * step) for k in sorted(some) for side in (1, -1)]
+
+
+def decimals(number: float) -> int:
+    """How many decimals a number is written with."""
+    return max(0, -int(Decimal(repr(number)).normalize().as_tuple().exponent))

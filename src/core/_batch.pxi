@@ -73,7 +73,8 @@ cdef class Batch:
                   max_changes=None, uint64_t k=0, uint64_t max_results=0, uint64_t result_memory=0, int target=-1,
                   bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
                   uint64_t max_memory=0, groups=None, bint reasons=False,
-                  prices=None, const int64_t[:, ::1] places=None, aims=None, goals=None):
+                  prices=None, const int64_t[:, ::1] places=None, aims=None, goals=None,
+                  Relation relation=None):
         cdef symcf_control control = new_control()
         cdef symcf_status status
         cdef uint32_t n_values, n = <uint32_t> (value_offset.shape[0] - 1)
@@ -95,6 +96,12 @@ cdef class Batch:
             self.take_prices(prices, aims, places)
         if goals is not None:
             self.take_goals(goals)
+        if relation is not None:
+            if self.decision.classifier.t == NULL or prices is not None:
+                raise ValueError("a relation needs one threshold function, and costs that do not depend on values")
+            relation.fits(self.decision.classifier.t)
+            self.kept.append(relation)
+            self.request.relation = &relation.relation
         self.deadline = symcf_clock() + time_limit if time_limit >= 0 else 0
         self.max_nodes, self.max_memory = max_nodes, max_memory
         self.request.allowed = &allowed[0] if allowed is not None and allowed.shape[0] else NULL

@@ -253,6 +253,76 @@ cdef class Cover:
 
 
 @cython.final
+cdef class Relation:
+    """Which combinations of values a few features may have afterwards, by their codes, the last changing fastest."""
+
+    cdef symcf_relation relation
+    cdef const uint32_t[::1] feature
+    cdef const uint8_t[::1] holds
+
+    def __cinit__(self, const uint32_t[::1] feature not None, const uint8_t[::1] holds not None):
+        self.feature, self.holds = feature, holds
+        self.relation.n, self.relation.n_combinations = <uint32_t> feature.shape[0], holds.shape[0]
+        self.relation.feature = &feature[0] if feature.shape[0] else NULL
+        self.relation.holds = &holds[0] if holds.shape[0] else NULL
+
+    cdef int fits(self, const symcf_threshold *t) except -1:
+        cdef uint32_t i, j
+        count = 1
+        for i in range(self.relation.n):
+            j = self.feature[i]
+            if j >= t.n or (i and j <= self.feature[i - 1]):
+                raise ValueError("the relation does not fit the function")
+            count *= t.value_offset[j + 1] - t.value_offset[j]
+        if count != self.relation.n_combinations:
+            raise ValueError("the relation does not fit the values")
+        return 0
+
+
+@cython.final
+cdef class Within:
+    """Engine `cover` within a relation: a cursor over the minimal changes."""
+
+    cdef symcf_within *handle
+    cdef Threshold threshold
+    cdef Relation relation
+    cdef Query query
+
+    def __cinit__(self, Threshold threshold not None, Relation relation not None, Query query not None,
+                  double time_limit=-1):
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        self.handle = NULL
+        self.threshold, self.relation, self.query = threshold, relation, query
+        query.fits(threshold.handle.n, threshold.handle.value_offset)
+        relation.fits(threshold.handle)
+        with nogil:
+            status = symcf_within_open(threshold.handle, &relation.relation, &query.query, &control, &self.handle)
+        check(status)
+
+    def __dealloc__(self):
+        symcf_within_free(self.handle)
+
+    def next(self, uint64_t limit, double time_limit=-1):
+        """At most `limit` more sets, and how the step ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_within_next(self.handle, &control, limit, &sets.sets)
+        return sets, outcome(status)
+
+    def best(self, uint64_t k, double time_limit=-1):
+        """The k cheapest sets in order, and how the search ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_within_best(self.handle, k, &control, &sets.sets)
+        return sets, outcome(status)
+
+
+@cython.final
 cdef class MulticlassCover:
     """Engine `multiclass cover`: a cursor over the minimal changes that make one of the threshold functions true."""
 

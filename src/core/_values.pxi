@@ -39,35 +39,39 @@ cdef class Aim:
 
 @cython.final
 cdef class Chooser:
-    """The best new values for change sets of one instance: the cheapest, then the surest, then the smallest codes.
+    """The best new values for change sets of one instance: the cheapest, then the shortest way, then the surest, then
+    the smallest names.
 
-    By value of the core, `cost` is what becoming it costs, negative if it may not be taken, and `name` what it is
-    called in the answer. Entries of features that were not asked for yet may still change.
+    By value of the core, `cost` is what becoming it costs, negative if it may not be taken, `move` how far it is, and
+    `name` what it is called in the answer. Entries of features that were not asked for yet may still change.
     """
 
     cdef symcf_chooser *handle
     cdef Aim aim
     cdef const uint32_t[::1] x
     cdef const int64_t[::1] cost
+    cdef const int64_t[::1] move
     cdef const uint32_t[::1] name
     cdef uint32_t n
 
     def __cinit__(self, Aim aim not None, const uint32_t[::1] x not None, const int64_t[::1] cost not None,
-                  const uint32_t[::1] name not None):
+                  const int64_t[::1] move not None, const uint32_t[::1] name not None):
         cdef symcf_options options
         cdef const uint32_t[::1] value_offset = aim.value_offset
         cdef uint32_t j
         self.handle = NULL
         memset(&options, 0, sizeof(options))
         self.n = aim.n
-        self.aim, self.x, self.cost, self.name = aim, x, cost, name
-        if x.shape[0] != self.n or cost.shape[0] != value_offset[self.n] or name.shape[0] != value_offset[self.n]:
-            raise ValueError("the instance, its costs or its names do not fit the values")
+        self.aim, self.x, self.cost, self.move, self.name = aim, x, cost, move, name
+        if x.shape[0] != self.n or cost.shape[0] != value_offset[self.n] or name.shape[0] != value_offset[self.n] \
+                or move.shape[0] != value_offset[self.n]:
+            raise ValueError("the instance, its costs, moves or names do not fit the values")
         for j in range(self.n):
             if x[j] >= value_offset[j + 1] - value_offset[j]:
                 raise ValueError(f"{x[j]} is not a value of feature {j}")
         check(symcf_chooser_open(&aim.aim, self.n, &value_offset[0], &self.handle))
         options.cost = &cost[0] if cost.shape[0] else NULL
+        options.move = &move[0] if move.shape[0] else NULL
         options.name = &name[0] if name.shape[0] else NULL
         symcf_chooser_reset(self.handle, &x[0] if self.n else NULL, &options)
 

@@ -142,7 +142,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->rows = *rows;
 	b->classifier = *c;
 	b->engine = request->goals ? BY_MINIMAL
-	            : c->t         ? BY_COVER
+	            : c->t         ? request->relation ? BY_WITHIN : BY_COVER
 	            : c->beats     ? BY_MULTICLASS_COVER
 	                           : BY_MINIMAL;
 	b->value_offset = value_offset;
@@ -455,6 +455,7 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 static void close_worker(batch_worker *w)
 {
 	symcf_cover_free(w->cover);
+	symcf_within_free(w->within);
 	for (uint32_t k = 0; k < w->b->classifier.n_classes; k++) {
 		if (w->multiclass)
 			symcf_multiclass_cover_free(w->multiclass[k]);

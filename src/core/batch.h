@@ -22,7 +22,7 @@ enum {
 
 #define BATCH_NO_ROW UINT32_MAX
 
-typedef enum batch_engine { BY_COVER, BY_MULTICLASS_COVER, BY_MINIMAL } batch_engine;
+typedef enum batch_engine { BY_COVER, BY_WITHIN, BY_MULTICLASS_COVER, BY_MINIMAL } batch_engine;
 
 /* Of the values that are one value to the core, the least and the greatest that the request allows.
  * What a direction leaves of them then takes one comparison to tell. */
@@ -70,6 +70,7 @@ typedef struct batch_worker {
 	symcf_batch *b;
 	symcf_control *control;
 	symcf_cover *cover;
+	symcf_within *within;
 	symcf_multiclass_cover **multiclass; /* by the row's class, opened when needed ...         */
 	symcf_minimal **minimal;             /* ... by diagram                                     */
 	uint32_t *x;                         /* the row in codes of the core ...                   */

@@ -86,6 +86,10 @@ static symcf_status open_engine(batch_worker *w)
 		return *e ? symcf_minimal_reset(*e, &w->query, w->sink, w->control)
 		          : symcf_minimal_open(d, b->value_offset, &w->query, w->sink, w->control, e);
 	}
+	if (b->engine == BY_WITHIN)
+		return w->within ? symcf_within_reset(w->within, &w->query, w->control)
+		                 : symcf_within_open(c->t, b->request.relation, &w->query, w->control,
+		                                     &w->within);
 	if (b->request.k)
 		return SYMCF_OK; /* the search for the best has an engine of its own */
 	if (b->engine == BY_MULTICLASS_COVER) {
@@ -111,6 +115,8 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 		                                   &w->masks);
 	if (b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_next(w->multiclass[w->which], w->control, limit, &w->sets);
+	if (b->engine == BY_WITHIN)
+		return symcf_within_next(w->within, w->control, limit, &w->sets);
 	if (b->masked)
 		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
@@ -124,6 +130,8 @@ static symcf_status best_sets(batch_worker *w, uint32_t class, uint64_t k)
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
 		                          &w->sets);
+	if (w->b->engine == BY_WITHIN)
+		return symcf_within_best(w->within, k, w->control, &w->sets);
 	if (w->b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_best(rivals_of(w), c->n_classes, &w->query, k, w->control,
 		                                   &w->sets);
@@ -153,6 +161,8 @@ static symcf_status list_sets(batch_worker *w, uint64_t limit)
 {
 	const uint64_t step = STEP / (w->b->rows.n + 1) + 1, first = sets_held(w);
 	symcf_status status;
+	if (w->b->engine == BY_WITHIN && w->b->masked)
+		return within_list_masks(w->within, w->control, limit, &w->masks);
 	do {
 		const uint64_t left = limit - (sets_held(w) - first);
 		status = next_sets(w, left < step ? left : step);
@@ -198,7 +208,7 @@ static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uin
 		return status;
 	if (is_too_large(w))
 		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
-	if (w->b->sorted_masks && !r->k && w->b->engine == BY_MULTICLASS_COVER)
+	if (w->b->sorted_masks && !r->k && w->b->engine != BY_COVER)
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
 		status = batch_unless_late(w, sort_row(w, class, first));

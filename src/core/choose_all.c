@@ -287,7 +287,7 @@ static int64_t base_of(const symcf_chooser *c, uint32_t r, const uint32_t *featu
 static symcf_status choose(searching *s, const uint32_t *features, symcf_control *control,
                            uint32_t *names, choose_unit *unit)
 {
-	result best = {0};
+	result best = {0}; /* always found: some compilers cannot see it */
 	s->start[0] = 0;
 	for (uint32_t r = 0; r < s->lines; r++)
 		s->base[r] = base_of(s->c, r, features, s->size);

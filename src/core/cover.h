@@ -8,6 +8,7 @@
  *   cover_count.c   how many sets there are, exactly
  *   cover_bounds.c  the same between two certified bounds
  *   cover_sample.c  some of them, drawn uniformly
+ *   cover_within.c  sets within a relation of a few features
  *
  * Words. A feature's *gain* is the most that an allowed change of it moves the score towards the
  * other side; the *deficit* is what has to be gained, at least 1 (0 or less only where sufficient
@@ -133,6 +134,10 @@ void cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
 /* Sorts the keys from number `first` on. */
 symcf_status cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);
 void cover_masks_free(cover_masks *masks);
+
+/* All sets of a fresh symcf_within, as cover_next_masks has them, at most `limit`. */
+symcf_status within_list_masks(symcf_within *e, symcf_control *control, uint64_t limit,
+                               cover_masks *masks);
 
 /* What a chosen position weighs: its cost, 1 or a mixture of both. */
 typedef struct cover_item {

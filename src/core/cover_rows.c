@@ -47,7 +47,8 @@ static symcf_status open_solver(row_solver *s)
 		return SYMCF_NO_MEMORY;
 	for (uint32_t j = 0; j <= n; j++)
 		s->value_offset[j] = 2 * j;
-	s->query = (symcf_query){s->x, NULL, s->request->cost, s->request->max_changes, false};
+	s->query = (symcf_query){
+		.x = s->x, .cost = s->request->cost, .max_changes = s->request->max_changes};
 	return SYMCF_OK;
 }
 
@@ -68,9 +69,9 @@ static symcf_status best_sets(const row_solver *s, uint64_t k, symcf_control *co
                               symcf_sets *sets)
 {
 	const symcf_threshold *const *rival = (const symcf_threshold *const *)s->rival;
-	return s->gains->n_rivals == 1
-	           ? symcf_cover_best(rival[0], &s->query, k, control, sets)
-	           : symcf_multiclass_cover_best(rival, s->gains->n_rivals, &s->query, k, control, sets);
+	return s->gains->n_rivals == 1 ? symcf_cover_best(rival[0], &s->query, k, control, sets)
+	                               : symcf_multiclass_cover_best(rival, s->gains->n_rivals,
+	                                                             &s->query, k, control, sets);
 }
 
 static symcf_status list_sets(const row_solver *s, uint64_t limit, symcf_control *control,
@@ -99,7 +100,8 @@ static symcf_status solve_row(row_solver *s, size_t row, symcf_control *control,
                               uint8_t *row_status)
 {
 	const symcf_batch_request *r = s->request;
-	const uint64_t first = sets->n_sets, most = r->max_memory / (sizeof(int64_t) + sizeof(int32_t)) + 1;
+	const uint64_t first = sets->n_sets,
+				   most = r->max_memory / (sizeof(int64_t) + sizeof(int32_t)) + 1;
 	uint64_t limit = r->max_results ? r->max_results : UINT64_MAX;
 	const uint64_t k = r->k < limit ? r->k : limit;
 	limit = limit < most ? limit : most; /* more could not be held */

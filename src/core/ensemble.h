@@ -23,7 +23,7 @@
 #include "hash_table.h"
 #include "symcf.h"
 
-enum { ENSEMBLE_MOST_SPECIAL = 64, ENSEMBLE_SMALL = 3 };
+enum { ENSEMBLE_MOST_SPECIAL = 64, ENSEMBLE_SMALL = 5 };
 
 /* ----------------------------------------------------------------- ranges -------------------- */
 
@@ -224,9 +224,10 @@ symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control
 
 /* ----------------------------------------------------------------- small sets ---------------- */
 
-/* All minimal change sets of 1, 2, ... ENSEMBLE_SMALL features.
+/* All minimal change sets of 1, 2, ... up to ENSEMBLE_SMALL features.
  *
- *   ensemble_small_open(s, &m)         requires: the scene has leaves up to ENSEMBLE_SMALL away
+ *   ensemble_small_open(s, &m)         requires: the scene has leaves up to so far away, and no others
+ *   ensemble_small_is_next_cheap(m)    are there few enough sets of the next size to try them all?
  *   ensemble_small_next(m, control)    the sets of the next size are appended to m->found;
  *                                      after a limit it may be called again and goes on */
 typedef struct ensemble_small {
@@ -257,13 +258,22 @@ typedef struct ensemble_small {
 	uint64_t cap_gathered;
 	uint8_t *single; /* by place: is it a change set alone? ...                 */
 	uint64_t *pair;  /* ... n_active^2 bits: together?                          */
+	uint32_t *newest; /* by place: the last larger set found that ends there, from 1 on; 0: none ... */
+	uint32_t *older;  /* ... by set: the one before                             */
+	uint64_t cap_older;
+	uint32_t *spot;   /* by feature: its place in active                        */
+	uint8_t *inside;  /* by place: is it in the combination under test?         */
 	arena arena;
 } ensemble_small;
 
 symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
                                  symcf_control *control);
 void ensemble_small_close(ensemble_small *m);
+bool ensemble_small_is_next_cheap(const ensemble_small *m);
 symcf_status ensemble_small_next(ensemble_small *m, symcf_control *control);
+
+/* The most away features that the keys of its buckets can hold. */
+uint32_t ensemble_small_limit(const symcf_ensemble *e);
 
 /* -------------------------------------------- the box oracle, many features ----------------- */
 

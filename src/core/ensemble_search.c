@@ -106,7 +106,8 @@ uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s)
 
 static uint32_t small_limit(const symcf_ensemble_search *s)
 {
-	return s->query.max_changes < ENSEMBLE_SMALL ? s->query.max_changes : ENSEMBLE_SMALL;
+	const uint32_t limit = ensemble_small_limit(s->e);
+	return s->query.max_changes < limit ? s->query.max_changes : limit;
 }
 
 /* Is the row decided as wanted already? Then the empty set is the only minimal one. */
@@ -149,7 +150,7 @@ static symcf_status go_on_small(symcf_ensemble_search *s, symcf_control *control
 	}
 	if (s->small.size >= s->query.max_changes)
 		s->stage = DONE;
-	else if (s->small.size == small_limit(s))
+	else if (s->small.size == small_limit(s) || !ensemble_small_is_next_cheap(&s->small))
 		s->stage = WHOLE;
 	return SYMCF_OK;
 }

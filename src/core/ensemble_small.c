@@ -1,4 +1,4 @@
-/* ensemble_small.c: all minimal change sets of up to three features, by rising size.
+/* ensemble_small.c: all minimal change sets of up to five features, by rising size.
  *
  * Only leaves that are away in features of the set count, so leaves lie in buckets by what they are
  * away in. A set {a, b, c} looks into seven buckets. For each tree its best leaf in them is kept up to
@@ -23,14 +23,25 @@ typedef struct ensemble_undo {
 	int64_t before;
 } ensemble_undo;
 
-/* Three features of 21 bits each, plus one, so that none is 0; ascending, the largest last. */
-enum { KEY_BITS = 21 };
+/* Features ascend, plus one so that none is 0, in 12 bits each, or in 21 if there are many features. */
+enum { KEY_BITS = 12, WIDE_KEY_BITS = 21 };
 
-static uint64_t key_of(const uint32_t *features, uint32_t count)
+static bool is_wide(const symcf_ensemble *e)
 {
+	return e->n >= (1u << KEY_BITS) - 1;
+}
+
+uint32_t ensemble_small_limit(const symcf_ensemble *e)
+{
+	return is_wide(e) ? 3 : ENSEMBLE_SMALL;
+}
+
+static uint64_t key_of(const symcf_ensemble *e, const uint32_t *features, uint32_t count)
+{
+	const uint32_t bits = is_wide(e) ? WIDE_KEY_BITS : KEY_BITS;
 	uint64_t key = 0;
 	for (uint32_t i = 0; i < count; i++)
-		key = key << KEY_BITS | (features[i] + 1);
+		key = key << bits | (features[i] + 1);
 	return key;
 }
 
@@ -72,7 +83,7 @@ static uint64_t key_of_leaf(const ensemble_scene *s, const ensemble_leaf *l)
 			away[at] = away[at - 1];
 		away[at] = j;
 	}
-	return key_of(away, l->n_away);
+	return key_of(s->e, away, l->n_away);
 }
 
 /* number[leaf]: its bucket, from 1 on. */
@@ -140,6 +151,9 @@ static void lay_out(arena *a, ensemble_small *m)
 	m->count = arena_take(a, s->n_trees, sizeof *m->count);
 	m->touched = arena_take(a, s->n_trees, sizeof *m->touched);
 	m->single = arena_take(a, s->e->n, sizeof *m->single);
+	m->newest = arena_take(a, s->e->n, sizeof *m->newest);
+	m->spot = arena_take(a, s->e->n, sizeof *m->spot);
+	m->inside = arena_take(a, s->e->n, sizeof *m->inside);
 }
 
 static symcf_status set_out(ensemble_small *m, symcf_control *control)
@@ -155,6 +169,10 @@ static symcf_status set_out(ensemble_small *m, symcf_control *control)
 	memset(m->single, 0, s->e->n);
 	find_active(m, m->single);
 	memset(m->single, 0, s->e->n);
+	memset(m->inside, 0, s->e->n);
+	memset(m->newest, 0, s->e->n * sizeof *m->newest);
+	for (uint32_t a = 0; a < m->n_active; a++)
+		m->spot[m->active[a]] = a;
 	memset(m->count, 0, s->n_trees * sizeof *m->count);
 	const uint64_t bits = (uint64_t)m->n_active * m->n_active;
 	m->pair = symcf_allocate_zeroed(bits / 64 + 1, sizeof *m->pair);
@@ -175,7 +193,7 @@ symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
                                  symcf_control *control)
 {
 	*m = (ensemble_small){.s = s};
-	if (s->e->n >= (1u << KEY_BITS) - 1 || s->n_leaves >= UINT32_MAX)
+	if (s->e->n >= (1u << WIDE_KEY_BITS) - 1 || s->n_leaves >= UINT32_MAX)
 		return SYMCF_UNSUPPORTED;
 	lay_out(&m->arena, m);
 	symcf_status status = arena_open(&m->arena);
@@ -199,6 +217,7 @@ void ensemble_small_close(ensemble_small *m)
 	symcf_free(m->undo);
 	symcf_free(m->gathered);
 	symcf_free(m->pair);
+	symcf_free(m->older);
 	arena_close(&m->arena);
 	*m = (ensemble_small){0};
 }
@@ -246,7 +265,7 @@ static symcf_status take_level(ensemble_small *m, uint32_t level, symcf_control 
 			if (with >> i & 1)
 				features[count++] = m->active[m->at[i]];
 		features[count++] = m->active[m->at[level]];
-		TRY(take_bucket(m, key_of(features, count), control));
+		TRY(take_bucket(m, key_of(m->s->e, features, count), control));
 	}
 	return SYMCF_OK;
 }
@@ -275,7 +294,7 @@ static symcf_status gather(ensemble_small *m, uint32_t size)
 		for (uint32_t i = 0; i < size; i++)
 			if (with >> i & 1)
 				features[count++] = m->active[m->at[i]];
-		const ensemble_bucket *b = find_bucket(m, key_of(features, count));
+		const ensemble_bucket *b = find_bucket(m, key_of(m->s->e, features, count));
 		bucket[n_buckets++] = b;
 		for (uint32_t i = b->first; i < b->first + b->count; i++) {
 			const uint32_t tree = s->leaves[m->order[i]].tree;
@@ -370,7 +389,17 @@ static bool is_blocked(const ensemble_small *m, uint32_t level)
 	for (uint32_t i = 0; i < level; i++)
 		if (is_pair(m, m->at[i], own))
 			return true;
-	return false;
+	bool blocked = false;
+	for (uint32_t i = 0; i < level; i++)
+		m->inside[m->at[i]] = 1;
+	for (uint32_t set = m->newest[own]; set && !blocked; set = m->older[set - 1]) {
+		blocked = true;
+		for (uint64_t f = set > 1 ? m->found.end[set - 2] : 0; f + 1 < m->found.end[set - 1]; f++)
+			blocked = blocked && m->inside[m->spot[m->found.features[f]]];
+	}
+	for (uint32_t i = 0; i < level; i++)
+		m->inside[m->at[i]] = 0;
+	return blocked;
 }
 
 static symcf_status keep(ensemble_small *m, uint32_t size)
@@ -378,7 +407,14 @@ static symcf_status keep(ensemble_small *m, uint32_t size)
 	uint32_t features[ENSEMBLE_SMALL];
 	for (uint32_t i = 0; i < size; i++)
 		features[i] = m->active[m->at[i]];
+	if (!symcf_grow(&m->older, &m->cap_older, m->found.n_sets + 1, sizeof *m->older))
+		return SYMCF_NO_MEMORY;
 	TRY(symcf_sets_push(&m->found, features, size));
+	if (size > 2) {
+		uint32_t *newest = &m->newest[m->at[size - 1]];
+		m->older[m->found.n_sets - 1] = *newest;
+		*newest = (uint32_t)m->found.n_sets;
+	}
 	if (size == 1)
 		m->single[m->at[0]] = 1;
 	if (size == 2) {
@@ -442,6 +478,15 @@ static symcf_status run(ensemble_small *m, uint32_t size, symcf_control *control
 	m->under_way = false;
 	undo_to(m, 0);
 	return SYMCF_OK;
+}
+
+bool ensemble_small_is_next_cheap(const ensemble_small *m)
+{
+	const uint64_t most = 500000;
+	uint64_t sets = 1;
+	for (uint32_t i = 0; i <= m->size && i < m->n_active && sets <= most; i++)
+		sets = sets * (m->n_active - i) / (i + 1);
+	return m->size < 3 || sets <= most;
 }
 
 symcf_status ensemble_small_next(ensemble_small *m, symcf_control *control)

@@ -247,6 +247,21 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_cover_count_bounds(const symcf_threshold *t, const symcf_query *q, symcf_control *control,
                                           uint64_t **lower, uint64_t **upper, size_t *width)
 
+    ctypedef struct symcf_relation:
+        uint32_t n
+        const uint32_t *feature
+        const uint8_t *holds
+        uint64_t n_combinations
+
+    ctypedef struct symcf_within:
+        pass
+
+    symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r, const symcf_query *q,
+                                   symcf_control *control, symcf_within **out)
+    symcf_status symcf_within_next(symcf_within *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control, symcf_sets *sets)
+    void symcf_within_free(symcf_within *e)
+
     ctypedef struct symcf_multiclass_cover:
         pass
 
@@ -378,6 +393,7 @@ cdef extern from "symcf.h" nogil:
         uint32_t n_places
         const symcf_aim *aims
         const symcf_goal *goals
+        const symcf_relation *relation
         uint32_t max_changes
         uint64_t k
         uint64_t max_results

@@ -569,6 +569,27 @@ symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, 
                                 uint64_t (*random)(void *data), void *data, symcf_control *control,
                                 symcf_sets *sets);
 
+/* A relation of a few features: which combinations of their values are allowed afterwards. */
+typedef struct symcf_relation {
+	uint32_t n;              /* 16 at most                                                       */
+	const uint32_t *feature; /* ascending                                                        */
+	const uint8_t *holds;    /* by combination of codes, those of the last feature change fastest */
+	uint64_t n_combinations; /* the product of their numbers of values                           */
+} symcf_relation;
+
+/* cover within a relation: the same where the changed instance has to obey a relation. The instance
+ * itself need not. t and relation outlive the engine, q until the next reset. */
+typedef struct symcf_within symcf_within;
+symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r,
+                               const symcf_query *q, symcf_control *control, symcf_within **out);
+symcf_status symcf_within_reset(symcf_within *e, const symcf_query *q, symcf_control *control);
+symcf_status symcf_within_next(symcf_within *e, symcf_control *control, uint64_t limit,
+                               symcf_sets *sets);
+/* Appends; on any other status than SYMCF_OK *sets is as it was. symcf_within_next begins again. */
+symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control,
+                               symcf_sets *sets);
+void symcf_within_free(symcf_within *e);
+
 /* multiclass cover: minimal changes to any other class. Each rival's function says whether the rival
  * is preferred to the class of x; a change set makes one of these functions true. Functions that are
  * NULL are left out, so a row of symcf_classifier.beats will do.
@@ -789,6 +810,8 @@ typedef struct symcf_batch_request {
 	uint32_t n_places;
 	const symcf_aim *aims;    /* with price, by class of the row: what values are chosen for */
 	const symcf_goal *goals;  /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_relation *relation; /* with t and without price: what the changed rows obey; NULL:
+	                                   nothing                                              */
 	uint32_t max_changes;     /* as in symcf_query                                          */
 	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;     /* sets per row at most; 0: any number                        */

@@ -26,7 +26,7 @@ from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.moves import MovesEngine
-from symcf.engines.reasons import reason_engine_of, reason_query
+from symcf.engines.reasons import reason_engine_for, reason_query
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
 from symcf.models.base import Model
@@ -181,8 +181,10 @@ class Compiled(Classifier):
             For some features, the values they may take, or "increase" or "decrease".
         cost:
             What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
-            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, or "ordinal" (one
-            for each step).
+            number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, "ordinal" (one
+            for each step), or "distance" (how far a number moves).
+        scale, data:
+            For distances: "mad", "std", "range", or by feature one of these or a number; and the rows to measure.
         max_changes:
             The most features a counterfactual may change.
         k:
@@ -345,7 +347,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         return Explainer(case).why(
-            reason_engine_of(case.question, engine, encoding, solver),
+            reason_engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -358,7 +360,7 @@ class Compiled(Classifier):
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return reason_engine_of(case.question, engine).count(reason_query(case), clock)
+        return reason_engine_for(case, engine).count(reason_query(case), clock)
 
     def sample_why(
         self,
@@ -373,7 +375,9 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted, random = _checked_size(size), np.random.default_rng(seed)
-        engine = reason_engine_of(case.question)
+        engine = reason_engine_for(case)
+        if not isinstance(engine, CoverEngine):
+            engine = reason_engine_for(case, "minimal")
         assert isinstance(engine, (CoverEngine, MinimalEngine))
         drawn = engine.sample(reason_query(case), wanted, random, clock)
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))

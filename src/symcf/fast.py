@@ -26,7 +26,7 @@ from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
-from symcf.engines.choice import ENGINES, engine_for, engine_of
+from symcf.engines.choice import ENGINES, auto_engine, engine_for, engine_of, relation_of
 from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
@@ -163,7 +163,7 @@ def _explained(
             return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
-        special = _Special.of(request, codes, clock)
+        special = _Special.of(request, engine, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
@@ -221,13 +221,36 @@ def why_batch(
     jobs = _checked_jobs(n_jobs)
     memory = min(checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(), _most_addresses())
     codes = compiled.codes(rows, mark=errors == "mark")
+    return _why(compiled, codes, request, chosen, clock, memory, errors, jobs, progress)
+
+
+def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:
+    """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
+    request = Request(question=question, k=k, max_results=None, sorted=True)
+    chosen, clock = reason_engine_of(question), Clock(time_limit)
+    memory = min(machine.memory_of_a_result(), _most_addresses())
+    return _why(question.classifier, codes, request, chosen, clock, memory, "mark", 1, None)
+
+
+def _why(
+    compiled: Classifier,
+    codes: Codes,
+    request: Request,
+    engine: Engine,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    jobs: int,
+    progress: Progress,
+) -> BatchReasons:
     with _reporter(progress, len(codes)) as report:
-        if request.question.relations is not None or chosen.name == "sat":
-            return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
+        numbers = isinstance(compiled.decision, AdditiveDecision)
+        if request.question.relations is not None or engine.name in ("sat", "trees") or numbers:
+            return BatchReasons.one_by_one(compiled, codes, request, engine, clock, memory, errors, report)
         try:
-            solver_of_rows = _solver_of_rows(request.question, chosen.name, clock)
-        except LimitError:
-            if not clock.expired:  # it was the classifier's limit
+            solver_of_rows = _solver_of_rows(request.question, engine.name, clock)
+        except LimitError as error:
+            if not clock.ended(error):  # it was the classifier's limit
                 raise
             return BatchReasons.one_by_one(compiled, codes, request, None, clock, memory, errors, None)
         batch = _open(solver_of_rows, codes, request, clock, memory, errors, reasons=True)
@@ -330,10 +353,11 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core cannot answer in batches: solvers, and costs of more than 61 bits."""
+    """Questions that the core does not answer in batches: solvers, trees that vote, moves, costs of over 61 bits."""
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+    by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
+    if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
     return special and isinstance(question.classifier.decision, AdditiveDecision)
@@ -376,6 +400,7 @@ def _open(
         places=request.places,
         aims=special.aims,
         goals=special.goals,
+        relation=special.relation,
     )
 
 
@@ -386,13 +411,16 @@ class _Special:
     prices: Sequence[ForCore] | None = None
     aims: Sequence[_core.Aim | None] | None = None
     goals: Sequence[tuple[_core.Diagram, int] | None] | None = None
+    relation: _core.Relation | None = None
 
     @classmethod
-    def of(cls, request: Request, codes: Codes, clock: Clock) -> _Special:
+    def of(cls, request: Request, engine: str, codes: Codes, clock: Clock) -> _Special:
         """`LimitError` if a diagram is needed and takes longer than allowed."""
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
+        if question.costs.per_value is None and engine_of(question, engine).name == "cover":
+            return cls(relation=relation_of(question))
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [

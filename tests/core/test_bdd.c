@@ -215,11 +215,15 @@ static void files_hold_what_was_asked_for(void)
 
 /* ------------------------------------------------------------- failing memory ---------------- */
 
+/* For `everything`, which has one argument. */
+static symcf_diagram *parity_of_two;
+
 static symcf_status everything(const void *data)
 {
 	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
 	const symcf_diagram *twice[] = {data, data};
-	symcf_bdd *b = NULL, *table = NULL, *both = NULL;
+	const symcf_diagram *pair = parity_of_two;
+	symcf_bdd *b = NULL, *table = NULL, *both = NULL, *composed = NULL;
 	symcf_diagram *frozen = NULL;
 	symcf_clauses *c = NULL;
 	uint64_t size;
@@ -233,6 +237,8 @@ static symcf_status everything(const void *data)
 	if (!status)
 		status = symcf_bdd_conjoin(twice, NULL, 2, NULL, &both);
 	if (!status)
+		status = symcf_bdd_compose(pair, twice, NULL, &composed);
+	if (!status)
 		status = symcf_bdd_sift(both, NULL);
 	if (!status)
 		status = symcf_encode_primes(b, true, 0, NULL, &c);
@@ -244,6 +250,7 @@ static symcf_status everything(const void *data)
 	symcf_diagram_free(frozen);
 	close_bdd(table);
 	close_bdd(both);
+	close_bdd(composed);
 	close_bdd(b);
 	return status;
 }
@@ -251,8 +258,42 @@ static symcf_status everything(const void *data)
 static void failing_memory_is_reported(void)
 {
 	symcf_diagram *d = parity_diagram(10);
+	parity_of_two = parity_diagram(2);
 	CHECK(fail_each_allocation(everything, d) >= 20);
+	symcf_diagram_free(parity_of_two);
 	symcf_diagram_free(d);
+}
+
+/* The parity of two parities: of three features each, once of the same ones and once of a negation. */
+static void diagrams_are_composed(void)
+{
+	symcf_diagram *outer = parity_diagram(2), *inner = parity_diagram(3), *other = parity_diagram(4);
+	const symcf_diagram *same[] = {inner, inner}, *mixed[] = {inner, other};
+	symcf_bdd *b = NULL, *negated = NULL;
+	symcf_diagram *complement = NULL;
+	uint64_t size = 0;
+	CHECK_EQ_INT(symcf_bdd_compose(outer, same, NULL, &b), SYMCF_OK);
+	CHECK_EQ_INT(symcf_bdd_size(b, NULL, &size), SYMCF_OK);
+	CHECK_EQ_INT(size, 1); /* false */
+	close_bdd(b);
+	const uint8_t negate[] = {1};
+	CHECK_EQ_INT(symcf_bdd_conjoin(same, negate, 1, NULL, &negated), SYMCF_OK);
+	CHECK_EQ_INT(symcf_bdd_freeze(negated, NULL, &complement), SYMCF_OK);
+	const symcf_diagram *opposite[] = {inner, complement};
+	CHECK_EQ_INT(symcf_bdd_compose(outer, opposite, NULL, &b), SYMCF_OK);
+	for (uint32_t i = 0; i < 8; i++) {
+		const uint32_t row[] = {i & 1, i >> 1 & 1, i >> 2};
+		CHECK_EQ_INT(symcf_bdd_evaluate(b, row), 1);
+	}
+	close_bdd(b);
+	CHECK_EQ_INT(symcf_bdd_compose(outer, mixed, NULL, &b), SYMCF_INVALID);
+	symcf_control few = {.max_nodes = 1};
+	CHECK_EQ_INT(symcf_bdd_compose(outer, opposite, &few, &b), SYMCF_LIMIT_NODES);
+	close_bdd(negated);
+	symcf_diagram_free(complement);
+	symcf_diagram_free(outer);
+	symcf_diagram_free(inner);
+	symcf_diagram_free(other);
 }
 
 /* After one failure in CUDD the BDD is gone: it says so, and does nothing more. */
@@ -291,6 +332,7 @@ int main(void)
 	RUN(sifting_notices_a_deadline_on_the_way);
 	RUN(files_hold_what_was_asked_for);
 	RUN(failing_memory_is_reported);
+	RUN(diagrams_are_composed);
 	RUN(a_bdd_that_memory_took_along_refuses_to_work);
 	return check_report();
 }

@@ -114,7 +114,7 @@ static void sets_sort_by_their_own_costs(void)
 	PUSH(&s, 0, 2);
 	PUSH(&s, 0);
 	PUSH(&s, 3, 4);
-	CHECK_EQ_INT(symcf_sets_sort_priced(&s, set_cost, NULL), SYMCF_OK);
+	CHECK_EQ_INT(symcf_sets_sort_priced(&s, 0, set_cost, NULL), SYMCF_OK);
 	CHECK_EQ_STR(spell(&s), "3 4|0 2|0|1|");
 	symcf_sets_free_arrays(&s);
 }

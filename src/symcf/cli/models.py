@@ -1,7 +1,8 @@
 """Files -> classifiers. The kind of a file is determined by its first bytes, not by its name.
 
 b"symcf..."      saved by `symcf compile` or `Compiled.save`
-{                a model as JSON
+{                a model as JSON, or as XGBoost or CatBoost write it (JSON, UBJ)
+tree             LightGBM's text
 a number         CNBC text
 anything else    pickle, joblib or skops: only with --trust, since reading these can run code that is in them
 """
@@ -63,8 +64,8 @@ def open_model(path: str, *, trust: bool = False) -> symcf.Model:
     if path.endswith(TRUSTED_ENDINGS) or start[:1] == b"\x80" or start[:2] in (b"PK", b"\x1f\x8b"):
         return _from_estimator(path, trust)
     try:
-        if text[:1] == b"{":
-            return _from_json(path)
+        if text[:1] == b"{" or text[:4] == b"tree":
+            return symcf.from_model(path)
         if text[:1].isdigit() or text[:1] in (b".", b"+"):
             return symcf.NaiveBayes.from_cnbc(path)
     except ModelError as error:
@@ -72,17 +73,8 @@ def open_model(path: str, *, trust: bool = False) -> symcf.Model:
         raise InputError(message if message.startswith(path) else f"{path}: {message}") from None
     raise InputError(
         f"{path}: not a model: neither a classifier saved by symcf, nor JSON (which begins with a brace), nor CNBC "
-        f"text (which begins with the number of classes)"
+        f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost"
     )
-
-
-def _from_json(path: str) -> symcf.Model:
-    with open(path, encoding="utf-8-sig") as file:
-        try:
-            text = file.read()
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: not UTF-8: {error}") from None
-    return symcf.model_from_json(text.lstrip())
 
 
 def _start(path: str) -> bytes:
@@ -142,6 +134,6 @@ def _converted(path: str, estimator: Any) -> symcf.Model:
     if isinstance(estimator, symcf.Model):
         return estimator
     try:
-        return symcf.from_sklearn(estimator)
+        return symcf.from_model(estimator)
     except (ModelError, FileError, TypeError, NotImplementedError) as error:
         raise InputError(f"{path}: {error}") from None

@@ -21,7 +21,7 @@ from symcf.common.options import checked_choice
 from symcf.decision.decision import TreeDecision
 from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
-from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.moves import MovesEngine
 from symcf.engines.sat import engine as sat
@@ -30,8 +30,9 @@ from symcf.engines.trees import EnsembleOf, TreesEngine
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
+from symcf.questions.relations import MAX_RELATED
 
-__all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensemble_of", "sat_clauses"]
+__all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensemble_of", "relation_of", "sat_clauses"]
 
 ENGINES = ("auto", "cover", "minimal", "trees", "sat", "sat-portable")
 
@@ -50,7 +51,7 @@ def engine_of(question: Question, name: str = "auto", encoding: str = "auto", so
 def engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
     """The engine for one case. Steps, and sums where columns hold numbers, are another matter for each row."""
     if case.question.minimal == "moves":
-        return MovesEngine(case, engine_of(case.question, name, encoding, solver), encoding)
+        return MovesEngine(case, engine_of(case.question, name, encoding, solver), name, encoding)
     if not isinstance(case, NumberCase):
         return engine_of(case.question, name, encoding, solver)
     checked_choice(name, "engine", ENGINES)
@@ -69,16 +70,27 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if encoding != "auto" or solver is not None:
         raise OptionError(f"encoding and solver apply to the engines 'sat' and 'sat-portable' only, not to {name!r}")
     limits, decision = question.classifier.limits, question.classifier.decision
+    table = relation_of(question)
     if name == "auto":
         name = auto_engine(question)
     if name == "trees":
         if not isinstance(decision, TreeDecision):
             raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
-        return TreesEngine(ensemble_of(question), limits.max_memory)
-    if name == "minimal":
+        return TreesEngine(ensemble_of(question), decision.groups.core_offset, limits.max_memory)
+
+    def minimal() -> Engine:
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
+
+    if name == "minimal":
+        return minimal()
+    if table is not None:
+        assert decision.threshold is not None
+        return WithinEngine(decision.threshold, table, minimal)
     if question.relations is not None:
-        raise OptionError("engine 'cover' does not support constraints; use engine='minimal' or 'auto'")
+        raise OptionError(
+            f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
+            f"{MAX_RELATED} features are related; use engine='minimal' or 'auto'"
+        )
     if decision.threshold is not None:
         return CoverEngine(decision.threshold, limits.max_nodes, limits.max_memory)
     if decision.beats is None:
@@ -88,10 +100,19 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     return MulticlassCoverEngine(decision.beats)
 
 
+def relation_of(question: Question) -> _core.Relation | None:
+    """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
+    decision = question.classifier.decision
+    if question.relations is None or decision.threshold is None:
+        return None
+    return question.relations.table(decision.groups.members)
+
+
 def auto_engine(question: Question) -> str:
     """The engine that is fastest as a rule."""
     decision = question.classifier.decision
-    if decision.is_additive and question.any_other and question.relations is None:
+    fine = question.relations is None or relation_of(question) is not None
+    if decision.is_additive and question.any_other and fine:
         return "cover"
     return "trees" if isinstance(decision, TreeDecision) and decision.n_leaves > FEW_LEAVES else "minimal"
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from symcf import _core
 from symcf.common.clock import Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets
-from symcf.engines.contract import STEP, Answer, drain
+from symcf.engines.contract import STEP, Answer, Engine, drain
 from symcf.errors import LimitError
 from symcf.questions.case import Query
 
-__all__ = ["CoverEngine", "MulticlassCoverEngine"]
+__all__ = ["CoverEngine", "MulticlassCoverEngine", "WithinEngine"]
 
 #: The most sets that are listed in order to draw from them; with more, building a diagram is faster.
 LISTED = 10**6
@@ -49,6 +49,37 @@ class CoverEngine:
     def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
         """Certified lower and upper bounds of the count."""
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
+
+
+class WithinEngine:
+    """Minimal covers within a relation of a few features (src/core/cover_within.c)."""
+
+    name = "cover"
+
+    def __init__(self, threshold: _core.Threshold, relation: _core.Relation, diagrams: Callable[[], Engine]) -> None:
+        self._threshold = threshold
+        self._relation = relation
+        self._diagrams = diagrams
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        yield from drain(
+            _core.Within(self._threshold, self._relation, query.core(), clock.left).next, limit, clock, step
+        )
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        sets, status = _core.Within(self._threshold, self._relation, query.core(), clock.left).best(k, clock.left)
+        return Answer(ChangeSets.of(sets), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. Lists the sets, or counts those of a diagram if there are very many."""
+        count = 0
+        for answer in self.steps(query, LISTED + 1, clock):
+            count += len(answer.sets)
+            if answer.status == "time":
+                raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
+        return count if count <= LISTED else self._diagrams().count(query, clock)
 
 
 class MulticlassCoverEngine:

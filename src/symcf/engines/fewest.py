@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_of
 from symcf.engines.contract import Answer, run
-from symcf.errors import InternalError, LimitError
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.case import Query
 from symcf.questions.question import Question
 
@@ -38,6 +39,10 @@ def fewest_kept(
 
     `LimitError` if time is up before their size is known.
     """
+    if isinstance(classifier.decision, AdditiveDecision):
+        raise OptionError(
+            "MC-explanations need features with few values; bin the columns of numbers (KBinsDiscretizer)"
+        )
     wanted, before = (int(classifier.decide(row)[0]) for row in (x, baseline))
     if wanted == before:
         return Answer(ChangeSets.of([()]), "complete"), 1

@@ -26,15 +26,18 @@ from symcf.engines.choice import auto_engine, engine_of, sat_clauses
 from symcf.engines.contract import Engine
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.sat.marco import MarcoEngine
+from symcf.engines.trees import PATIENCE
 from symcf.errors import LimitError, OptionError
-from symcf.questions.case import Case, Query
+from symcf.questions.case import Case, NumberCase, Query
 from symcf.questions.question import Question
 
 __all__ = [
     "REASON_ENGINES",
     "check_reasons",
     "family_of",
+    "feature_counts",
     "necessary_features",
+    "reason_engine_for",
     "reason_engine_of",
     "reason_query",
     "relevant_features",
@@ -67,6 +70,16 @@ def reason_engine_of(
     return engine_of(question, name, encoding, solver)
 
 
+def reason_engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
+    """The engine for the reasons of one case; where columns hold numbers, sums are another matter for each row."""
+    return reason_engine_of(asked_of(case), name, encoding, solver)
+
+
+def asked_of(case: Case) -> Question:
+    """The question that ``case.query`` is about: of rows of numbers, one of features that change or do not."""
+    return case.asked if isinstance(case, NumberCase) else case.question
+
+
 def reason_query(case: Case) -> Query:
     """What engines are asked for the reasons of a case."""
     check_reasons(case.question)
@@ -88,15 +101,35 @@ def check_reasons(question: Question) -> None:
 
 def family_of(case: Case, reasons: bool, clock: Clock) -> _core.Minimal:
     """All change sets, or all sufficient reasons, as one family that can be counted without listing it."""
-    engine = engine_of(case.question, "minimal")
+    engine = engine_of(asked_of(case), "minimal")
     assert isinstance(engine, MinimalEngine)
     return engine.family(reason_query(case) if reasons else case.query, clock)
+
+
+def feature_counts(case: Case, reasons: bool, clock: Clock) -> tuple[list[int], int]:
+    """By feature, how many reasons (or change sets) it is in, and how many there are.
+
+    Counted in a diagram, without listing them; for more trees than a diagram is built of, from the list.
+    """
+    question = asked_of(case)
+    if auto_engine(question) != "trees":
+        family = family_of(case, reasons, clock)
+        return family.count_features(clock.left), family.count(clock.left)
+    counts, total = [0] * len(case.x), 0
+    within = clock if clock.seconds is not None else clock.earlier(PATIENCE)
+    for answer in engine_of(question).steps(reason_query(case) if reasons else case.query, None, within):
+        if answer.status == "time":
+            raise LimitError(f"time limit reached while listing: more than {total:,} so far; raise time_limit")
+        total += len(answer.sets)
+        for j, count in zip(*np.unique(answer.sets.features, return_counts=True), strict=True):
+            counts[int(j)] += int(count)
+    return counts, total
 
 
 def necessary_features(case: Case, clock: Clock) -> tuple[int, ...]:
     """The features in every reason: those whose change alone would do."""
     found: list[int] = []
-    for answer in engine_of(case.question).steps(replace(case.query, max_changes=1), None, clock):
+    for answer in engine_of(asked_of(case)).steps(replace(case.query, max_changes=1), None, clock):
         found += (change_set[0] for change_set in answer.sets)
         if answer.status == "time":
             raise LimitError("time limit reached while looking for the necessary features; raise time_limit")
@@ -108,9 +141,10 @@ def relevant_features(case: Case, clock: Clock) -> tuple[int, ...]:
 
     `LimitError` if that takes more time, or more different sums, than allowed.
     """
-    threshold = case.question.classifier.threshold
-    if threshold is None or case.question.relations is not None:
-        counts = family_of(case, True, clock).count_features(clock.left)
+    question = asked_of(case)
+    threshold = question.classifier.threshold
+    if threshold is None or question.relations is not None:
+        counts, _ = feature_counts(case, True, clock)
         return tuple(j for j, count in enumerate(counts) if count)
     gains, deficit = _gains(threshold, case.query)
     order = sorted((j for j, gain in enumerate(gains) if gain > 0), key=lambda j: (-gains[j], j))

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, OptionError
 from symcf.rows.reader import Codes
 
 __all__ = ["shapley_values", "shares_of"]
@@ -20,6 +21,8 @@ Shares = npt.NDArray[np.float64]
 
 def shares_of(classifier: Classifier, data: Any = None) -> Shares:
     """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike."""
+    if isinstance(classifier.decision, AdditiveDecision):
+        raise OptionError("Shapley values need features with few values; bin the columns of numbers (KBinsDiscretizer)")
     n_values = np.diff(classifier.value_offset).astype(np.int64)
     if data is None:
         return np.repeat(1.0 / n_values, n_values)

@@ -7,19 +7,27 @@ take long, so that a call without limits ends after `PATIENCE` seconds and says 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
 
 from symcf import _core
 from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
-from symcf.engines.change_sets import ChangeSets
+from symcf.engines.change_sets import ChangeSet, ChangeSets
 from symcf.engines.contract import STEP, Answer, drain
 from symcf.errors import LimitError
+from symcf.models.rules import Offsets
 from symcf.questions.case import Query
 
 __all__ = ["PATIENCE", "EnsembleOf", "TreesEngine"]
 
 #: Seconds that `explain` takes, and a batch for each row, if neither time_limit nor max_changes is given.
 PATIENCE = 10.0
+
+#: The share of the time that the search for all reasons may take; the rest is for finding one.
+MOST_OF_IT = 0.8
 
 #: The trees for a goal, with those that forbid what relations do not allow.
 EnsembleOf = Callable[[Goal], _core.Ensemble]
@@ -30,8 +38,9 @@ class TreesEngine:
 
     name = "trees"
 
-    def __init__(self, ensemble_of: EnsembleOf, max_memory: int) -> None:
+    def __init__(self, ensemble_of: EnsembleOf, core_offset: Offsets, max_memory: int) -> None:
         self._ensemble_of = ensemble_of
+        self._core_offset = core_offset
         self._max_memory = max_memory
 
     def search(self, query: Query) -> _core.TreeSearch:
@@ -42,14 +51,46 @@ class TreesEngine:
         """See `Engine`."""
         search = self.search(query)
         if query.reasons:
-            sets, status = search.reasons(clock.left)
-            listed = sets.to_list()
+            listed, status = self._reasons(query, search, clock)
             cut = limit is not None and len(listed) > limit
             yield Answer(ChangeSets.of(listed[:limit]), "more" if cut else status)
             return
         for answer in drain(search.next, limit, clock, step):
             known = search.complete_up_to
             yield Answer(answer.sets, answer.status, None if answer.status == "complete" else known)
+
+    def _reasons(self, query: Query, search: _core.TreeSearch, clock: Clock) -> tuple[list[ChangeSet], str]:
+        """All reasons or, if these take most of the time, at least one."""
+        sets, status = search.reasons(MOST_OF_IT * clock.left if clock.left > 0 else clock.left)
+        one = self.one_reason(query, clock) if status == "time" else None
+        return sets.to_list() if one is None else [one], status
+
+    def one_reason(self, query: Query, clock: Clock) -> ChangeSet | None:
+        """A minimal sufficient reason: features are set free, one after the other, as long as no row that is left has
+        the wanted class. None when time is up.
+        """
+        ensemble, offset = self._ensemble_of(query.goal), self._core_offset.tolist()
+        allowed = np.ones(offset[-1], dtype=np.uint8) if query.mask is None else query.mask
+        free, reason = np.zeros(offset[-1], dtype=np.uint8), []
+        for j, (start, end) in enumerate(pairwise(offset)):
+            free[start:end] = allowed[start:end]
+            asked = replace(query, mask=free.copy(), reasons=False)
+            try:
+                found = _core.find_row(ensemble, asked.core(), *query.goal, clock.left)
+            except LimitError:
+                return None
+            if found is not None:
+                free[start:end] = 0
+                reason.append(j)
+        return tuple(reason)
+
+    def exists(self, query: Query, clock: Clock) -> bool:
+        """Is there a change set? Without looking for a minimal one, where any number of changes will do."""
+        if query.max_changes is not None:
+            sets, _ = self.search(query).next(1, clock.left)
+            return len(sets) > 0
+        ensemble = self._ensemble_of(query.goal)
+        return _core.find_row(ensemble, query.core(), *query.goal, clock.left) is not None
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""

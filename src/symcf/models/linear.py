@@ -26,6 +26,9 @@ __all__ = ["LinearClassifier"]
 TIES = ("positive", "negative")
 PROBABILITIES = ("logistic", "ovr")
 
+#: Rows up to which their weights are looked up at once.
+FEW_ROWS = 32
+
 
 class LinearClassifier(Model):
     """A classifier that adds up the weights of the values of a row.
@@ -170,10 +173,14 @@ class LinearClassifier(Model):
         """
         rows = np.asarray(codes)
         (weights, bias), scale = self._integers.parts, self.scale
-        sums = np.tile(bias, (len(rows), 1))
-        for j, start in enumerate(value_offsets(self.n_values)[:-1].tolist()):
-            sums += weights[:, start + rows[:, j].astype(np.int64)].T
-        result = np.ldexp(sums.astype(np.float64), -scale)
+        offset = value_offsets(self.n_values)[:-1]
+        if len(rows) <= FEW_ROWS:  # all at once
+            sums = bias + weights[:, offset + rows.astype(np.int64)].sum(axis=2).T
+        else:
+            sums = np.tile(bias, (len(rows), 1))
+            for j, start in enumerate(offset.tolist()):
+                sums += weights[:, start + rows[:, j].astype(np.int64)].T
+        result: npt.NDArray[np.float64] = np.ldexp(sums.astype(np.float64), -scale)
         return result if len(bias) > 1 else result[:, 0]
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:

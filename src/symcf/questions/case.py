@@ -53,9 +53,9 @@ class Query:
 class Case:
     """What would have to change for this row to be decided differently? Rows of numbers are a `NumberCase`."""
 
-    def __new__(cls, question: Question, row: npt.NDArray[Any], *args: Any) -> Case:
-        """The kind of case that the classifier needs."""
-        numbers = isinstance(question.classifier.decision, AdditiveDecision)
+    def __new__(cls, question: Question | None = None, *args: Any) -> Case:
+        """The kind of case that the classifier needs. Without a question where a pickle knows the kind."""
+        numbers = question is not None and isinstance(question.classifier.decision, AdditiveDecision)
         return super().__new__(NumberCase if numbers and cls is Case else cls)
 
     def __init__(

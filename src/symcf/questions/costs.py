@@ -37,6 +37,9 @@ __all__ = ["Costs", "mentions_distance"]
 
 Integers = npt.NDArray[np.int64]
 
+#: What a change costs if nothing is said.
+ONE = Flat(Fraction(1))
+
 
 class Costs:
     """The cost of changing each feature: what the user gave, and the integers that represent it.
@@ -55,21 +58,29 @@ class Costs:
         self._n_values = None if values is None else [len(labels) for labels in values]
         self._distances = distances
         self._plain = cost is None
-        self.prices: list[Price] = _per_feature(cost, _Features(features, values, ordered, distances))
+        if cost is None:  # nearly every question: nothing to read, nothing to work out
+            self.prices: list[Price] = [ONE] * len(features)
+            self.raw: list[int] = []
+            self.per_value: tuple[bool, ...] | None = None
+            self.given: tuple[float, ...] = (1.0,) * len(features)
+            self._units = Units({ONE.number: 1}, len(features))
+            self.units: Integers | None = None
+            return
+        self.prices = _per_feature(cost, _Features(features, values, ordered, distances))
         #: The features whose costs depend on more of the row than its codes.
         self.raw = [j for j, price in enumerate(self.prices) if isinstance(price, Line) and price.raw]
         #: By feature, does the cost depend on the value? None: on no feature's.
-        self.per_value: tuple[bool, ...] | None = None
+        self.per_value = None
         if any(price.by_value for price in self.prices):
             self.per_value = tuple(price.by_value for price in self.prices)
         #: One number per feature, as given; where the cost depends on values, that of the cheapest change.
-        self.given: tuple[float, ...] = tuple(float(price.lowest()) for price in self.prices)
+        self.given = tuple(float(price.lowest()) for price in self.prices)
         self._set_units()
 
     def _set_units(self) -> None:
-        self._units: Units = units_of([price.amounts() for price in self.prices])
+        self._units = units_of([price.amounts() for price in self.prices])
         #: Integers for engines, by feature, of the cheapest change; None where every change costs 1.
-        self.units: Integers | None = None
+        self.units = None
         if not self._plain:
             self.units = self._for_engines([self._units.exact.get(price.lowest(), 1) for price in self.prices])
 
@@ -299,7 +310,7 @@ def _shortened(what: Any) -> str:
 def _per_feature(cost: Any, features: _Features) -> list[Price]:
     """Costs by feature; those not mentioned in a mapping cost 1."""
     names = features.names
-    said: list[Price] = [Flat(Fraction(1))] * len(names)
+    said: list[Price] = [ONE] * len(names)
     if cost is None:
         return said
     if isinstance(cost, str) and cost in ("ordinal", "distance"):

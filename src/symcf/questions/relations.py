@@ -7,6 +7,7 @@ and diagrams to conjoin with those of the classes.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ __all__ = ["Clause", "Relation", "Relations"]
 Clause = tuple[tuple[int, frozenset[int]], ...]
 
 MAX_CLAUSES = 10_000
+
+#: Features and combinations of them up to which change sets are found for each combination by itself.
+MAX_RELATED, MAX_COMBINATIONS = 5, 1 << 12
+
 MAX_NODES = 1 << 18
 
 
@@ -163,6 +168,21 @@ class Relations:
         return partition
 
     # --- clauses
+
+    def table(self, members: Sequence[Sequence[Sequence[int]]]) -> _core.Relation | None:
+        """All combinations of the features that are related, by core code; None if they are too many.
+
+        ``members[j][g]`` are the value codes that are core code g of feature j.
+        """
+        related = sorted({member.feature for member in _members(item.formula for item in self.items)})
+        n_values = [len(members[j]) for j in related]
+        if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
+            return None
+        rows = np.zeros((math.prod(n_values), len(self._features)), dtype=np.int64)
+        grid = np.indices(n_values).reshape(len(related), -1)
+        for j, codes in zip(related, grid, strict=True):
+            rows[:, j] = np.array([group[0] for group in members[j]])[codes]
+        return _core.Relation(np.array(related, dtype=np.uint32), self.holds(rows).astype(np.uint8))
 
     def clauses(self, max_clauses: int = MAX_CLAUSES) -> list[Clause]:
         """A CNF over "feature j has one of these codes"; LimitError if a relation needs more than `max_clauses`."""

@@ -27,6 +27,7 @@ from symcf.questions.costs import Costs
 from symcf.report.charts import bars
 from symcf.report.classifier import EXACT, classifier_data
 from symcf.report.pictures import heat_map
+from symcf.report.reasons import reasons_data
 from symcf.report.rows import label_text, overview, rows_data
 from symcf.results.batch import BatchExplanation
 
@@ -105,9 +106,11 @@ def write(
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     heading = label_text(title or "Decisions, and what would have changed them")
+    reasons = reasons_data(batch[:listed])
     data = {
         **_shape(batch),
-        "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None),
+        "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None)
+        | {"reasons": reasons},
         "classifier": classifier_data(batch.request.question, most_nodes),
     }
     css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js", "whatif.js")))
@@ -132,6 +135,7 @@ def write(
         two=c.n_classes == 2,
         limited=limited,
         ways=WAYS,
+        reasons=reasons is not None,
     )
     with written_whole(target) as temporary, open(temporary, "wb") as file:
         file.write(page.encode("utf-8", "replace"))

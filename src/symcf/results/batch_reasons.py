@@ -85,8 +85,9 @@ class BatchReasons:
                 continue
             if key not in known:
                 assert engine is not None
-                case = Case(request.question, compiled.checked(row.reshape(1, -1)))
-                answer = Explainer(case).find_reasons(engine, request.k, request.max_results, clock, max_memory)
+                explainer = Explainer(Case(request.question, compiled.checked(row.reshape(1, -1))))
+                chosen, within = explainer.for_row(engine, clock)
+                answer = explainer.find_reasons(chosen, request.k, request.max_results, within, max_memory)
                 known[key] = {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets
             status[i] = known[key][0]
             columns.append(known[key][1])

@@ -16,7 +16,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
-from symcf.engines.trees import PATIENCE
+from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -57,7 +57,8 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        answer = self.run(engine, k, max_results, self._patient(engine, clock), max_memory)
+        clock = self._patient(engine, clock)
+        answer = self.run(engine, k, max_results, clock, max_memory)
         return self.explanation(
             answer.sets,
             STATUS[answer.status],
@@ -66,11 +67,6 @@ class Explainer(Reasoner):
             clock=clock,
             complete_up_to=answer.complete_up_to,
         )
-
-    def _patient(self, engine: Engine, clock: Clock) -> Clock:
-        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
-        unlimited = clock.seconds is None and self.case.query.max_changes is None
-        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
@@ -102,7 +98,7 @@ class Explainer(Reasoner):
             if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
                 nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(nearest), "complete"
-            elif engine.name == "cover":
+            elif engine.name == "cover" and self.case.costs.per_value is not None:
                 found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
                 listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
@@ -188,7 +184,7 @@ class Explainer(Reasoner):
 
     def changes(self) -> Explanation:
         """See `Reasoner`."""
-        return self.explain(engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
+        return self.explain(engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
@@ -213,7 +209,11 @@ class Explainer(Reasoner):
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
-            found = any(answer.sets for answer in engine_of(question).steps(query, 1, clock))
+            engine = engine_of(question)
+            if isinstance(engine, TreesEngine):
+                found = engine.exists(query, clock)
+            else:
+                found = any(answer.sets for answer in engine.steps(query, 1, clock))
             _check_time(clock)
             return found
 

@@ -80,7 +80,7 @@ def value_text(value: Any) -> str:
 def new_text(change: Change, number: Callable[[float], str] = number_text) -> str:
     """The new value of a change: "at least 2480", "5 to 7", "red"."""
     said = change.said
-    if not isinstance(said, Region) or isinstance(change.new, (bool, np.bool_)):
+    if not isinstance(said, Region):
         return value_text(change.new)
     if math.isinf(said.first) and math.isinf(said.last):
         return "any number"

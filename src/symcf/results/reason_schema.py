@@ -33,7 +33,7 @@ from symcf.common.text import plain
 from symcf.errors import FileError, LimitError, OptionError
 from symcf.questions.costs import Costs
 from symcf.results.reason_facts import ReasonFacts
-from symcf.results.schema import constraint_from_dict, constraint_to_dict
+from symcf.results.schema import constraint_from_dict, constraint_to_dict, labels_from_json, labels_to_json
 
 __all__ = ["FORMAT", "VERSION", "from_dict", "to_dict"]
 
@@ -64,7 +64,7 @@ def to_dict(r: ReasonFacts) -> dict[str, Any]:
         "cost": None if r.costs.units is None else list(r.costs.given),
         "k": r.k,
         "engine": r.engine,
-        "value_labels": [[plain(label) for label in labels] for labels in r.values],
+        "value_labels": [labels_to_json(labels) for labels in r.values],
     }
 
 
@@ -92,7 +92,7 @@ def from_dict(data: Any) -> dict[str, Any]:
 
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
-    values = tuple(tuple(labels) for labels in data["value_labels"])
+    values = tuple(map(labels_from_json, data["value_labels"]))
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),

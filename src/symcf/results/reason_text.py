@@ -83,11 +83,10 @@ def _roles(r: ReasonFacts) -> list[str]:
         return []
     said = []
     if necessary and r.count > 1:
-        every = "it is" if len(necessary) == 1 else "they are"
-        said.append(f"Without exception {every} part of it: {_names(r, necessary)}.")
+        said.append(f"Every reason includes {_names(r, necessary)}.")
     if irrelevant:
-        plays = "plays" if len(irrelevant) == 1 else "play"
-        said.append(f"{_names(r, irrelevant)} {plays} no part.")
+        plays = "This plays" if len(irrelevant) == 1 else "These play"
+        said.append(f"{plays} no part: {_names(r, irrelevant)}.")
     return said
 
 

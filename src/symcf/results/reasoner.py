@@ -13,13 +13,14 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.reasons import (
-    family_of,
+    feature_counts,
     necessary_features,
-    reason_engine_of,
+    reason_engine_for,
     reason_query,
     relevant_features,
 )
-from symcf.questions.case import Case
+from symcf.engines.trees import PATIENCE
+from symcf.questions.case import Case, NumberCase
 from symcf.results.reasons import Reasons
 
 __all__ = ["STATUS", "Reasoner"]
@@ -38,7 +39,7 @@ class Reasoner(ABC):
 
     def why(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
         """The reasons, in order, as far as time allows."""
-        answer = self.find_reasons(engine, k, max_results, clock, max_memory)
+        answer = self.find_reasons(engine, k, max_results, self._patient(engine, clock), max_memory)
         return self.reasons(answer.sets, STATUS[answer.status], engine.name, k)
 
     def find_reasons(
@@ -62,7 +63,17 @@ class Reasoner(ABC):
 
     def why_all(self) -> Reasons:
         """All reasons, by the engine that is fastest as a rule."""
-        return self.why(reason_engine_of(self.case.question), None, None, NO_LIMIT, MOST_BYTES)
+        return self.why(reason_engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
+
+    def for_row(self, engine: Engine, clock: Clock) -> tuple[Engine, Clock]:
+        """The engine and the clock for one row of a batch."""
+        numbers = isinstance(self.case, NumberCase)
+        return (reason_engine_for(self.case) if numbers else engine), self._patient(engine, clock)
+
+    def _patient(self, engine: Engine, clock: Clock) -> Clock:
+        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
+        unlimited = clock.seconds is None and self.case.query.max_changes is None
+        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:
         """Sets of features as reasons."""
@@ -96,8 +107,7 @@ class Reasoner(ABC):
 
     def counts(self, clock: Clock = NO_LIMIT, *, reasons: bool = True) -> tuple[list[int], int]:
         """By feature, how many reasons (or change sets) it is in, and how many there are. Without listing them."""
-        family = family_of(self.case, reasons, clock)
-        return family.count_features(clock.left), family.count(clock.left)
+        return feature_counts(self.case, reasons, clock)
 
     @abstractmethod
     def changes(self) -> Any:

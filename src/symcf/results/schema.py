@@ -59,6 +59,8 @@ __all__ = [
     "constraint_from_dict",
     "constraint_to_dict",
     "facts_from_dict",
+    "labels_from_json",
+    "labels_to_json",
     "to_dict",
     "to_frame",
     "to_json",
@@ -138,16 +140,18 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "values": e.values_asked,
         **({} if e.minimal == "features" else {"minimal": e.minimal}),
         "engine": e.engine,
-        "value_labels": [_labels_to_json(labels) for labels in e.values],
+        "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
 
 
-def _labels_to_json(labels: Sequence[Hashable]) -> Any:
+def labels_to_json(labels: Sequence[Hashable]) -> Any:
+    """The names of a feature's values; of a column of numbers, what its codes mean."""
     return labels.to_dict() if isinstance(labels, NumberLine) else [plain(label) for label in labels]
 
 
-def _labels_from_json(given: Any) -> Sequence[Hashable]:
+def labels_from_json(given: Any) -> Sequence[Hashable]:
+    """The inverse of `labels_to_json`."""
     return NumberLine.from_dict(given) if isinstance(given, Mapping) else tuple(given)
 
 
@@ -204,7 +208,7 @@ def _check_version(data: Any) -> None:
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
-    values: tuple[Sequence[Hashable], ...] = tuple(map(_labels_from_json, data["value_labels"]))
+    values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
     listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
     minimal = str(data.get("minimal", "features"))

@@ -74,7 +74,7 @@ def new_value(e: Facts, change: Change, new: int) -> str:
     """What a feature would have been: a number as "at least 2,480 instead of 2,310", a value by its name; "higher" or
     "lower" where the names are numbers or ranges in order.
     """
-    if isinstance(change.said, Region) and not isinstance(change.new, bool):
+    if isinstance(change.said, Region):
         return f"{new_text(change, _spoken)} instead of {_spoken(change.old)}"
     if change.new != e.values[change.feature][new]:
         return quoted(value_text(change.new))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -24,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, is_missing, like, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like, register_encoder
 from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout, Table
 from symcf.rows.regions import Region
@@ -104,7 +105,7 @@ class Categories:
             key: Any = label
         elif code in self.codes:
             key = self.keys[self.codes.index(code)]
-        elif code in (self.nan, self.none):
+        elif code in (self.nan, self.none) and code != self.other:
             return (math.nan if code == self.nan else None,)
         else:
             key = self._unknown()
@@ -169,6 +170,8 @@ class Ranges:
         """The codes of a column's entries."""
         (column,) = columns
         floats, readable = as_floats(column)
+        if len(floats) == 1:
+            return np.array([self._code(float(floats[0])) if readable[0] else UNREADABLE])
         places = np.searchsorted(np.array(self.cuts, dtype=np.float64), floats, side="right")
         codes = np.array(self.codes, dtype=np.int64)[places]
         codes[np.isinf(floats)] = UNREADABLE
@@ -177,6 +180,17 @@ class Ranges:
             codes[floats == number] = code
         codes[~readable] = UNREADABLE
         return codes
+
+    def _code(self, number: float) -> int:
+        """The code of one number: for a row by itself numpy takes longer than the rest of the question."""
+        if math.isnan(number):
+            return self.nan
+        if math.isinf(number):
+            return UNREADABLE
+        for marker, code in self.markers:
+            if number == marker:
+                return code
+        return self.codes[bisect_right(self.cuts, number)]
 
     @cached_property
     def regions(self) -> Mapping[int, Region]:
@@ -192,7 +206,7 @@ class Ranges:
 
     def number(self, cell: Any) -> float | None:
         """The number in a cell; None for one that marks a missing number."""
-        number = float(as_floats(np.array([cell], dtype=object))[0][0])
+        number = as_float(cell)
         return None if number != number or number in dict(self.markers) else number
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:

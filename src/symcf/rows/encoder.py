@@ -31,6 +31,7 @@ __all__ = [
     "UNREADABLE",
     "Encoder",
     "FeatureReader",
+    "as_float",
     "as_floats",
     "encoder_from_dict",
     "is_missing",
@@ -175,18 +176,21 @@ def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.ND
     floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
     if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
         for i, value in enumerate(values.ravel().tolist()):
-            if isinstance(value, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
-                floats[i], readable[i] = _as_float(value), True
+            if isinstance(value, (numbers.Real, Decimal, np.bool_)):
+                floats[i], readable[i] = as_float(value), True
             else:
                 readable[i] = value is None or is_missing(value)
     return floats.reshape(values.shape), readable.reshape(values.shape)
 
 
-def _as_float(number: Any) -> float:
+def as_float(cell: Any) -> float:
+    """The number in a cell; NaN for anything else."""
+    if not isinstance(cell, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
+        return math.nan
     try:
-        return float(number)
+        return float(cell)
     except OverflowError:  # an integer of hundreds of digits
-        return math.inf if number > 0 else -math.inf
+        return math.inf if cell > 0 else -math.inf  # type: ignore[operator]
 
 
 def like(old: Any, number: Any) -> Any:

@@ -77,6 +77,23 @@ class GivenRow:
         return tuple(items) if isinstance(given, tuple) else items
 
 
+class _RowOfFrame(GivenRow):
+    """A row of a DataFrame, which is cut out only if the whole row is wanted: that takes long."""
+
+    def __init__(self, rows: GivenRows, i: int) -> None:
+        self._rows, self._i = rows, i
+        self.layout = rows.layout
+
+    @cached_property
+    def given(self) -> Any:
+        """The row as a table of one row."""
+        return self._rows.given.iloc[self._i : self._i + 1]
+
+    def cell(self, place: int) -> Any:
+        """What was given for a column that the classifier reads."""
+        return self._rows.column(place)[self._i]
+
+
 class GivenRows:
     """Many rows, in the user's form."""
 
@@ -85,6 +102,7 @@ class GivenRows:
         self.layout = layout
         #: The rows that are meant; None: all.
         self._chosen = chosen
+        self._by_place: dict[int, npt.NDArray[Any]] = {}
 
     @classmethod
     def of(cls, rows: Any, layout: ColumnLayout) -> GivenRows:
@@ -103,7 +121,16 @@ class GivenRows:
         """One of them: a row of an array or list, a mapping, a table of one row."""
         if self._chosen is not None:
             i = int(self._chosen[i])
+        if _is_frame(self.given):
+            return _RowOfFrame(self, i)
         return GivenRow(self._raw_row(i), self.layout)
+
+    def column(self, place: int) -> npt.NDArray[Any]:
+        """The cells of a column of a DataFrame."""
+        if place not in self._by_place:
+            name = matched(list(self.given.columns), self.layout)[place]
+            self._by_place[place] = self.given[name].to_numpy()
+        return self._by_place[place]
 
     def _raw_row(self, i: int) -> Any:
         given = self.given
@@ -246,8 +273,11 @@ def _array_with(array: npt.NDArray[Any], places: Sequence[int], cells: Sequence[
 def _with_entries(column: Any, places: Sequence[int], cells: Sequence[Any]) -> Any:
     """A pandas Series with new entries, of the same type if that can hold them."""
     if isinstance(column.dtype, np.dtype):
-        copy = column.astype(_holding(column.dtype, cells)).copy()
-    elif hasattr(column.dtype, "categories") and not all(cell in column.dtype.categories for cell in cells):
+        entries = np.array(column.to_numpy(), dtype=_holding(column.dtype, cells))
+        for place, cell in zip(places, cells, strict=True):
+            entries[place] = cell
+        return type(column)(entries, index=column.index, name=column.name)
+    if hasattr(column.dtype, "categories") and not all(cell in column.dtype.categories for cell in cells):
         copy = column.astype(object)
     else:
         copy = column.copy()

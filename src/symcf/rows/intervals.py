@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories
-from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_floats, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats, register_encoder
 from symcf.rows.labels import checked_features, checked_names
 from symcf.rows.reader import Column, ColumnLayout
 from symcf.rows.regions import Region
@@ -51,7 +51,7 @@ class _Thresholds:
         return {code: Region(first, last) for code, (first, last) in found if first <= last}
 
     def number(self, cell: Any) -> float | None:
-        number = float(as_floats(np.array([cell], dtype=object))[0][0])
+        number = as_float(cell)
         return None if number != number else number
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:

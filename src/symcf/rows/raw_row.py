@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from symcf.rows.encoder import Encoder, like
 from symcf.rows.given import GivenRow
 from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region, nearest, own_resolution
+from symcf.rows.regions import Region, digits_of, nearest, own_resolution
 
 __all__ = ["RawRow"]
 
@@ -46,13 +46,17 @@ class RawRow:
         self._values = values
         self._ordered = ordered
         self._resolutions = resolutions
+        self._read: dict[int, tuple[Any, ...]] = {}
+        self._olds: dict[int, _Old] = {}
         self._found: dict[tuple[int, int], tuple[float, bool]] = {}
 
     # --- cells
 
     def _cells(self, j: int) -> tuple[Any, ...]:
         """The given cells of a feature."""
-        return tuple(self._given.cell(place) for place in self._readers[j].sources)
+        if j not in self._read:
+            self._read[j] = tuple(self._given.cell(place) for place in self._readers[j].sources)
+        return self._read[j]
 
     def old(self, j: int) -> Any:
         """What was given for a feature; the label where it is read from several columns, or from a code."""
@@ -96,35 +100,39 @@ class RawRow:
 
     # --- numbers
 
+    def _old(self, j: int) -> _Old:
+        """The number that was given for a feature of ranges."""
+        if j not in self._olds:
+            (cell,) = self._cells(j)
+            number = self._readers[j].number(cell)
+            whole = isinstance(cell, (int, np.integer, np.bool_)) or (
+                self._encoder.scales[j].whole and (number is None or number.is_integer())
+            )
+            self._olds[j] = _Old(number, whole, isinstance(cell, (np.float32, np.float16)), digits_of(number))
+        return self._olds[j]
+
     def resolution(self, j: int, code: int) -> Fraction:
         """What a new number has to be a multiple of: what was asked for, whole numbers where the column has such, or as
         many digits as the old number has.
         """
-        reader, (cell,) = self._readers[j], self._cells(j)
-        whole = isinstance(cell, (int, np.integer, np.bool_))
+        old = self._old(j)
         if j in self._resolutions:
             asked = self._resolutions[j]
-            return Fraction(asked.numerator) if whole else asked
-        regions, old = reader.regions, reader.number(cell)
-        assert regions is not None
-        if whole or (self._encoder.scales[j].whole and (old is None or old.is_integer())):
+            return Fraction(asked.numerator) if isinstance(self._cells(j)[0], (int, np.integer)) else asked
+        if old.whole:
             return Fraction(1)
+        regions = self._readers[j].regions
+        assert regions is not None
         region = regions[code]
-        return own_resolution(old, region.first if old is None or old < region.first else region.last)
+        up = old.number is None or old.number < region.first
+        return own_resolution(old.number, region.first if up else region.last, old.digits)
 
     def _number(self, j: int, code: int) -> tuple[float, bool]:
         """The nearest number of a range, and whether it is a multiple of the resolution."""
         if (j, code) not in self._found:
-            reader, (cell,) = self._readers[j], self._cells(j)
-            assert reader.regions is not None
-            single = isinstance(cell, (np.float32, np.float16))
-            old = reader.number(cell)
-            if isinstance(cell, (bool, np.bool_)):
-                inside = [float(b) for b in (0, 1) if b in reader.regions[code]]
-                if inside:
-                    self._found[j, code] = (inside[0] if old == inside[-1] else inside[-1], True)
-                    return self._found[j, code]
-            self._found[j, code] = nearest(reader.regions[code], old, self.resolution(j, code), single=single)
+            regions, old = self._readers[j].regions, self._old(j)
+            assert regions is not None
+            self._found[j, code] = nearest(regions[code], old.number, self.resolution(j, code), single=old.single)
         return self._found[j, code]
 
     def region(self, j: int, codes: Iterable[int], code: int) -> Region | tuple[Any, ...]:
@@ -134,6 +142,10 @@ class RawRow:
         if regions is None or code not in regions:
             return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
         numbers = sorted((regions[v] for v in chosen if v in regions), key=lambda region: region.first)
+        if isinstance(self._cells(j)[0], (bool, np.bool_)):
+            new = self.new(j, code)
+            others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
+            return (new, *others)
         here = regions[code]
         first, last, holes = here.first, here.last, list(here.holes)
         for region in reversed(numbers):
@@ -154,29 +166,66 @@ class RawRow:
         """By code, how far the value is from the feature's own, as an integer.
 
         Numbers: |new - old| by the span of the cut points; values in order: steps, by all there are; others: 1. In
-        units of `PARTS_OF_A_SPAN`, rounded, but so that what is farther is never as near. Values that no multiple of
-        the resolution stands for come after all others.
+        parts of a span, rounded, but so that what is farther is never as near. Values that no multiple of the
+        resolution stands for come after all others.
         """
-        parts = [self._move(j, code) for code in range(len(self._values[j]))]
-        units: dict[tuple[bool, Fraction], int] = {}
-        last = -1
-        for off, part in sorted(set(parts)):
-            last = max(last + 1, min(int(part * PARTS_OF_A_SPAN), LONGEST) + off * OFF_THE_GRID)
-            units[off, part] = last
-        return [units[part] for part in parts]
+        d, own = len(self._values[j]), self._codes[j]
+        if not self._ordered[j]:
+            return [0 if code == own else PARTS_OF_A_SPAN for code in range(d)]
+        own_number = self._own_number(j)
+        if own_number is None or not math.isfinite(own_number):
+            steps = [abs(code - own) for code in range(d)]
+            return _ranked([(False, (step, 0), step * PARTS_OF_A_SPAN // max(1, d - 1)) for step in steps])
+        scale = PARTS_OF_A_SPAN / float(self._encoder.scales[j].span)
+        moves = []
+        for code in range(d):
+            new, on_grid = (own_number, True) if code == own else self._new_number(j, code)
+            far = (math.inf, 0.0) if new is None else _difference(new, own_number)
+            moves.append((not on_grid, far, int(min(far[0] * scale, LONGEST))))
+        return _ranked(moves)
 
-    def _move(self, j: int, code: int) -> tuple[bool, Fraction]:
-        own, reader = self._codes[j], self._readers[j]
-        if code == own:
-            return False, Fraction(0)
-        old = reader.number(self._cells(j)[0])
-        if reader.regions is not None and code in reader.regions and old is not None and math.isfinite(old):
-            number, on_grid = self._number(j, code)
-            return not on_grid, abs(Fraction(number) - Fraction(old)) / self._encoder.scales[j].span
-        if self._ordered[j] and reader.keys is not None and old is not None:
-            new = reader.number(reader.cells(code, self._values[j][code], [0.0])[0])
-            if new is not None and math.isfinite(old):
-                return False, abs(Fraction(new) - Fraction(old)) / self._encoder.scales[j].span
-        if self._ordered[j]:
-            return False, Fraction(abs(code - own), len(self._values[j]) - 1)
-        return False, Fraction(1)
+    def _own_number(self, j: int) -> float | None:
+        """The number that was given for a feature; None where it has none."""
+        reader = self._readers[j]
+        if reader.regions is not None:
+            return self._old(j).number
+        return None if reader.keys is None else reader.number(self._cells(j)[0])
+
+    def _new_number(self, j: int, code: int) -> tuple[float | None, bool]:
+        """The number of another value, and whether it is a multiple of the resolution; None where it has none."""
+        reader = self._readers[j]
+        if reader.regions is None:
+            return reader.number(reader.cells(code, self._values[j][code], [0.0])[0]), True
+        return self._number(j, code) if code in reader.regions else (None, True)
+
+
+class _Old(NamedTuple):
+    """The number that was given for a feature."""
+
+    #: None where it is missing.
+    number: float | None
+    #: Are new ones to be whole?
+    whole: bool
+    #: Is it kept in 32 bits?
+    single: bool
+    #: Its significant digits, and those after the point.
+    digits: tuple[int, int]
+
+
+def _difference(a: float, b: float) -> tuple[float, float]:
+    """|a - b| without rounding: a double, and what it lacks (Knuth's two-sum). Pairs compare as differences do."""
+    if a < b:
+        a, b = b, a
+    high = a - b
+    back = high - a
+    return high, (a - (high - back)) - (b + back)
+
+
+def _ranked(moves: Sequence[tuple[bool, tuple[float, float], int]]) -> list[int]:
+    """Integers that are never equal for different moves (off the grid?, distance), and about the given ones."""
+    units: dict[tuple[bool, tuple[float, float]], int] = {}
+    last = -1
+    for off, far, about in sorted(set(moves)):
+        last = max(last + 1, about + off * OFF_THE_GRID)
+        units[off, far] = last
+    return [units[off, far] for off, far, _ in moves]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from numbers import Rational
 from typing import Any
 
@@ -25,6 +26,7 @@ __all__ = [
     "Region",
     "Scale",
     "checked_resolutions",
+    "digits_of",
     "fitting_resolution",
     "nearest",
     "number_text",
@@ -82,10 +84,11 @@ class Region:
     def rounded(self, resolution: Fraction) -> Region:
         """The part between multiples of the resolution; the region itself if there are none inside."""
         first, last = self.first, self.last
+        p, q = resolution.numerator, resolution.denominator
         if math.isfinite(first):
-            first = _as_double(math.ceil(Fraction(first) / resolution) * resolution)
+            first = _quotient(_multiple_from(first, p, q, True) * p, q)
         if math.isfinite(last):
-            last = _as_double(math.floor(Fraction(last) / resolution) * resolution)
+            last = _quotient(_multiple_from(last, p, q, False) * p, q)
         return Region(first, last, self.holes) if first <= last else self
 
     def __str__(self) -> str:
@@ -175,14 +178,28 @@ def nearest(region: Region, old: float | None, resolution: Fraction, *, single: 
     end, towards = (region.first, math.inf) if up else (region.last, -math.inf)
     if math.isinf(end):  # any number will do
         end = 0.0
-    place = Fraction(end) / resolution
-    k = math.ceil(place) if up else math.floor(place)
+    p, q = resolution.numerator, resolution.denominator
+    k = _multiple_from(end, p, q, up)
     for _ in range(len(region.holes) + 3):
-        number = _as_double(k * resolution)
+        number = _quotient(k * p, q)
         if _holds(region, number, single):
             return number, True
         k += 1 if up else -1
     return _next_to(region, end, towards, single), False
+
+
+def _multiple_from(end: float, p: int, q: int, up: bool) -> int:
+    """The first k, upwards or downwards, for which the double of k * p / q is not before the end."""
+    if not up:
+        return -_multiple_from(-end, p, q, True)
+    guess = end * q / p if max(p, q) < 2**53 else math.inf
+    if abs(guess) >= 2**50:
+        return math.ceil(Fraction(end) * q / p)
+    k = math.ceil(guess) - 2
+    # at most a few steps; one tenth is a little less than 0.1, but its double is not
+    while _quotient(k * p, q) < end:
+        k += 1
+    return k
 
 
 def _goes_up(region: Region, old: float | None) -> bool:
@@ -193,11 +210,12 @@ def _goes_up(region: Region, old: float | None) -> bool:
     return abs(region.first) <= abs(region.last)
 
 
-def _as_double(number: Fraction) -> float:
+def _quotient(p: int, q: int) -> float:
+    """The double nearest to p / q: Python rounds once."""
     try:
-        return float(number)
+        return p / q
     except OverflowError:
-        return math.inf if number > 0 else -math.inf
+        return math.inf if p > 0 else -math.inf
 
 
 def _holds(region: Region, number: float, single: bool) -> bool:
@@ -259,33 +277,38 @@ def fitting_resolution(numbers: Iterable[float]) -> Fraction | None:
     for number in numbers:
         if not math.isfinite(number):
             continue
-        digits, decimals = _digits(number)
+        digits, decimals = digits_of(number)
         if digits > WRITTEN_DIGITS:
             return None
         places = max(places, decimals)
     return Fraction(1, 10**places)
 
 
-def _digits(number: float) -> tuple[int, int]:
-    """Significant digits, and digits after the point."""
+def digits_of(number: float | None) -> tuple[int, int]:
+    """Significant digits of a number, and those after the point."""
+    if number is None or not math.isfinite(number):
+        return FEW_DIGITS, 0
     _, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
     assert isinstance(exponent, int)
     return len(digits), max(0, -exponent)
 
 
-def own_resolution(old: float | None, end: float) -> Fraction:
+def own_resolution(old: float | None, end: float, digits: tuple[int, int] | None = None) -> Fraction:
     """Where nothing is known about a column: as many digits as the old number has, and at least a few of the new one.
+
+    ``digits`` are those of the old number, where they are known.
 
     >>> own_resolution(17.99, 16.795), own_resolution(3.0, 2481.3)
     (Fraction(1, 100), Fraction(1, 1))
     """
     largest = max((abs(number) for number in (old, end) if number is not None and math.isfinite(number)), default=1.0)
     size = math.floor(math.log10(max(largest, 1e-300)))
-    digits, decimals = (FEW_DIGITS, 0) if old is None or math.isinf(old) else _digits(old)
-    if digits > WRITTEN_DIGITS:
+    significant, decimals = digits or digits_of(old)
+    if significant > WRITTEN_DIGITS:
         return _power(min(0, size + 1 - MANY_DIGITS))
     return _power(min(-decimals, size + 1 - FEW_DIGITS, 0))
 
 
+@cache
 def _power(exponent: int) -> Fraction:
     return Fraction(10) ** exponent

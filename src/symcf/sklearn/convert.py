@@ -11,9 +11,10 @@ import numpy as np
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
-from symcf.sklearn import scores, trees
+from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
 from symcf.sklearn.dummies import warn_of_dummies
+from symcf.sklearn.thresholds import cut
 from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
 __all__ = ["from_sklearn"]
@@ -33,6 +34,7 @@ INSTEAD = {
     **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
                     "LogisticRegression, trees and forests take several classes by themselves"),
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "explain its members one by one (estimators_)"),
+    "IsolationForest": "it has no classes, only how unusual a row is",
     "DummyClassifier": "it ignores the columns, so that no change helps",
 }  # fmt: skip
 
@@ -57,6 +59,10 @@ ESTIMATORS: dict[str, Convert] = {
     "ExtraTreeClassifier": trees.tree,
     "RandomForestClassifier": trees.forest,
     "ExtraTreesClassifier": trees.forest,
+    "BaggingClassifier": trees.bagging,
+    "GradientBoostingClassifier": boosters.gradient_boosting,
+    "HistGradientBoostingClassifier": boosters.hist_gradient_boosting,
+    "AdaBoostClassifier": boosters.ada_boost,
 }
 
 
@@ -110,22 +116,21 @@ def from_sklearn(
     ('no', 'yes')
     """
     _check_kind(estimator)
-    _check_supported(peeled(estimator)[1])
+    _converter(peeled(estimator)[1])
     _check_fitted(estimator)
     found = read(estimator)
     core = found.core if isinstance(found, Cut) else found
-    finals = [core.final] if isinstance(core, Alone) else [part.tree for part in core.parts]
+    final = core.final if isinstance(core, Alone) else core.parts[0].tree
+    classes = _classes(estimator, final)
     if isinstance(core, Alone):
-        _check_supported(core.final)
-    classes = _classes(estimator, finals[0])
-    transformer, firsts = _joined([core.steps] if isinstance(core, Alone) else core.steps, finals)
-    names, known = _raw_names(transformer, core, finals[0], feature_names)
+        transformer, firsts = _joined([_all_steps(core)], [int(final.n_features_in_)])
+    else:
+        transformer, firsts = _joined(core.steps, [part.n_columns or part.tree.n_features_in_ for part in core.parts])
+    names, known = _raw_names(estimator, core, final, feature_names)
     source = Source(transformer, names, named=known is not None or feature_names is not None, known=known, data=data)
     if len(source.lineages) != firsts[-1]:
-        raise ModelError(
-            f"{type(finals[0]).__name__} was fitted on {firsts[-1]} columns, the steps before it give "
-            f"{len(source.lineages)}"
-        )
+        given = len(source.lineages)
+        raise ModelError(f"{type(final).__name__} was fitted on {firsts[-1]} columns, the steps before it give {given}")
     source.set_values(values or {})
     source.set_groups(groups or {})
     source.ranges = dict(ranges or {})
@@ -142,8 +147,8 @@ def _converted(
         parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
         threshold = (found.of, found.at) if isinstance(found, Cut) else None
         return trees.tree_sum(parts, source, classes, other, threshold=threshold)
-    model = ESTIMATORS[type(core.final).__name__](core.final, source, classes, other)
-    return scores.cut(model, found.method, found.at) if isinstance(found, Cut) else model
+    model = _converter(core.final)(core.final, source, classes, other)
+    return cut(model, found.method, found.at, core.final) if isinstance(found, Cut) else model
 
 
 def _check_kind(estimator: Any) -> None:
@@ -157,14 +162,28 @@ def _check_kind(estimator: Any) -> None:
         raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}")
 
 
-def _check_supported(final: Any) -> None:
+def _all_steps(core: Alone) -> tuple[Step, ...]:
+    """With the step that the estimator itself begins with, if it has one."""
+    own = boosters.own_columns(core.final)
+    return core.steps if own is None else (*core.steps, ("columns", own))
+
+
+def _converter(final: Any) -> Convert:
     name = type(final).__name__
+    if name == "IsolationForest":
+        raise ModelError("IsolationForest is not supported: it has no classes, only how unusual a row is")
     if type(final).__module__.startswith("sklearn.") and name in (*ESTIMATORS, *WRAPPERS):
-        return
+        return ESTIMATORS.get(name, _wrapped)
+    if libraries.is_of_a_library(final):
+        return libraries.convert
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
         raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
     raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
+
+
+def _wrapped(estimator: Any, *_: Any) -> Model:
+    raise ModelError(f"{type(estimator).__name__} is not supported inside this estimator")
 
 
 def _check_fitted(estimator: Any) -> None:
@@ -178,21 +197,19 @@ def _check_fitted(estimator: Any) -> None:
         raise ModelError(f"{type(estimator).__name__} is not fitted: call fit first") from None
 
 
-def _joined(steps: Sequence[tuple[Step, ...]], finals: Sequence[Any]) -> tuple[Any, list[int]]:
-    """The steps of all as one transformer, or None; by estimator, its first column; and at last the number of columns.
-
-    Estimators with the same steps before them read the same columns.
+def _joined(steps: Sequence[tuple[Step, ...]], widths: Sequence[int]) -> tuple[Any, list[int]]:
+    """The steps of several estimators as one transformer, or None; by estimator, its first column; and at last the
+    number of columns. Estimators with the same steps before them read the same columns.
     """
     from sklearn.pipeline import FeatureUnion, Pipeline
     from sklearn.preprocessing import FunctionTransformer
 
-    different = {tuple(id(step) for _, step in one): one for one in steps}
-    width = {
-        tuple(id(step) for _, step in one): int(final.n_features_in_) for one, final in zip(steps, finals, strict=True)
-    }
-    starts = dict(zip(different, np.cumsum([0, *(width[key] for key in different)]).tolist(), strict=False))
-    firsts = [starts[tuple(id(step) for _, step in one)] for one in steps]
-    firsts.append(sum(width.values()))
+    keys = [tuple(id(step) for _, step in one) for one in steps]
+    different = dict(zip(keys, steps, strict=True))
+    width = dict(zip(keys, widths, strict=True))
+    *starts, total = np.cumsum([0, *(width[key] for key in different)]).tolist()
+    place = dict(zip(different, starts, strict=True))
+    firsts = [*(place[key] for key in keys), total]
     if len(different) == 1:
         (only,) = different.values()
         return (Pipeline(list(only)) if only else None), firsts
@@ -213,13 +230,11 @@ def _classes(estimator: Any, final: Any) -> tuple[Any, ...]:
 
 
 def _raw_names(
-    transformer: Any, core: Core, final: Any, given: Sequence[str] | None
+    estimator: Any, core: Core, final: Any, given: Sequence[str] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """The names of the raw columns, and those that the estimator was fitted with, if it was."""
     steps = core.steps if isinstance(core, Alone) else core.steps[0]
-    first = steps[0][1] if steps else final
-    if isinstance(first, str) or first is None:  # 'passthrough'
-        first = transformer
+    first = next(one for one in (estimator, *(step for _, step in steps), final) if hasattr(one, "n_features_in_"))
     count = int(first.n_features_in_)
     known = getattr(first, "feature_names_in_", None)
     fitted = None if known is None else tuple(str(name) for name in known)

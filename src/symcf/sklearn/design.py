@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import is_missing
 from symcf.rows.labels import checked_names
-from symcf.rows.reader import ColumnLayout, read_rows
+from symcf.rows.reader import ColumnLayout, Table, read_rows
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -73,6 +73,7 @@ class Source:
         self.known = known
         #: Raw rows that the user gave with the estimator, or None.
         self.data = data
+        self._table: Table | None = None
         #: By raw column, the range of its numbers, as the user gave it.
         self.ranges: dict[Any, Any] = {}
         self.names = tuple(names)
@@ -133,25 +134,27 @@ class Source:
 
     # --- what the estimator sees
 
-    def accept_missing(self) -> None:
-        """NaN is a value of its own to the estimator, in columns of numbers where it is not imputed first. Not where
-        the user's data has none: there it is refused when rows are read.
+    def accept_missing(self, columns: Iterable[int] | None = None) -> None:
+        """NaN is a value of its own to the estimator, in these columns of its matrix (by default in all) if they hold
+        numbers and it is not imputed first. Not if the user's data has none in the raw column: then it is refused when
+        rows are read.
         """
-        never = {id(domain) for domain in self._never_missing()}
-        for lineage in self.lineages:
-            domain = lineage.domain
-            listed = lineage.finite or domain.categories is not None or domain.numbers is not None
-            if not (listed or lineage.filled or id(domain) in never):
+        for c in range(len(self.lineages)) if columns is None else columns:
+            lineage, domain = self.lineages[c], self.lineages[c].domain
+            if lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None:
+                continue
+            raw = self.data_column(next(i for i, one in enumerate(self.domains) if one is domain))
+            if raw is None or _has_missing(raw):
                 domain.add_missing(math.nan)
 
-    def _never_missing(self) -> list[Domain]:
-        """The columns that are complete in the user's data."""
+    def data_column(self, column: int) -> npt.NDArray[Any] | None:
+        """A raw column of the user's data; None if there are none."""
         if self.data is None:
-            return []
-        layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
-        table = read_rows(self.data, layout)
-        complete = [not _has_missing(table.column(place)) for place in layout.needed]
-        return [domain for domain, never in zip(self.domains, complete, strict=True) if never]
+            return None
+        if self._table is None:
+            layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
+            self._table = read_rows(self.data, layout)
+        return self._table.column(column)
 
     def design(
         self,

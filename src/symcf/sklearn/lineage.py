@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -154,7 +155,8 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if isinstance(step, str) and step == "drop":
         return []
     name = type(step).__name__
-    if name == "FunctionTransformer" and step.func is None:  # 'passthrough' in a fitted ColumnTransformer
+    if name == "FunctionTransformer" and (step.func is None or _only_checks(step.func)):
+        # 'passthrough' in a fitted ColumnTransformer, or the numbers of HistGradientBoostingClassifier
         return lineages
     known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
     if known is None:
@@ -165,6 +167,10 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
+
+
+def _only_checks(function: Any) -> bool:
+    return isinstance(function, partial) and getattr(function.func, "__name__", "") == "check_array"
 
 
 def _is_selector(step: Any) -> bool:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.additive import AdditiveClassifier
 from symcf.models.base import Model
-from symcf.models.dyadic import dyadic
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
-from symcf.models.rules import value_offsets
 from symcf.sklearn.additive import Additive, Line, Parabola, additive, fractions, number_lines
 from symcf.sklearn.design import Design, Seen, Source
 
-__all__ = ["bernoulli", "categorical", "counts", "cut", "gaussian", "linear"]
+__all__ = ["bernoulli", "categorical", "counts", "gaussian", "linear"]
 
 Scores = npt.NDArray[np.float64]
 
@@ -214,31 +208,6 @@ def _sums(design: Design, classes: tuple[Any, ...], score: Any, constant: Any, p
         rounded=True,
         **design.names,
     )
-
-
-def cut(model: Model, method: str, at: float) -> Model:
-    """The same sums, and class 1 iff its score is at least this: its probability, or the sum itself."""
-    names = {name: getattr(model, name) for name in ("features", "values", "ordered", "classes", "encoder")}
-    if method == "predict_proba" and not 0 < at < 1:
-        raise ModelError(f"the threshold is a probability of {at:.6g}, so that there is only one answer")
-    if isinstance(model, NaiveBayes):
-        return NaiveBayes(model.class_prior, model.tables, threshold=at, tie="positive", **names)
-    if isinstance(model, AdditiveClassifier):
-        shift = math.log(at) - math.log1p(-at) if method == "predict_proba" else at
-        (constant,) = model.bias
-        moved = AdditiveClassifier.from_dict({**model.to_dict(), "tie": "positive", "probability": None})
-        moved.bias = (dyadic(constant.fraction - Fraction(shift), "the threshold"),)
-        return moved
-    assert isinstance(model, LinearClassifier)
-    bounds = list(itertools.pairwise(value_offsets(model.n_values).tolist()))
-    rows = [[row[i:j].tolist() for i, j in bounds] for row in model.weights]
-    bias = model.bias.tolist()
-    if len(bias) == 1:
-        # two sums, the threshold and the score, because their difference might be rounded
-        rows, bias = [[[0.0] * (j - i) for i, j in bounds], *rows], [at, *bias]
-    else:
-        bias[0] += math.log(at) - math.log1p(-at)
-    return LinearClassifier(rows, bias, tie="positive", rounded=True, **names)
 
 
 def _check_logs(estimator: Any, *logs: Scores) -> None:

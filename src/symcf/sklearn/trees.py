@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import InternalError
+from symcf.errors import InternalError, ModelError
 from symcf.models.base import Model
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
 from symcf.sklearn.cut_points import rounded_32
 from symcf.sklearn.design import Design, Source
 
-__all__ = ["FORESTS", "TREES", "Part", "forest", "shares", "tree", "tree_sum"]
+__all__ = ["FORESTS", "TREES", "Part", "bagged", "bagging", "forest", "shares", "tree", "tree_sum"]
 
 TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
@@ -32,6 +32,16 @@ class Part:
     scores: Table
     #: The first column of the matrix that the tree reads.
     first: int = 0
+    #: Which of the columns from there on it was fitted on, and of how many; None: all.
+    columns: npt.NDArray[np.int64] | None = None
+    n_columns: int | None = None
+
+    @property
+    def tested(self) -> npt.NDArray[np.int64]:
+        """By node, the column of the matrix that it tests; -1 at leaves."""
+        flat = self.tree.tree_
+        feature = flat.feature if self.columns is None else self.columns[flat.feature]
+        return np.where(flat.children_left >= 0, feature + self.first, -1)
 
 
 def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
@@ -79,6 +89,24 @@ def tree_sum(
     return RandomForest(models, tie=tie, encoder=trees.design.encoder, rounded=True)
 
 
+def bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """BaggingClassifier of trees: the shares at the leaves are added up, as in a forest."""
+    return tree_sum(bagged(estimator, len(classes)), source, classes, other, alone=False)
+
+
+def bagged(estimator: Any, n_classes: int) -> list[Part]:
+    """The trees of a BaggingClassifier, which were trained on some columns each, and perhaps on some classes."""
+    parts = []
+    for one, columns in zip(estimator.estimators_, estimator.estimators_features_, strict=True):
+        if type(one).__name__ not in TREES:
+            raise ModelError(f"BaggingClassifier of {type(one).__name__} is not supported: only trees are")
+        scores = np.zeros((one.tree_.node_count, n_classes))
+        scores[:, one.classes_.astype(np.int64)] = shares(one.tree_.value)
+        chosen = np.asarray(columns, dtype=np.int64)
+        parts.append(Part(one, scores, columns=chosen, n_columns=int(estimator.n_features_in_)))
+    return parts
+
+
 class _Trees:
     """Trees over the same features."""
 
@@ -89,13 +117,7 @@ class _Trees:
         if any(map(_saw_missing, estimators)) or (source.data is not None and all(map(_takes_missing, estimators))):
             source.accept_missing()
         #: By node of all trees, the column that it tests (-1 at leaves) and the threshold.
-        self.tested = np.concatenate(
-            [
-                np.where(one.children_left >= 0, one.feature + part.first, -1)
-                for part in parts
-                for one in [part.tree.tree_]
-            ]
-        )
+        self.tested = np.concatenate([part.tested for part in parts])
         self.bounds = np.concatenate([part.tree.tree_.threshold for part in parts])
         self._add_cuts(source)
         self.design: Design = source.design(
@@ -140,7 +162,7 @@ class _Trees:
     def _model(self, part: Part, names: Mapping[str, Any]) -> DecisionTree:
         flat = part.tree.tree_
         inner = flat.children_left >= 0
-        column = (flat.feature + part.first).tolist()
+        column = part.tested.tolist()
         feature = np.array([self.place[c][0] if at else -1 for c, at in zip(column, inner, strict=True)])
         # where a missing value goes; old versions know none
         with_missing = getattr(flat, "missing_go_to_left", np.zeros(len(inner)))

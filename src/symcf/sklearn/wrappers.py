@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.sklearn.cut_points import Chain, Floats, Function, starts, through
-from symcf.sklearn.trees import FORESTS, TREES, Part, shares
+from symcf.sklearn.trees import FORESTS, TREES, Part, bagged, shares
 
 __all__ = ["Alone", "Core", "Cut", "Step", "TreeSum", "peeled", "read"]
 
@@ -28,7 +28,6 @@ Step = tuple[str, Any]
 
 SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
 THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")
-BAYES = ("BernoulliNB", "CategoricalNB", "MultinomialNB", "ComplementNB")
 
 
 @dataclass(frozen=True)
@@ -114,9 +113,12 @@ def _tree_sum(core: Core | Cut) -> TreeSum | None:
     if not isinstance(core, Alone):
         return None
     name = _name(core.final)
-    trees = [core.final] if name in TREES else core.final.estimators_ if name in FORESTS else []
-    parts = tuple(Part(tree, shares(tree.tree_.value)) for tree in trees)
-    return TreeSum((core.steps,) * len(parts), parts, len(parts)) if parts else None
+    if name == "BaggingClassifier":
+        parts = bagged(core.final, len(core.final.classes_))
+    else:
+        trees = [core.final] if name in TREES else core.final.estimators_ if name in FORESTS else []
+        parts = [Part(tree, shares(tree.tree_.value)) for tree in trees]
+    return TreeSum((core.steps,) * len(parts), tuple(parts), len(parts)) if parts else None
 
 
 def _calibrated_trees(calibrated: Any, steps: tuple[Step, ...]) -> TreeSum | None:
@@ -129,7 +131,7 @@ def _calibrated_trees(calibrated: Any, steps: tuple[Step, ...]) -> TreeSum | Non
             return None
         (part,) = inner.parts
         scores = _on_numbers(fold, "predict_proba").predict_proba(part.scores / inner.total)
-        parts.append(Part(part.tree, scores))
+        parts.append(replace(part, scores=scores))
         found_steps += inner.steps
     return TreeSum(tuple(found_steps), tuple(parts), len(parts))
 
@@ -156,7 +158,7 @@ def _voted(voting: Any, steps: tuple[Step, ...]) -> TreeSum:
     common = math.lcm(*(factor.denominator for _, factor in scaled))
     common = common if max(factor for _, factor in scaled) * common < 2**53 else 1
     parts = tuple(
-        Part(part.tree, (part.scores if soft else _winners(part.scores)) * float(factor * common))
+        replace(part, scores=(part.scores if soft else _winners(part.scores)) * float(factor * common))
         for member, factor in scaled
         for part in member.parts
     )

@@ -18,6 +18,7 @@ become true is a `Flip`:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.values.paths import DiagramFlip, PathSolver
 from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
-from symcf.values.trees import TreesFlip, TreesSolver
+from symcf.values.trees import ALL_MOVES, TreesFlip, TreesSolver
 
 __all__ = [
     "AnyOtherFlip",
@@ -58,7 +59,8 @@ class Assignments:
     """The values that the features of a change set of one instance may take.
 
     `x` and `choices` are value codes; `choices[j]` are the allowed ones, without the feature's own. `units(j, v)` is
-    the cost of feature j becoming v; without it, every change costs 1. Where weights and diagrams use other codes for
+    the cost of feature j becoming v; without it, every change costs 1. With `moves` a unit is `ALL_MOVES` times a cost
+    plus how far the value is, which counts among equally cheap ones. Where weights and diagrams use other codes for
     values, `groups[j][v]` is the code of v. Change sets ascend; codes are given in their order.
     """
 
@@ -69,19 +71,26 @@ class Assignments:
         choices: Sequence[Sequence[int]],
         units: Callable[[int, int], int] | None = None,
         groups: Sequence[Sequence[int]] | None = None,
+        *,
+        moves: bool = False,
     ) -> None:
         self._x = [int(v) for v in x]
         self._choices = choices
         self._units = units
         self._groups = groups
         self._options: dict[int, list[Option]] = {}
-        core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
-        self._solver: ScoreSolver | PathSolver | TreesSolver
-        if isinstance(flip, TreesFlip):
-            self._solver = TreesSolver(flip, core_x)
-        else:
-            self._solver = PathSolver(flip, core_x) if isinstance(flip, DiagramFlip) else ScoreSolver(flip, core_x)
-        self._prices = _Prices(flip, core_x)
+        self._flip = flip
+        self._core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
+        self._prices = _Prices(flip, self._core_x, moves)
+
+    @cached_property
+    def _solver(self) -> ScoreSolver | PathSolver | TreesSolver:
+        """For what the core does not do: all values, and costs that do not fit it."""
+        if isinstance(self._flip, TreesFlip):
+            return TreesSolver(self._flip, self._core_x)
+        if isinstance(self._flip, DiagramFlip):
+            return PathSolver(self._flip, self._core_x)
+        return ScoreSolver(self._flip, self._core_x)
 
     def best(self, change_set: ChangeSet) -> Codes | None:
         """The best assignment in which every feature of the set changes; None if none flips the decision."""
@@ -94,7 +103,10 @@ class Assignments:
         if chooser is None:
             return self._solver.best(change_set, self._options_of(change_set))
         found = chooser.choose(change_set)
-        return None if found is None else Priced(*found)
+        if found is None:
+            return None
+        unit_of = [{option.code: option.unit for option in options} for options in self._options_of(change_set)]
+        return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
         """The costs of change sets, in units, as far as time allows."""
@@ -163,8 +175,10 @@ class Assignments:
 class _Prices:
     """The options of an instance in the arrays of the core, told as they are asked for."""
 
-    def __init__(self, flip: Flip, x: Sequence[int]) -> None:
+    def __init__(self, flip: Flip, x: Sequence[int], moves: bool) -> None:
         self._offset = _value_offset(flip, x)
+        #: What a cost of 1 is in units.
+        self._one = ALL_MOVES if moves else 1
         self._told: set[int] = set()
         self._most = 0
         self.chooser: _core.Chooser | None = None
@@ -172,10 +186,11 @@ class _Prices:
         self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip))
         if self._offset is None:
             return
-        self._cost = np.full(int(self._offset[-1]), -1, dtype=np.int64)
-        self._name = np.zeros(int(self._offset[-1]), dtype=np.uint32)
+        n_values = int(self._offset[-1])
+        self._cost, self._move = np.full(n_values, -1, dtype=np.int64), np.zeros(n_values, dtype=np.int64)
+        self._name = np.zeros(n_values, dtype=np.uint32)
         aim = aim_of(flip, self._offset)
-        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._name)
+        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._move, self._name)
 
     def tell(self, j: int, options: Sequence[Option]) -> None:
         """Of the values that are one to the core, the cheapest counts, and of those the first."""
@@ -183,14 +198,17 @@ class _Prices:
             return
         assert self._offset is not None
         self._told.add(j)
-        self._most += max((option.unit for option in options), default=0)
+        self._most += max((option.unit for option in options), default=0) // self._one
         if self._most >= MOST_UNITS:
             self.chooser = None
             return
         start = int(self._offset[j])
+        best: dict[int, tuple[int, int]] = {}
         for code, core, unit in options:
-            if not 0 <= self._cost[start + core] <= unit:
-                self._cost[start + core], self._name[start + core] = unit, code
+            best[core] = min((unit, code), best.get(core, (unit, code)))
+        for core, (unit, code) in best.items():
+            self._cost[start + core], self._move[start + core] = divmod(unit, self._one)
+            self._name[start + core] = code
 
 
 def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:

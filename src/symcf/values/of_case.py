@@ -9,7 +9,15 @@ from symcf.diagrams.targets import Goal
 from symcf.engines.choice import auto_engine, ensemble_of
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
-from symcf.values.assignments import AnyOtherFlip, Assignments, DiagramFlip, Flip, TargetFlip, ThresholdFlip, TreesFlip
+from symcf.values.assignments import (
+    AnyOtherFlip,
+    Assignments,
+    DiagramFlip,
+    Flip,
+    TargetFlip,
+    ThresholdFlip,
+    TreesFlip,
+)
 from symcf.values.numbers import NumberAssignments
 from symcf.values.trees import ALL_MOVES
 
@@ -48,6 +56,7 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
         choices,
         units,
         None if groups.trivial else groups.group_of,
+        moves=shortest,
     )
 
 

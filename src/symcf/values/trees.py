@@ -12,7 +12,7 @@ from symcf import _core
 from symcf.errors import LimitError
 from symcf.values.scores import Option, Priced
 
-__all__ = ["TreesFlip", "TreesSolver"]
+__all__ = ["ALL_MOVES", "TreesFlip", "TreesSolver"]
 
 #: Sums of costs stay below this in the core.
 MOST_UNITS = 1 << 62

@@ -98,12 +98,31 @@ function readRows(rows) {
       ways,
       fewest: ways.reduce((least, w) => Math.min(least, w.features.length), Infinity),
       blocking: rows.blocking[i] || [],
+      reasons: [],
+      moreReasons: false,
     });
   }
   return result;
 }
 
+/* The smallest reasons of each row. */
+function readReasons(reasons) {
+  if (!reasons) return;
+  const columns = {};
+  for (const name of ["count", "more", "sizes", "features"]) columns[name] = unpacked(reasons[name]);
+  let place = 0;
+  let start = 0;
+  rows.forEach((row, i) => {
+    row.moreReasons = columns.more[i] === 1;
+    for (let k = 0; k < columns.count[i]; k++, place++) {
+      row.reasons.push(Array.from(columns.features.slice(start, start + columns.sizes[place])));
+      start += columns.sizes[place];
+    }
+  });
+}
+
 const rows = readRows(data.rows);
+readReasons(data.rows.reasons);
 
 function searchText(row) {
   if (row.text === undefined) {
@@ -156,6 +175,26 @@ function restOf(row) {
   return "";
 }
 
+/* "GPA is low and income is small": enough for the decision, whatever else were true. */
+function reasonItem(row, features) {
+  const parts = [];
+  features.forEach((j, i) => {
+    if (i) parts.push(i === features.length - 1 ? " and " : ", ");
+    parts.push(named(data.features[j]), " is ", make("strong", {}, named(data.values[j][row.codes[j]])));
+  });
+  return make("li", {}, ...parts);
+}
+
+function reasonsOf(row) {
+  const shown = row.reasons.filter((features) => features.length);
+  if (!shown.length) return [];
+  const enough = shown.length === 1 && !row.moreReasons ? "This alone was enough" : "Each of these alone was enough";
+  const more = row.moreReasons ? " There are more reasons; these are the simplest." : "";
+  return [opening("Why it was decided so", () => make("div", {},
+    make("p", {}, `${enough}: whatever else were true, it would have been decided in the same way.${more}`),
+    make("ol", { class: "reasons" }, ...shown.map((features) => reasonItem(row, features)))))];
+}
+
 /* The row beside its first way. */
 function valuesTable(row) {
   const way = row.ways[0];
@@ -200,6 +239,7 @@ function card(row) {
     const rest = restOf(row);
     if (rest) parts.push(make("p", { class: "small" }, rest));
   }
+  parts.push(...reasonsOf(row));
   if (row.status !== INVALID) parts.push(opening("All facts of this decision", () => valuesTable(row)));
   return make("article", { class: "card", "aria-labelledby": `row-${row.number}` }, ...parts);
 }

@@ -1,0 +1,50 @@
+"""Do boosted trees and forests decide as the libraries do that trained them?
+
+    python bench/boosted_agreement.py           prints a table, writes results/boosted.json
+    python bench/boosted_agreement.py --quick   a tenth of the rows; writes nothing
+
+XGBoost, LightGBM, CatBoost and scikit-learn on breast_cancer (2 classes), wine (3), digits (10) and a mixed table with
+categories and missing values (2 and 3), in `tests/boosted_zoo.py`. Rows take a part of their numbers from the cuts of
+the trees themselves and from the numbers next to them. A row may be decided differently only if the library's own
+rounding can do that; such rows are counted. Any other ends the program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import common
+
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
+import boosted_zoo
+
+ROWS, TREES, TRAINING = 20_000, 60, 1500
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    count = ROWS // 10 if options.quick else ROWS
+    results = []
+    for one in boosted_zoo.trained(TREES, TRAINING):
+        result = boosted_zoo.compare(one, count)
+        results.append(result)
+        print(*result.values(), flush=True)
+        if result["outside"]:
+            raise SystemExit(f"{one.name} on {one.data}: {result['outside']} of {count} rows differ beyond rounding")
+    common.print_table(tuple(results[0]), [tuple(result.values()) for result in results])
+    total = sum(result["rows"] for result in results)
+    inside = sum(result["inside"] for result in results)
+    print(f"\n{len(results)} ensembles, {total:,} rows: {inside} differ within the library's rounding, 0 beyond it")
+    if not options.quick:
+        machine = common.machine()
+        machine["packages"] |= {name: version(name) for name in ("scikit-learn", *boosted_zoo.LIBRARIES)}
+        common.write("boosted", {"machine": machine, "models": results})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Does every suggested row flip the decision of the library that trained the ensemble?
+
+    python bench/boosted_rows.py           prints a table, writes results/boosted_rows.json
+    python bench/boosted_rows.py --quick   five rows per ensemble; writes nothing
+
+The ensembles of `tests/boosted_zoo.py`, with fewer trees. Per row, all counterfactuals of up to two changes and at most
+20 of up to three; each, as a raw row, goes through the library's own `predict`. One that does not flip ends it all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import common
+import numpy as np
+
+import symcf
+
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
+import boosted_zoo
+
+ROWS, TREES, TRAINING, SECONDS = 25, 30, 1000, 2.0
+
+
+def flips(one: boosted_zoo.Trained, count: int) -> dict[str, Any]:
+    compiled = symcf.compile(one.estimator, data=one.given)
+    every = np.random.default_rng(0).permutation(len(one.table))[:count]
+    before = np.asarray(one.estimator.predict(one.table.iloc[every])).ravel()
+    suggested = explained = stayed = 0
+    for i, old in zip(every.tolist(), before.tolist(), strict=True):
+        row = one.table.iloc[[i]]
+        for limits in ({"max_changes": 2}, {"max_changes": 3, "max_results": 20}):
+            e = compiled.explain(row, time_limit=SECONDS, **limits)
+            explained += 1
+            if not len(e.sets):
+                continue
+            frame = e.to_frame()[list(one.table.columns)].astype(one.table.dtypes)
+            new = np.asarray(one.estimator.predict(frame)).ravel()
+            suggested += len(new)
+            stayed += int((new == old).sum())
+    return {"library": one.library, "model": one.name, "data": one.data, "trees": len(compiled.model.nodes),
+            "explained": explained, "suggested": suggested, "stayed": stayed}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    results = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for one in boosted_zoo.trained(TREES, TRAINING):
+            results.append(flips(one, 5 if options.quick else ROWS))
+            print(*results[-1].values(), flush=True)
+            if results[-1]["stayed"]:
+                raise SystemExit(f"{one.name} on {one.data}: {results[-1]['stayed']} suggested rows do not flip")
+    total = sum(result["suggested"] for result in results)
+    print(f"\n{len(results)} ensembles, {total:,} suggested rows: all flip under the library's own predict")
+    if not options.quick:
+        machine = common.machine()
+        machine["packages"] |= {name: version(name) for name in ("scikit-learn", *boosted_zoo.LIBRARIES)}
+        common.write("boosted_rows", {"machine": machine, "models": results})
+
+
+if __name__ == "__main__":
+    main()

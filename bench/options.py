@@ -1,0 +1,169 @@
+"""What options cost: batches with costs by value, distances and a relation, against the plain batch; the cheapest of
+billions of sets; one row.
+
+    python bench/options.py     two minutes; prints tables, writes results/options.json
+
+The plain batch and the others explain the same rows in turns; ratios are turn by turn. Rows differ in their codes, so
+that none is solved once for several. The diagrams of a relation are built before the clock starts, as for every batch
+after the first.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import common
+import numpy as np
+from common import Spread
+
+import symcf
+from symcf.fast import explain_batch
+from symcf.rows.intervals import Intervals
+
+TURNS = 7
+
+#: Features, values of each, rows.
+SIZES = ((8, 4, 4_000), (10, 3, 4_000), (14, 4, 1_000))
+
+#: The most that an option may take, in plain batches.
+WANTED = 10
+
+
+def model_of_ranges(n: int, d: int, rng: np.random.Generator) -> symcf.Compiled:
+    """Sums of weights over ranges of n columns of numbers."""
+    names = [f"x{j}" for j in range(n)]
+    cuts = [np.sort(rng.normal(size=d - 1)).round(3).tolist() for _ in names]
+    weights = [(rng.normal(size=d) * 1000).astype(int).tolist() for _ in names]
+    values = [[f"range {v}" for v in range(d)] for _ in names]
+    encoder = Intervals(names, cuts)
+    return symcf.compile(
+        symcf.LinearClassifier(weights, 100, features=names, values=values, ordered=True, encoder=encoder)
+    )
+
+
+def rows_of(compiled: symcf.Compiled, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows of numbers that differ in their codes."""
+    rows = rng.normal(size=(4 * count, compiled.n_features)).round(3)
+    first = np.unique(compiled.codes(rows), axis=0, return_index=True)[1]
+    return rows[np.sort(first)[:count]]
+
+
+def batches(n: int, d: int, count: int) -> dict[str, Any]:
+    """Microseconds per row and ratios, by option, for all sets and for the three cheapest."""
+    rng = np.random.default_rng([n, d])
+    compiled = model_of_ranges(n, d, rng)
+    rows = rows_of(compiled, count, rng)
+    options: dict[str, dict[str, Any]] = {
+        "plain": {},
+        "one number per feature": {"cost": [1 + j % 3 for j in range(n)]},
+        "ordinal": {"cost": "ordinal"},
+        "distance": {"cost": "distance", "scale": "mad", "data": rows},
+        "one relation": {"constraints": ["x0 = 'range 1' -> x1 != 'range 0'"]},
+    }
+    found: dict[str, Any] = {"features": n, "values": d, "rows": len(rows)}
+    for k in (None, 3):
+        works: dict[str, Callable[[], object]] = {
+            name: lambda asked=asked, k=k: explain_batch(compiled, rows, k=k, **asked)  # type: ignore[misc]
+            for name, asked in options.items()
+        }
+        timings = common.in_turns(works, TURNS)
+        found["all" if k is None else f"k={k}"] = {
+            name: {
+                "microseconds per row": Spread.of(1e6 * seconds / len(rows) for seconds in timing.turns),
+                "times plain": timing.over(timings["plain"]),
+            }
+            for name, timing in timings.items()
+        }
+    found["sets per row"] = explain_batch(compiled, rows).n_sets / len(rows)
+    return found
+
+
+def cheapest_of_billions(rows: int = 60, n: int = 48, d: int = 4, k: int = 3) -> dict[str, Any]:
+    """Milliseconds per row for the k cheapest by steps, of a naive Bayes classifier as spam filters are."""
+    rng = np.random.default_rng(0)
+    model = symcf.NaiveBayes([0.6, 0.4], [rng.dirichlet(np.full(d, 2.0), 2) for _ in range(n)], ordered=True)
+    compiled = symcf.compile(model)
+    table = rng.integers(0, d, (50 * rows, n))
+    # Those far from the boundary have the most change sets.
+    surest = np.argsort(-np.abs(compiled.decision_function(table)))
+    chosen = table[np.concatenate([surest[: rows // 2], surest[-(rows // 2) :]])].tolist()
+    seconds = []
+    for row in chosen:
+        start = time.thread_time()
+        explanation = compiled.explain(row, cost="ordinal", k=k)
+        seconds.append(time.thread_time() - start)
+        assert explanation.complete
+    return {
+        "features": n,
+        "values": d,
+        "k": k,
+        "milliseconds per row": Spread.of(1e3 * each for each in seconds),
+        "change sets of the first row, at least": compiled.count_bounds(chosen[0])[0],
+    }
+
+
+def one_row(columns: int = 10) -> dict[str, Any]:
+    """Milliseconds for one row of a pipeline, given as a mapping and as a list."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import KBinsDiscretizer
+
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(500, columns)).round(3)
+    classes = (table @ rng.normal(size=columns) > 0).astype(int)
+    bins = KBinsDiscretizer(4, encode="onehot-dense", strategy="quantile", quantile_method="averaged_inverted_cdf")
+    compiled = symcf.compile(symcf.from_sklearn(make_pipeline(bins, LogisticRegression()).fit(table, classes)))
+    rows = table[:100].tolist()
+    works: dict[str, Callable[[], object]] = {
+        "explain": lambda: [compiled.explain(row) for row in rows],
+        "explain, k=1": lambda: [compiled.explain(row, k=1) for row in rows],
+        "explain, k=1, first counterfactual": lambda: [compiled.explain(row, k=1)[0] for row in rows],
+    }
+    timings = common.in_turns(works, TURNS)
+    return {name: Spread.of(1e3 * seconds / len(rows) for seconds in timing.turns) for name, timing in timings.items()}
+
+
+def main() -> None:
+    tables = [batches(*size) for size in SIZES]
+    for found in tables:
+        print(f"\n{found['features']} features of {found['values']} ranges, {found['sets per row']:.0f} sets per row")
+        names = found["all"]
+        common.print_table(
+            ("batch", "all: µs per row", "times plain", "k=3: µs per row", "times plain"),
+            [
+                (
+                    name,
+                    *(f"{found[which][name][what]:.1f}" for which in ("all", "k=3") for what in names[name]),
+                )
+                for name in names
+            ],
+        )
+    billions = cheapest_of_billions()
+    print(f"\n{billions['k']} cheapest by steps, {billions['features']} features: "
+          f"{billions['milliseconds per row']:.1f} ms per row")  # fmt: skip
+    single = one_row()
+    for name, spread in single.items():
+        print(f"{name}: {spread:.3f} ms")
+    options = ("ordinal", "distance", "one relation")
+    worst = max(
+        found[which][name]["times plain"].median for found in tables for which in ("all", "k=3") for name in options
+    )
+    print(f"\nthe dearest option takes {worst:.1f} plain batches; wanted: at most {WANTED}")
+    common.write(
+        "options",
+        {
+            "machine": common.machine(),
+            "load": os.getloadavg()[0],
+            "batches": tables,
+            "cheapest": billions,
+            "one row": single,
+            "worst": worst,
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

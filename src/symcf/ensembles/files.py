@@ -1,0 +1,49 @@
+"""Files of XGBoost, LightGBM and CatBoost. The kind of a file is determined by its content, not by its name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from symcf.ensembles import catboost, lightgbm, ubjson, xgboost
+from symcf.ensembles.raw import Ensemble
+from symcf.errors import ModelError
+
+__all__ = ["ensemble_of", "read_file"]
+
+#: What may come after the opening brace of UBJSON, but not after that of JSON: the type of a length, or of all values.
+UBJSON = b"iUIlL$#"
+
+
+def read_file(path: str | PathLike[str]) -> Any:
+    """What a model file holds: text for LightGBM, the parsed content of JSON and UBJSON."""
+    with open(path, "rb") as file:
+        content = file.read()
+    start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start[:1] == b"{" and start[1:2] in [bytes([mark]) for mark in UBJSON]:
+        return ubjson.loads(content)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ModelError(f"{path}: not a model file: {error}") from None
+    if start[:1] != b"{":
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: also raised for integers of thousands of digits
+        raise ModelError(f"{path} is not JSON: {error}") from None
+
+
+def ensemble_of(content: Any, *, iterations: int | None = None, with_data: bool = False) -> Ensemble:
+    """The ensemble in what a file holds."""
+    if isinstance(content, str) and content.lstrip().startswith("tree"):
+        return lightgbm.read(content, iterations=iterations)
+    if isinstance(content, Mapping) and "learner" in content:
+        return xgboost.read(content, iterations=iterations)
+    if isinstance(content, Mapping) and "features_info" in content:
+        return catboost.read(content, iterations=iterations, with_data=with_data)
+    raise ModelError(
+        "not a model: neither JSON or UBJ of XGBoost, nor text of LightGBM, nor JSON of CatBoost, nor JSON of symcf"
+    )

@@ -1,0 +1,95 @@
+"""What the formats have in common: trees that compare the numbers of columns, and scores that are added up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+
+__all__ = ["Categories", "Ensemble", "RawTree", "in_a_file"]
+
+#: Numbers up to this size are zeros to LightGBM: its kZeroThreshold.
+ZERO = float(np.float32(1e-35))
+
+
+@dataclass(frozen=True, eq=False)
+class RawTree:
+    """One tree. Node 0 is the root."""
+
+    #: The column that a node tests; -1 at leaves.
+    column: npt.NDArray[np.int64]
+    left: npt.NDArray[np.int64]
+    right: npt.NDArray[np.int64]
+    #: What the number is compared with; NaN where the test is a set of categories.
+    threshold: npt.NDArray[np.float64]
+    #: Whether NaN goes left.
+    nan_left: npt.NDArray[np.bool_]
+    #: What each class gets at a leaf: (nodes, classes).
+    score: npt.NDArray[np.float64]
+    #: By node that tests a set of categories: the numbers of those that go left.
+    sets: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    #: Whether 0 goes where NaN goes.
+    zero_is_missing: bool = False
+
+
+@dataclass(frozen=True)
+class Categories:
+    """What is known of a column of categories."""
+
+    #: By number, the category as it is in raw rows; None: the raw rows hold the numbers.
+    names: tuple[Any, ...] | None
+    #: The numbers that are known from training.
+    numbers: tuple[int, ...]
+    #: Whether rows may have other categories.
+    other: bool
+    #: Whether a missing category is a value of its own.
+    missing: bool
+    #: Whether raw rows may hold numbers whose text is the name.
+    as_text: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """Trees whose scores are added up."""
+
+    #: For messages.
+    library: str
+    trees: Sequence[RawTree]
+    n_columns: int
+    #: The names of the columns, if they are the user's own.
+    names: tuple[str, ...] | None
+    n_classes: int
+    #: The labels of the classes, if the file has them.
+    classes: tuple[Any, ...] | None
+    #: By class, what is added to the scores.
+    bias: npt.NDArray[np.float64]
+    #: Is the test "less than" (XGBoost), or "at most"?
+    strict: bool
+    #: Are numbers rounded to 32 bits before they are compared?
+    float32: bool
+    #: Are numbers that are almost 0 taken for 0?
+    tiny_is_zero: bool = False
+    #: What `predict_proba` makes of the sums, see `BoostedTrees`.
+    probability: str | None = "logistic"
+    slope: float = 1.0
+    categories: Mapping[int, Categories] = field(default_factory=dict)
+    #: Which of several classes with the same sum wins, see `BoostedTrees`.
+    tie: str = "negative"
+    #: Does it accept NaN at all?
+    takes_missing: bool = True
+    #: By column, the number that NaN is read as; in others it is a value of its own.
+    nan_as: Mapping[int, float] = field(default_factory=dict)
+    #: By column 1, -1 or 0, if the ensemble was trained to be monotone.
+    monotone: tuple[int, ...] | None = None
+
+
+def in_a_file(library: str, error: Exception) -> ModelError:
+    """The error for a file that does not hold what it should."""
+    if isinstance(error, KeyError):
+        return ModelError(f"not a whole {library} model: {error} is missing")
+    return ModelError(f"not a whole {library} model: {error}")

@@ -1,0 +1,48 @@
+"""The other side of each decision on the page: what was enough for it."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from symcf.errors import LimitError
+from symcf.fast import why_codes
+from symcf.questions.costs import Costs
+from symcf.report.classifier import packed
+from symcf.results.batch import BatchExplanation
+
+__all__ = ["reasons_data"]
+
+#: Reasons shown per row, and the seconds that looking for all of them may take.
+SHOWN, SECONDS = 3, 10.0
+
+
+def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
+    """Columns for static/page.js: the smallest reasons of each row; ``more`` marks rows that have others.
+
+    None where they would take more memory or nodes than the classifier may use; rows that time did not suffice for have
+    none. Costs and max_changes are about changes, and play no part.
+    """
+    question = batch.request.question
+    constraints = copy(question.constraints)
+    constraints.max_changes = None
+    plain = replace(question, constraints=constraints, costs=Costs(None, question.classifier.features))
+    try:
+        found = why_codes(plain, batch.rows, SHOWN + 1, SECONDS)
+    except LimitError:
+        return None
+    shown = np.minimum(np.diff(found.row_offsets), SHOWN)
+    first = np.repeat(found.row_offsets[:-1], shown)
+    sets = first + np.arange(shown.sum()) - np.repeat(np.cumsum(shown) - shown, shown)
+    sizes = np.diff(found.set_offsets)[sets]
+    starts = np.repeat(found.set_offsets[:-1][sets], sizes)
+    members = starts + np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return {
+        "count": packed(shown),
+        "more": packed(np.diff(found.row_offsets) > SHOWN),
+        "sizes": packed(sizes),
+        "features": packed(found.features[members]),
+    }
