@@ -51,7 +51,7 @@ def engine_of(question: Question, name: str = "auto", encoding: str = "auto", so
 def engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
     """The engine for one case. Steps, and sums where columns hold numbers, are another matter for each row."""
     if case.question.minimal == "moves":
-        return MovesEngine(case, engine_of(case.question, name, encoding, solver), encoding)
+        return MovesEngine(case, engine_of(case.question, name, encoding, solver), name, encoding)
     if not isinstance(case, NumberCase):
         return engine_of(case.question, name, encoding, solver)
     checked_choice(name, "engine", ENGINES)
