@@ -1,5 +1,6 @@
 """Draws the measurements: ``python docs/plots.py`` rewrites docs/speed.svg, docs/peers.svg, docs/batch.svg,
-docs/reasons.svg and docs/digits.svg from bench/results/*.json, with the standard library alone. A picture changes only if its figures do.
+docs/reasons.svg and docs/digits.svg from bench/results/*.json, with the standard library alone. A picture changes only
+if its figures do.
 """
 
 from __future__ import annotations
