@@ -269,8 +269,8 @@ def zoo() -> str:
             by_data.setdefault(model["data"], []).append(model)
     keys = ("rows", "different", "suggested", "unmoved", "single", "too_far")
     heads = [
-        "data", "models", "rows compared", "decided differently", "suggested rows",
-        "not decided otherwise by the original", "of one number", "not the nearest",
+        "data", "models", "rows compared", "decided differently", "suggested rows", "not decided otherwise",
+        "of one number", "not the nearest",
     ]  # fmt: skip
     rows = [[name, str(len(of)), *(f"{sum(m[key] for m in of):,}" for key in keys)] for name, of in by_data.items()]
     return table(heads, rows)
