@@ -359,7 +359,10 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
     if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
+    by_value = question.costs.per_value is not None
+    if by_value and auto_engine(question) == "trees":
+        return True  # then trees choose the values, too, whatever finds the sets
+    special = question.relations is not None or by_value or engine == "minimal"
     return special and isinstance(question.classifier.decision, AdditiveDecision)
 
 
