@@ -363,10 +363,12 @@ def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str 
     by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
     if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    special = question.relations is not None or question.costs.per_value is not None
+    by_value = question.costs.per_value is not None
+    special = question.relations is not None or by_value
     if isinstance(question.classifier.decision, AdditiveDecision):
         return special or engine == "minimal"
-    return special and by_trees
+    # where trees are the engine of choice they choose the values, too, whatever finds the sets
+    return (special and by_trees) or (by_value and auto_engine(question) == "trees")
 
 
 def _open(
