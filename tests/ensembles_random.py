@@ -129,6 +129,8 @@ def check(seed):
         assert e.complete_up_to == min(len(x), len(x) if most is None else most), told
         for cf in e:
             assert tuple(cf.instance.tolist()) in {r for _, r in rows[cf.features]}, told
+        for cf in compiled.explain(given, engine="trees", values="surest", **keywords):
+            assert tuple(cf.instance.tolist()) == min(r for _, r in rows[cf.features]), told
         k = rng.randint(1, 4)
         assert list(compiled.explain(given, engine="trees", k=k, **keywords).sets) == sets[:k], told
         assert compiled.count(given, engine="trees", **keywords) == len(sets), told

@@ -188,7 +188,7 @@ def check(seed):
     x = model.rows(rng)
     options, permits = permitted(rng, model)
     cost, price = costs(rng, model, x)
-    target, holds, most = None, None, rng.choice([None, None, 1, 2])
+    target, holds, most = None, None, rng.choice([None, None, 0, 1, 2])
     if most is not None:
         options["max_changes"] = most
     engines = model.engines
@@ -209,7 +209,7 @@ def check(seed):
     c = symcf.compile(model.model)
     assert int(c.predict([list(x)])[0]) == model.decide(x)
     order = None
-    for engine in engines:
+    for engine in ("auto", *engines):
         ask = {"minimal": "moves", "engine": engine, "cost": cost, **options}
         e = c.explain(list(x), **ask)
         rows = [tuple(cf.instance.tolist()) for cf in e]
@@ -399,8 +399,13 @@ def test_what_does_not_go_together_is_refused():
         c.why([0, 0, 0], minimal="moves")
     with pytest.raises(symcf.OptionError, match=r"^minimal"):
         c.wcnf([0, 0, 0], minimal="moves")
-    with pytest.raises(symcf.OptionError, match="engine 'cover'"):
-        c.explain([0, 0, 0], minimal="moves", engine="cover", constraints=["age = 1 -> job = 1"])
+    related = {"constraints": ["age = 1 -> job = 1"], "minimal": "moves"}
+    with pytest.raises(symcf.OptionError, match="engine 'cover' with constraints"):
+        c.explain([0, 0, 0], engine="cover", **related)
+    assert c.explain([0, 0, 0], **related).engine == "minimal"
+    forest = Forest(random.Random(5))
+    with pytest.raises(symcf.OptionError, match="engine 'trees' finds sets of features"):
+        symcf.compile(forest.model).explain([0] * len(forest.sizes), minimal="moves", engine="trees")
 
 
 def test_on_two_values_moves_are_features():

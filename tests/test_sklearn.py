@@ -358,3 +358,39 @@ def test_a_tree_from_arrays_with_sets_of_values():
 def test_a_leaf_without_weight_has_no_shares():
     table = np.array([[[0.0, 0.0]], [[1.0, 3.0]], [[0.25, 0.75]]])
     assert symcf.sklearn.trees.shares(table).tolist() == [[0, 0], [0.25, 0.75], [0.25, 0.75]]
+
+
+# --- columns of get_dummies
+
+
+def dummies(names):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    chosen = rng.integers(0, len(names), 200)
+    frame = pandas.DataFrame({name: (chosen == i).astype(int) for i, name in enumerate(names)})
+    frame["age"] = rng.integers(18, 80, 200)
+    return frame, (frame[names[0]] == 1) & (frame["age"] > 40)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_columns_of_get_dummies_bring_a_warning_that_says_what_to_do(given):
+    names = ["job_clerk", "job_baker", "job_student"]
+    frame, labels = dummies(names)
+    tree = DecisionTreeClassifier(random_state=0).fit(frame, labels)
+    data = {"data": frame} if given else {}
+    with pytest.warns(UserWarning, match=r"look like one column 'job', .* groups=\{'job': \['job_clerk', 'job_baker'"):
+        symcf.from_sklearn(tree, **data)
+    c = symcf.compile(symcf.from_sklearn(tree, groups={"job": names}, **data))  # a warning is an error here
+    assert "job" in c.features
+    row = frame[frame["job_baker"] == 1].iloc[0]
+    assert all(sum(change.name == "job" for change in cf.changes) <= 1 for cf in c.explain(row))
+    assert symcf.from_sklearn(tree, groups={}, **data).features == ("job_clerk", "job_baker", "job_student", "age")
+
+
+def test_no_warning_where_rows_or_names_tell_otherwise():
+    frame, labels = dummies(["has_car", "has_house"])
+    both = frame.copy()
+    both.loc[0, ["has_car", "has_house"]] = 1
+    symcf.from_sklearn(DecisionTreeClassifier(random_state=0).fit(both, labels), data=both)
+    frame, labels = dummies(["pixel_1", "pixel_2"])
+    symcf.from_sklearn(DecisionTreeClassifier(random_state=0).fit(frame, labels))

@@ -11,6 +11,7 @@ import pytest
 
 import symcf
 import symcf.compiled
+import symcf.engines.choice
 import symcf.fast
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.results.batch import STATUS
@@ -299,3 +300,12 @@ def test_a_family_that_takes_too_long_is_not_called_a_diagram():
     c.diagram  # noqa: B018  (builds it)
     with pytest.raises(symcf.LimitError, match=r"^time limit reached while finding the change sets"):
         c.count([0] * 12, engine="minimal", time_limit=0)
+
+
+@pytest.mark.parametrize("engine", ["auto", "minimal", "trees"])
+def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
+    monkeypatch.setattr(symcf.engines.choice, "FEW_LEAVES", 0)
+    rows = np.random.default_rng(0).integers(0, 3, (20, 6)).astype(float)
+    c = forest()
+    batch = symcf.fast.explain_batch(c, rows, engine=engine, cost="ordinal", k=2)
+    assert [e.sets for e in batch] == [c.explain(row, cost="ordinal", k=2).sets for row in rows]

@@ -97,8 +97,8 @@ cdef class Batch:
         if goals is not None:
             self.take_goals(goals)
         if relation is not None:
-            if self.decision.classifier.t == NULL or prices is not None:
-                raise ValueError("a relation needs one threshold function, and costs that do not depend on values")
+            if self.decision.classifier.t == NULL:
+                raise ValueError("a relation needs one threshold function")
             relation.fits(self.decision.classifier.t)
             self.kept.append(relation)
             self.request.relation = &relation.relation

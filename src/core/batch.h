@@ -2,8 +2,8 @@
  *
  *   batch.c        opening, threads, placing and writing chunks: see there
  *   batch_solve.c  a chunk of rows -> change sets
- *   batch_trees.c  the same where trees vote
  *   batch_price.c  ... where costs depend on the new values
+ *   batch_trees.c  the same where trees vote
  *   batch_equal.c  rows that are equal to earlier ones
  */
 #ifndef SYMCF_BATCH_H

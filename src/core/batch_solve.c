@@ -199,14 +199,10 @@ static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uin
 	set_goal(w, class);
 	bool row_late = false;
 	symcf_status status = r->price ? batch_price_row(w, row, class) : SYMCF_OK;
-	if (!status && w->b->engine == BY_TREES) {
+	if (!status && w->b->engine == BY_TREES)
 		status = batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
-	} else {
-		if (!status)
-			status = open_engine(w);
-		if (!status)
-			status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
-	}
+	else if (!status && !(status = open_engine(w)))
+		status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
 	status = batch_unless_late(w, status);
 	if (status && status != SYMCF_MORE)

@@ -350,6 +350,7 @@ cdef extern from "symcf.h" nogil:
         const int64_t *shift
         c_bool fall
         c_bool every
+        const symcf_relation *relation
         const symcf_diagram *d
         uint32_t sink
 

@@ -40,6 +40,7 @@ typedef struct drawing {
 	const symcf_diagram *d;
 	const symcf_moves *m;
 	symcf_control *control;
+	bool bounded;     /* are changes counted?                                           */
 	uint32_t copies;  /* of each node: 1, or max_changes + 1 by changes left             */
 	uint32_t *made;   /* by node and copy: what it became                               */
 	uint8_t *reached; /* by node: can x get there?                                      */
@@ -132,9 +133,9 @@ static symcf_status draw_step(drawing *g, uint32_t first, uint32_t end, uint32_t
 		for (uint32_t left = 0; left < g->copies; left++) {
 			uint32_t *made = &g->made[(uint64_t)u * g->copies + left];
 			uint32_t *taken = &g->taken[(uint64_t)(u - first) * g->copies + left];
-			if (g->copies > 1 && left == 0)
+			if (g->bounded && left == 0)
 				continue; /* nothing is left to change */
-			const uint32_t after = g->copies > 1 ? left - 1 : 0;
+			const uint32_t after = g->bounded ? left - 1 : 0;
 			const uint32_t hi = is_last ? made_of(g, u, m->code[s], after) : *taken;
 			if (is_first)
 				TRY(make_node(g, s, *made, hi, made));
@@ -266,7 +267,7 @@ symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, u
 	drawing g = {.d = d, .m = m, .control = control, .copies = 1, .n_nodes = 2};
 	if (m->n != d->n || sink > 1)
 		return SYMCF_INVALID;
-	if (m->max_changes < n_movable(m))
+	if ((g.bounded = m->max_changes < n_movable(m)))
 		g.copies = m->max_changes + 1;
 	g.made = symcf_allocate((uint64_t)d->n_nodes * g.copies, sizeof *g.made);
 	g.taken = symcf_allocate((uint64_t)widest(d) * g.copies, sizeof *g.taken);

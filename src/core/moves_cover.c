@@ -58,8 +58,8 @@ struct symcf_moves_cover {
 	uint32_t *record;       /* steps                                                 */
 	int64_t *largest;       /* by feature, while sorting                             */
 	int64_t *sum;           /* n_moving + 1: of the largest gains before a depth     */
-	uint32_t *bargain;      /* by depth: the record with the best price for its gain, here or deeper */
-	above *above;           /* n_moving + 1                                          */
+	uint32_t *bargain; /* by depth: the record with the best price for its gain, here or deeper */
+	above *above;      /* n_moving + 1                                          */
 	uint32_t depth;
 	arena arena;
 };

@@ -744,6 +744,8 @@ typedef struct symcf_aim {
 	uint32_t n_functions;
 	const int64_t *shift;
 	bool fall, every;
+	const symcf_relation
+		*relation; /* with one function: what the changed instance obeys; NULL: nothing */
 	const symcf_diagram *d;
 	uint32_t sink;
 } symcf_aim;
@@ -812,8 +814,7 @@ typedef struct symcf_batch_request {
 	uint32_t n_places;
 	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
 	const symcf_goal *goals; /* by class of the row: asks this diagram. NULL: the classifier's */
-	const symcf_relation *relation; /* with t and without price: what the changed rows obey; NULL:
-	                                   nothing                                              */
+	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
 	uint32_t max_changes;           /* as in symcf_query                                          */
 	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;           /* sets per row at most; 0: any number                        */

@@ -404,6 +404,7 @@ class Aim:
         fall: bool = False,
         every: bool = False,
         sink: int = 0,
+        relation: Relation | None = None,
     ) -> Aim: ...
 
 @final

@@ -22,7 +22,7 @@ from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
-from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.moves import MovesEngine
@@ -293,7 +293,7 @@ class Compiled(Classifier):
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
             drawn = engine.sample(wanted, random, clock)
-        if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
+        if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
             engine = engine_for(case, "minimal")

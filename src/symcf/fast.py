@@ -355,17 +355,20 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits; where trees vote also
-    relations and costs of values.
+    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits, and costs by value
+    or relations where trees vote or columns hold numbers.
     """
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
     by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
-    by_trees = by_trees and (question.relations is not None or question.costs.per_value is not None)
-    if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+    if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    special = question.relations is not None or question.costs.per_value is not None or engine == "minimal"
-    return special and isinstance(question.classifier.decision, AdditiveDecision)
+    by_value = question.costs.per_value is not None
+    special = question.relations is not None or by_value
+    if isinstance(question.classifier.decision, AdditiveDecision):
+        return special or engine == "minimal"
+    # where trees are the engine of choice they choose the values, too, whatever finds the sets
+    return (special and by_trees) or (by_value and auto_engine(question) == "trees")
 
 
 def _open(
@@ -425,8 +428,9 @@ class _Special:
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
-        if question.costs.per_value is None and engine_of(question, engine).name == "cover":
-            return cls(relation=relation_of(question))
+        relation = relation_of(question) if engine_of(question, engine).name == "cover" else None
+        if question.costs.per_value is None and relation is not None:
+            return cls(relation=relation)
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [
@@ -437,12 +441,12 @@ class _Special:
             prices = question.costs.of_rows(request.places).for_core()
             offset = compiled.decision.groups.core_offset
             aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
-        if question.relations is not None:
+        if question.relations is not None and relation is None:
             targets = [
                 None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
             ]
             goals = [None if target is None else (target[0].core, target[1]) for target in targets]
-        return cls(prices, aims, goals)
+        return cls(prices, aims, goals, relation)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:

@@ -28,7 +28,7 @@ from symcf.engines.contract import STEP, Answer, Engine, drain, run
 from symcf.engines.cover import LISTED, CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.sat import engine as sat
-from symcf.errors import LimitError
+from symcf.errors import LimitError, OptionError
 from symcf.questions.case import Case, Query
 from symcf.questions.steps import Steps
 
@@ -95,10 +95,21 @@ class MovedSets(ChangeSets):
 
 
 class MovesEngine:
-    """Answers one case over steps. `found_by` is the engine that would answer it over features."""
+    """Answers one case over steps. `found_by` is the engine that answers it over features; of those that know no steps
+    family algebra takes over, unless the user has `asked` for them by name.
+    """
 
-    def __init__(self, case: Case, found_by: Engine, encoding: str = "auto") -> None:
-        self.name = found_by.name
+    def __init__(self, case: Case, found_by: Engine, asked: str = "auto", encoding: str = "auto") -> None:
+        stepless = not isinstance(
+            found_by, (CoverEngine, MulticlassCoverEngine, MinimalEngine, sat.SatEngine, sat.PortableEngine)
+        )
+        if stepless and asked != "auto":
+            within = " with constraints" if case.question.relations is not None else ""
+            raise OptionError(
+                f"engine {asked!r}{within} finds sets of features, not moves; use engine='minimal' or 'auto' with "
+                f"minimal='moves'"
+            )
+        self.name = "minimal" if stepless else found_by.name
         self._case = case
         self._steps = Steps(case)
         self._found_by = found_by

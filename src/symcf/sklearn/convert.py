@@ -13,6 +13,7 @@ from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
+from symcf.sklearn.dummies import warn_of_dummies
 from symcf.sklearn.thresholds import cut
 from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
@@ -96,7 +97,8 @@ def from_sklearn(
         it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
-        names of features to such lists. None in a list is the value "all of them are 0".
+        names of features to such lists. None in a list is the value "all of them are 0". Columns that look like
+        those of ``pandas.get_dummies`` bring a warning unless groups, which may be empty, are given.
     other:
         Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
         feature; if not, they are refused.
@@ -124,7 +126,7 @@ def from_sklearn(
         transformer, firsts = _joined([_all_steps(core)], [int(final.n_features_in_)])
     else:
         transformer, firsts = _joined(core.steps, [part.n_columns or part.tree.n_features_in_ for part in core.parts])
-    names, known = _raw_names(estimator, core, final, feature_names)
+    names, known = _raw_names(estimator, core, final, feature_names, data)
     source = Source(transformer, names, named=known is not None or feature_names is not None, known=known, data=data)
     if len(source.lineages) != firsts[-1]:
         given = len(source.lineages)
@@ -132,6 +134,15 @@ def from_sklearn(
     source.set_values(values or {})
     source.set_groups(groups or {})
     source.ranges = dict(ranges or {})
+    model = _converted(found, core, source, firsts, classes, other)
+    if groups is None:
+        warn_of_dummies(model, data, stacklevel=3)
+    return model
+
+
+def _converted(
+    found: Any, core: Any, source: Source, firsts: Sequence[int], classes: tuple[Any, ...], other: bool
+) -> Model:
     if isinstance(core, TreeSum):
         parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
         threshold = (found.of, found.at) if isinstance(found, Cut) else None
@@ -219,7 +230,7 @@ def _classes(estimator: Any, final: Any) -> tuple[Any, ...]:
 
 
 def _raw_names(
-    estimator: Any, core: Core, final: Any, given: Sequence[str] | None
+    estimator: Any, core: Core, final: Any, given: Sequence[str] | None, data: Any
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """The names of the raw columns, and those that the estimator was fitted with, if it was."""
     steps = core.steps if isinstance(core, Alone) else core.steps[0]
@@ -227,6 +238,8 @@ def _raw_names(
     count = int(first.n_features_in_)
     known = getattr(first, "feature_names_in_", None)
     fitted = None if known is None else tuple(str(name) for name in known)
+    if fitted is not None and not steps and libraries.is_of_a_library(final):
+        fitted = libraries.own_names(fitted, data)
     if given is not None:
         return checked_features(given, count), fitted
     return (checked_features(fitted, count) if fitted is not None else tuple(default_names(count))), fitted

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InternalError, LimitError
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -30,6 +31,7 @@ from symcf.verify.cheapest import missing_by_sat, missing_by_sums
 from symcf.verify.duality import TooMany, hitting_sets
 from symcf.verify.ensembles import Leaves, OverBudget
 from symcf.verify.moves import check_moves
+from symcf.verify.numbers import verify_numbers
 from symcf.verify.reach import MOST_FREE, Reach, largest_without
 from symcf.verify.reasons import verify_reasons
 from symcf.verify.report import Report
@@ -63,6 +65,11 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> 
     >>> bool(symcf.verify(c, [0, 0], c.explain([0, 0])))
     True
     """
+    numbers = isinstance(compiled.decision, AdditiveDecision)
+    if numbers and isinstance(explanation, Reasons):
+        raise OptionError("verify checks the reasons of classifiers with listed values, not of columns of numbers")
+    if numbers and isinstance(explanation, Explanation):
+        return verify_numbers(compiled, x, explanation)
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation)
     report = Report()
