@@ -178,7 +178,8 @@ class Compiled(Classifier):
         immutable:
             Features that must stay.
         allowed:
-            For some features, the values they may take, or "increase" or "decrease".
+            For some features, the values they may take, a range of numbers ``[least, greatest]`` where the column
+            holds numbers (None for no bound), or "increase" or "decrease".
         cost:
             What changing a feature costs: a mapping (others cost 1) or one positive number per feature. Instead of a
             number: a matrix by old and new value, a mapping from new values or from (old, new) pairs, "ordinal" (one
