@@ -12,6 +12,8 @@
     libraries       XGBoost, LightGBM and CatBoost
     wrappers        searches, thresholds, calibration, votes: what they add up, and one comparison
     thresholds      a model with another threshold
+    additive        the same over columns of numbers, which need no bins
+    glassbox        explainable boosting machines of interpret
     convert         `from_sklearn`
     door            `from_model`, for estimators of any library
 

@@ -10,6 +10,7 @@ from symcf.ensembles.files import ensemble_of, read_file
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model, model_from_dict
 from symcf.sklearn.convert import from_sklearn
+from symcf.sklearn.glassbox import explainable_boosting, is_glassbox
 from symcf.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library
 
 __all__ = ["from_model"]
@@ -22,8 +23,9 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
     ----------
     estimator:
         A fitted scikit-learn classifier or a whole fitted Pipeline, see `from_sklearn`; a classifier or Booster of
-        XGBoost, LightGBM or CatBoost; or the path of a file that one of them wrote (JSON, UBJ, text), for which the
-        library need not be installed. A model of symcf is given back as it is.
+        XGBoost, LightGBM or CatBoost, or the path of a file that one of them wrote (JSON, UBJ, text), for which the
+        library need not be installed; interpret's ExplainableBoostingClassifier without interactions. A model of symcf
+        is given back as it is.
     data:
         Rows like those that it was fitted on, for what a classifier does not know about its columns: the categories of
         CatBoost's columns, and which columns are never missing.
@@ -44,6 +46,10 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
         return estimator
     if isinstance(estimator, (str, os.PathLike)):
         return _from_file(estimator, data, options)
+    if is_glassbox(estimator):
+        if options:
+            raise OptionError(f"{', '.join(options)}: for other estimators; {type(estimator).__name__} takes data only")
+        return explainable_boosting(estimator, data)
     if is_of_a_library(estimator):
         read = ensemble(estimator, data, checked_iterations(options.pop("iterations", None)))
         return bare(read, data, **{"classes": classes_of(estimator), **options})
