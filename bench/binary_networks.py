@@ -121,7 +121,7 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
     rng = np.random.default_rng(0)
     rows = np.concatenate([trained.rows, rng.integers(0, 2, size=(RANDOM_ROWS, 64))])
     assert (diagram.core.evaluate(rows) == trained.decide(rows)).all(), "the diagram and numpy disagree"
-    counts, fewest, times = [], [], []
+    counts, fewest, times, example = [], [], [], None
     for row in trained.rows[:images]:
         start = time.perf_counter()
         try:
@@ -131,6 +131,10 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
             continue
         times.append(time.perf_counter() - start)
         fewest.append(len(explanation.sets[0]))
+        if example is None:
+            changed = [[int(j) for j in change_set] for change_set in explanation.sets]
+            decided = [int(digits[explanation.prediction]), int(digits[1 - explanation.prediction])]
+            example = {"image": row.tolist(), "changed": changed, "decided": decided}
     return found | {
         "rows": len(rows),
         "images": min(images, len(trained.rows)),
@@ -138,6 +142,7 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
         "sets": None if not counts else float(median(counts)),
         "fewest": None if not fewest else [min(fewest), float(median(fewest)), max(fewest)],
         "ms": None if not times else 1000 * median(times),
+        "example": example,
     }
 
 

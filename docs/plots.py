@@ -1,5 +1,6 @@
-"""Draws the measurements: ``python docs/plots.py`` rewrites docs/speed.svg, docs/peers.svg, docs/batch.svg and
-docs/reasons.svg from bench/results/*.json, with the standard library alone. A picture changes only if its figures do.
+"""Draws the measurements: ``python docs/plots.py`` rewrites docs/speed.svg, docs/peers.svg, docs/batch.svg,
+docs/reasons.svg and docs/digits.svg from bench/results/*.json, with the standard library alone. A picture changes only
+if its figures do.
 """
 
 from __future__ import annotations
@@ -309,10 +310,57 @@ def batch_figure() -> str:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
+# --- digits -----------------------------------------------------------------------------------------------------------
+
+CELL, GAP = 16, 40
+
+
+def image_panel(x: float, y: float, image: Sequence[int], changed: Sequence[int]) -> list[str]:
+    """Eight by eight pixels, black or white; those that change in colour: filled where they become black."""
+    parts = [f'<rect x="{x:g}" y="{y:g}" width="{8 * CELL}" height="{8 * CELL}" fill="none" stroke="{QUIET}"/>']
+    for i, black in enumerate(image):
+        left, top = x + CELL * (i % 8), y + CELL * (i // 8)
+        box = f'x="{left:g}" y="{top:g}" width="{CELL}" height="{CELL}"'
+        if i in changed:
+            inner = f'x="{left + 2:g}" y="{top + 2:g}" width="{CELL - 4}" height="{CELL - 4}"'
+            parts.append(f'<rect {inner} fill="{PAPER if black else THEIRS}" stroke="{THEIRS}" stroke-width="3"/>')
+        elif black:
+            parts.append(f'<rect {box} fill="{INK}"/>')
+    return parts
+
+
+def digits_figure() -> str:
+    """An image, and the smallest changes with which a compiled network says the other digit."""
+    networks = [one for one in load("binary_networks")["networks"] if one.get("example")]
+    network = max(networks, key=lambda one: (one["neurons"], -one["window"]))
+    example = network["example"]
+    now, then = example["decided"]
+    title = f"Decided {now}; with these pixels changed, {then}"
+    subtitle = (
+        f"A binary network of {network['neurons']} neurons: the first of the smallest change sets, all proved minimal"
+    )
+    parts: list[str] = []
+    for place, changed in enumerate([[], *example["changed"]]):
+        x = 24 + place * (8 * CELL + GAP)
+        parts += image_panel(x, 76, example["image"], changed)
+        words = "the image" if not changed else f"{len(changed)} pixel{'s' * (len(changed) != 1)}"
+        parts.append(text(x + 4 * CELL, 76 + 8 * CELL + 18, words, anchor="middle", colour=QUIET))
+    count = 1 + len(example["changed"])
+    return page(48 + count * 8 * CELL + (count - 1) * GAP, 76 + 8 * CELL + 40, title, subtitle, parts)
+
+
+FIGURES: dict[str, Callable[[], str]] = {
+    "speed": speed_figure,
+    "peers": peers_figure,
+    "batch": batch_figure,
+    "reasons": reasons_figure,
+    "digits": digits_figure,
+}
+
+
 def main() -> None:
     """Writes every picture beside this file."""
-    figures = (("speed", speed_figure), ("peers", peers_figure), ("batch", batch_figure), ("reasons", reasons_figure))
-    for name, figure in figures:
+    for name, figure in FIGURES.items():
         (HERE / f"{name}.svg").write_text(figure(), encoding="utf-8")
 
 

@@ -273,17 +273,47 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def zoo() -> str:
+    """Pipelines of scikit-learn, and rows given back to them."""
+    by_data: dict[str, list[Any]] = {}
+    for model in load("zoo")["models"]:
+        if "refused" not in model:
+            by_data.setdefault(model["data"], []).append(model)
+    keys = ("rows", "different", "suggested", "unmoved", "single", "too_far")
+    heads = [
+        "data", "models", "rows compared", "decided differently", "suggested rows", "not decided otherwise",
+        "of one number", "not the nearest",
+    ]  # fmt: skip
+    rows = [[name, str(len(of)), *(f"{sum(m[key] for m in of):,}" for key in keys)] for name, of in by_data.items()]
+    return table(heads, rows)
+
+
+def zoo_refused() -> str:
+    """What is refused, and the first sentence of the message."""
+    models = [model for model in load("zoo")["models"] if "refused" in model]
+    return table(["refused", "because"], ([model["name"], model["refused"].split(". ")[0]] for model in models))
+
+
 def boosted() -> str:
     """Decisions beside those of the libraries that trained the trees."""
-    by_library: dict[str, list[Any]] = {}
-    for model in load("boosted")["models"]:
-        by_library.setdefault(model["library"], []).append(model)
-    sums = {
-        name: [len(models), *(sum(model[key] for model in models) for key in ("trees", "rows", "inside", "outside"))]
-        for name, models in by_library.items()
-    }
-    heads = ["library", "ensembles", "trees", "rows compared", "decided differently within its rounding", "beyond it"]
-    return table(heads, ([name, *(f"{total:,}" for total in totals)] for name, totals in sums.items()))
+    compared, suggested = load("boosted")["models"], load("boosted_rows")["models"]
+
+    def total(models: list[Any], library: str, key: str) -> str:
+        return f"{sum(model[key] for model in models if model['library'] == library):,}"
+
+    heads = ["library", "ensembles", "trees", "rows compared", "decided differently within its rounding", "beyond it",
+             "suggested rows", "that do not flip"]  # fmt: skip
+    return table(
+        heads,
+        (
+            [
+                library, str(sum(model["library"] == library for model in compared)),
+                *(total(compared, library, key) for key in ("trees", "rows", "inside", "outside")),
+                *(total(suggested, library, key) for key in ("suggested", "stayed")),
+            ]
+            for library in dict.fromkeys(model["library"] for model in compared)
+        ),
+    )  # fmt: skip
 
 
 def torture() -> str:
@@ -323,6 +353,24 @@ def faults() -> str:
 
 
 COUNTED = {"changes": "change sets", "reasons": "sufficient reasons", "mc": "MC-explanations"}
+
+
+def numbers() -> str:
+    """Columns of numbers without bins: agreement with scikit-learn, and time."""
+    rows = []
+    for one in load("additive")["results"]:
+        rows.append(
+            [
+                f"{one['pipeline']}, {one['data']}",
+                f"{one['predictions_differ']:,} of {one['rows']:,}",
+                f"{one['not_flipped']:,} of {one['suggested']:,}",
+                f"{one['too_far']:,} of {one['singles']:,}",
+                time(one["seconds"]["explain"]),
+                time(one["seconds"]["batch"]),
+            ]
+        )
+    heads = ["", "predictions that differ", "suggested rows that do not flip", "single numbers not the nearest"]
+    return table([*heads, "a row, k = 5", "a row of a batch"], rows)
 
 
 def middle(count: dict[str, float] | None) -> str:
@@ -488,6 +536,8 @@ TABLES: dict[str, Callable[[], str]] = {
         time_limits,
         counting,
         agreement,
+        zoo,
+        zoo_refused,
         boosted,
         torture,
         readers,
@@ -497,6 +547,7 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_real,
         reasons_speed,
         reasons_peers,
+        numbers,
         binary_networks,
         bayes_published,
         bayes_tan,

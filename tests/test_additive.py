@@ -581,3 +581,100 @@ def test_questions_that_have_no_answer_are_refused():
     three = symcf.compile(AdditiveClassifier([NumberTerm([1.0, 0.0, 2.0], (0, 10))], [0.0, 5.0, -9.0]))
     with pytest.raises(symcf.OptionError, match="any other class can be asked for, not a certain one"):
         three.explain([2.0], target=2)
+
+
+# --- what else is asked -----------------------------------------------------------------------------------------------
+
+
+def test_surest_values_go_all_the_way():
+    rng = np.random.default_rng(13)
+    for n_classes in (2, 3):
+        for _ in range(30):
+            plain, model, row, cells = random_case(rng, n_classes)
+            compiled = symcf.compile(model)
+            for near, sure in zip(compiled.explain(cells), compiled.explain(cells, values="surest"), strict=True):
+                margins = []
+                for cf in (near, sure):
+                    new = list(row)
+                    for change in cf.changes:
+                        table = isinstance(plain.terms[change.feature], list)
+                        new[change.feature] = int(str(change.new)[1:]) if table else change.new
+                    margins.append(
+                        max(plain.margin(new, k, plain.decide(row)) for k in range(n_classes) if k != plain.decide(row))
+                    )
+                assert margins[1] >= margins[0]
+
+
+def test_reasons_are_the_minimal_sets_that_hold_against_everything():
+    rng = np.random.default_rng(14)
+    for n_classes in (2, 3):
+        for _ in range(30):
+            plain, model, row, cells = random_case(rng, n_classes)
+            n, changes = len(row), plain.sets(row)
+            holding = [
+                set(kept)
+                for size in range(n + 1)
+                for kept in itertools.combinations(range(n), size)
+                if not any(set(kept).isdisjoint(s) for s in changes)
+            ]
+            minimal = sorted(tuple(sorted(s)) for s in holding if not any(t < s for t in holding))
+            compiled = symcf.compile(model)
+            assert sorted(compiled.why(cells).sets) == minimal
+            assert compiled.count_why(cells) == len(minimal)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_verify_agrees_and_notices_what_is_wrong(n_classes):
+    rng = np.random.default_rng(15 + n_classes)
+    noticed = 0
+    for _ in range(40):
+        plain, model, row, cells = random_case(rng, n_classes)
+        compiled = symcf.compile(model)
+        _, question = random_rules(rng, plain, row)
+        e = compiled.explain(cells, **question)
+        report = symcf.verify(compiled, cells, e)
+        assert report, str(report)
+        assert symcf.verify(compiled, cells, compiled.explain(cells, k=1, **question))
+        if not e.sets:
+            continue
+        data = e.to_dict()
+        lacking = {**data, "counterfactuals": data["counterfactuals"][1:]}
+        assert symcf.verify(compiled, cells, symcf.Explanation.from_dict(lacking)).complete is False
+        free = plain.free(row, e.sets[0][0], {})
+        if isinstance(free, tuple) and len(e.sets[0]) == 1:
+            wrong = symcf.Explanation.from_dict(data)
+            first = data["counterfactuals"][0]
+            first["codes"][e.sets[0][0]] = e.instance[e.sets[0][0]].item() + 1
+            wrong = symcf.Explanation.from_dict(data)
+            noticed += symcf.verify(compiled, cells, wrong).valid is False
+    assert noticed > 3
+
+
+def test_the_command_line(tmp_path, capsys):
+    from symcf.cli import main
+
+    model = AdditiveClassifier(
+        [NumberTerm(-0.5, (18, 99), resolution=1), [0, 2.25]],
+        20,
+        features=["age", "member"],
+        values=[None, ["no", "yes"]],
+        classes=["deny", "approve"],
+    )
+    model.to_json(tmp_path / "model.json")
+    (tmp_path / "rows.csv").write_text("age,member\n45,no\n30.5,yes\n")
+
+    def run(*words):
+        with pytest.raises(SystemExit) as end:
+            main([str(word) for word in words])
+        out = capsys.readouterr()
+        return end.value.code or 0, out.out + out.err
+
+    path, rows = tmp_path / "model.json", tmp_path / "rows.csv"
+    code, text = run("predict", path, rows)
+    assert (code, "deny" in text, "approve" in text) == (0, True, True)
+    code, text = run("explain", path, rows, "--allowed", "age=20..60")
+    assert code == 0
+    assert "39" in text
+    assert run("compile", path, "-o", tmp_path / "c.symcf")[0] == 0
+    assert run("explain", tmp_path / "c.symcf", rows)[0] == 0
+    assert run("verify", tmp_path / "c.symcf", rows)[0] == 0

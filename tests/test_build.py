@@ -85,6 +85,8 @@ def stub_classes():
             current = classes.setdefault(match[1], set())
         elif current is not None and (match := re.match(r"    (?:def (\w+)|(\w+)\s*:)", line)):
             current.add(match[1] or match[2])
+        elif re.match(r"\w", line):  # a function of the module
+            current = None
     return classes
 
 

@@ -153,7 +153,7 @@ def test_any_parts_come_into_one_order(parts):
 def test_sets_with_prices_come_in_their_order():
     sets = random_sets(500)
     price = {s: hash(s) % 7 for s in sets}
-    ordering = Ordering(None, Clock(None), 1 << 40, price.__getitem__)
+    ordering = Ordering(None, Clock(None), 1 << 40, lambda some, _: [price[s] for s in some.to_list()])
     for i in range(0, 500, 100):
         assert ordering.add(_core.Sets.from_list(sets[i : i + 100]))
     assert ordering.finish() == in_order(sets, price.__getitem__)
@@ -170,8 +170,9 @@ def test_time_that_ends_while_they_are_ordered_loses_no_set():
 
 def test_sets_that_were_not_priced_in_time_were_not_found():
     sets = random_sets(100)
-    ordering = Ordering(None, CountedClock(30), 1 << 40, len)
+    ordering = Ordering(None, Clock(0.0), 1 << 40, lambda some, _: [len(s) for s in some.to_list()[:30]])
     assert not ordering.add(_core.Sets.from_list(sets))
+    assert ordering.is_cut
     assert ordering.finish() == in_order(sets[:30], len)
 
 

@@ -220,7 +220,9 @@ def test_a_wrong_order_is_refused_at_once(admission, order, words):
 
 
 def test_only_models_and_diagrams_are_compiled():
-    with pytest.raises(TypeError, match="str"):
+    with pytest.raises(symcf.ModelError, match="int"):
+        symcf.compile(42)
+    with pytest.raises(FileNotFoundError, match="a model"):
         symcf.compile("a model")
 
 

@@ -125,8 +125,9 @@ def test_scores_too_large_to_add_are_refused():
         (1, 0, -2, "not there"),
         (2, 0, 0, "after its node"),
         (3, 0, 3, "after its node"),
-        (4, 1, 2, "for each value"),
-        (4, 2, -1, "follow each other"),
+        (4, 0, 1, "for each value"),
+        (4, 0, -1, "for each value"),
+        (5, 0, 2, "neither 0 nor 1"),
         (4, 3, 7, "fit"),
     ],
 )

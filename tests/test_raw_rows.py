@@ -199,6 +199,25 @@ def test_all_values_of_a_batch_come_back():
     assert (now.loc[suggested.index.get_level_values(0)].to_numpy() != estimator.predict(suggested)).all()
 
 
+def test_arrow_in_arrow_out():
+    estimator, frame, _ = MODELS["forest"]
+    frame = frame.drop(columns="name")
+    estimator.fit(frame, answers(table()))
+    c = symcf.compile(symcf.from_sklearn(estimator))
+    rows = pa.Table.from_pandas(frame[:30], preserve_index=False)
+    for form in (rows, rows.to_reader(), frame[:30].reset_index(drop=True)):
+        batch = symcf.fast.explain_batch(c, form, k=2)
+        told = batch.rows_to_arrow(k=2)
+        assert told.column_names == ["row", "counterfactual", *rows.column_names]
+        assert [told.schema.field(name).type for name in rows.column_names] == rows.schema.types
+        expected = batch.to_frame(k=2)
+        assert told.column("row").to_pylist() == expected.index.get_level_values("row").tolist()
+        suggested = told.select(rows.column_names).to_pandas().astype(frame.dtypes.to_dict())
+        assert (suggested.to_numpy() == expected.to_numpy()).all()
+        now = estimator.predict(frame.iloc[told.column("row").to_pylist()])
+        assert (estimator.predict(suggested) != now).all()
+
+
 # --- every form -------------------------------------------------------------------------------------------------------
 
 
@@ -405,6 +424,48 @@ def test_the_surest_is_still_there():
     assert any(a.probability < b.probability for a, b in zip(near, sure, strict=True))
     with pytest.raises(symcf.OptionError, match="'nearest', 'surest', 'all'"):
         c.explain(row, values="best")
+
+
+def test_a_pair_of_numbers_is_a_range(fitted):
+    """Only numbers of the range are suggested, and all ways that such numbers open are found."""
+    estimator, frame, c = fitted
+    rng = np.random.default_rng(2)
+    if "income" not in c.features:
+        pytest.skip("the model does not look at it")
+    tries, expected = [], []
+    for i in range(0, 48, 4):
+        row = frame.iloc[[i]]
+        low, high = sorted(rng.integers(800, 6000, 2).tolist())
+        e = c.explain(row, allowed={"income": [low, high]}, max_changes=1)
+        for cf in c.explain(row, allowed={"income": [low, high]}, k=10):
+            for change in cf.changes:
+                if change.name == "income":
+                    assert low <= change.new <= high
+                    assert low <= change.range.first <= change.range.last <= high
+        if low <= row["income"].iloc[0] <= high:
+            continue  # within its own value it need not change
+        alone = [cf for cf in e if [change.name for change in cf.changes] == ["income"]]
+        tries += [(i, "income", number) for number in range(low, high + 1, 7)]
+        expected += [(i, bool(alone), len(range(low, high + 1, 7)))]
+    flips = flipping(estimator, frame, tries)
+    for (_, found, _), part in zip(expected, np.split(flips, np.cumsum([n for *_, n in expected])[:-1]), strict=True):
+        assert found or not part.any()
+
+
+def test_ranges_are_said_and_kept():
+    nodes = {"feature": "x", "at_most": 2.5, "yes": {"class": 0}, "no": {"class": 1}}
+    c = symcf.compile(symcf.DecisionTree(nodes, features=["x"], classes=[0, 1]))
+    assert c.explain([2.1], allowed={"x": [3.25, 4]})[0].row == [3.25]
+    assert c.explain([2.1], allowed={"x": (3.25, None)})[0].row == [3.25]
+    assert c.explain([2], allowed={"x": [3.25, 4]})[0].row == [4]
+    e = c.explain([2.0], allowed={"x": [None, 2.5]})
+    assert (len(e), [str(constraint) for constraint in e.blocking]) == (0, ["x allows only <= 2.5"])
+    assert e.sentences()[2] == "In the way: x must be at most 2.5."
+    assert symcf.Explanation.from_dict(e.to_dict()).blocking == e.blocking
+    assert c.explain([2.1], allowed={"x": ["> 2.5"]})[0].row == [2.501]
+    with pytest.raises(symcf.OptionError, match=r"a range is \[least, greatest\], not \[4, 3\]"):
+        c.explain([2.0], allowed={"x": [4, 3]})
+    assert symcf.verify(c, [2.0], e)
 
 
 # --- regions ----------------------------------------------------------------------------------------------------------
@@ -639,3 +700,68 @@ def test_resolutions_are_checked(loan):
     for step in (Decimal("0.5"), Fraction(1, 2), np.float64(0.5), 0.5):
         row = c.explain([900.25], resolution={"income": step})[0].row
         assert (2 * row[0]).is_integer()
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+
+def command(*arguments):
+    """What a command writes to a file."""
+    from symcf.cli.app import run
+
+    assert run([str(argument) for argument in arguments]) == 0
+
+
+def test_the_command_line_writes_changed_rows(tmp_path):
+    frame = table()[["name", "income", "debt", "rooms"]].assign(note=["a,b", "", "c"] * 80)
+    parts = make_column_transformer(("passthrough", ["income", "debt", "rooms"]))
+    pipeline = make_pipeline(parts, DecisionTreeClassifier(max_depth=4, random_state=0))
+    pipeline.fit(frame[["income", "debt", "rooms"]], answers(table()))
+    symcf.compile(symcf.from_sklearn(pipeline)).save(tmp_path / "c.symcf")
+    frame[:30].to_csv(tmp_path / "rows.csv", index=False)
+    told = tmp_path / "out.csv"
+    command("explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--extra", "--rows", "-f", "csv", "-o", told)
+    given, changed = (pd.read_csv(path, keep_default_na=False) for path in (tmp_path / "rows.csv", told))
+    assert list(changed.columns) == ["row", "counterfactual", *frame.columns]
+    now = pipeline.predict(given[["income", "debt", "rooms"]])[changed["row"] - 1]
+    assert (pipeline.predict(changed[["income", "debt", "rooms"]]) != now).all()
+    assert changed["income"].dtype == changed["rooms"].dtype == np.int64
+    before = given.iloc[changed["row"] - 1].reset_index(drop=True)
+    assert (changed[["name", "note"]] == before[["name", "note"]]).all(axis=None)
+    batch = symcf.fast.explain_batch(symcf.load(tmp_path / "c.symcf"), given)
+    expected = batch.to_frame(k=None)
+    assert (changed[["income", "debt", "rooms"]].to_numpy() == expected[["income", "debt", "rooms"]].to_numpy()).all()
+    named = tmp_path / "named.csv"
+    command(
+        "explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--extra", "--rows", "--id", "name", "-k", "1",
+        "-f", "csv", "-o", named,
+    )  # fmt: skip
+    assert list(pd.read_csv(named).columns) == ["row", "id", "counterfactual", "income", "debt", "rooms", "note"]
+
+
+def test_the_command_line_writes_codes_as_codes_and_labels_as_labels(tmp_path, loan):
+    loan.save(tmp_path / "c.symcf")
+    (tmp_path / "rows.csv").write_text("GPA,job\nlow,0\n0,none\n")
+    command("explain", tmp_path / "c.symcf", tmp_path / "rows.csv", "--rows", "-f", "csv", "-o", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "row,counterfactual,GPA,job\n1,1,high,0\n2,1,1,none\n"
+
+
+def test_a_report_shows_raw_values(tmp_path):
+    import json
+
+    import symcf.report
+
+    estimator, frame, _ = MODELS["tree"]
+    estimator.fit(frame, answers(table()))
+    c = symcf.compile(symcf.from_sklearn(estimator))
+    symcf.report.write(tmp_path / "r.html", c, frame[:6], pictures=False)
+    page = (tmp_path / "r.html").read_text()
+    data = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+    batch = symcf.fast.explain_batch(c, frame[:6], k=21)
+    income = c.features.index("income")
+    assert [row[income] for row in data["rows"]["cells"]] == [str(number) for number in frame["income"][:6]]
+    assert {row[c.features.index("married")] for row in data["rows"]["cells"]} <= {"yes", "no"}
+    told = [str(change.new) for e in batch for cf in e[:20] for change in cf.changes if change.name == "income"]
+    features = [j for e in batch for s in e.sets[:20] for j in s]
+    shown = [cell for j, cell in zip(features, data["rows"]["new_cells"], strict=True) if j == income]
+    assert shown == told

@@ -306,3 +306,30 @@ def test_long_relations_are_no_trouble():
     found = resolved([2] * n, [parse(" or ".join(f"x{j} = 1" for j in range(n)))])
     assert found.diagrams(range(n))[0].size == n + 2
     assert len(found.clauses()) == 1
+
+
+def test_values_within_relations_are_the_cheapest_then_the_surest():
+    """By sums, without a diagram; against every row."""
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        tables = [rng.dirichlet(np.ones(3), 2) for _ in range(4)]
+        c = symcf.compile(symcf.NaiveBayes([0.5, 0.5], tables, ordered=True))
+        x = rng.integers(0, 3, 4).tolist()
+        for cost in (None, "ordinal"):
+            e = c.explain(x, constraints=["x0 = 1 -> x1 != 0", "x2 != 1 or x0 = 2"], cost=cost, values="surest")
+            for cf in e:
+                found = []
+                for row in product(range(3), repeat=4):
+                    changed = tuple(j for j in range(4) if row[j] != x[j])
+                    fine = (row[0] != 1 or row[1] != 0) and (row[2] != 1 or row[0] == 2)
+                    if changed == cf.features and fine and c.predict([row])[0] != e.prediction:
+                        paid = sum(abs(a - b) if cost else 1 for a, b in zip(row, x, strict=True) if a != b)
+                        found.append((paid, -abs(float(c.decision_function([row])[0])), row))
+                assert tuple(cf.instance.tolist()) == min(found)[2]
+            assert symcf.verify(c, x, e)
+
+
+def test_reasons_within_relations_are_not_covers():
+    c = symcf.compile(symcf.NaiveBayes.binary(0.3, [0.4, 0.96, 0.97, 0.7], [0.15, 0.1, 0.11, 0.2]))
+    with pytest.raises(symcf.OptionError, match="without constraints"):
+        c.why([1, 0, 1, 0], engine="cover", constraints=["x0 = 1 -> x1 = 1"])

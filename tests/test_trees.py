@@ -57,7 +57,6 @@ def rule_scores(rule, codes):
             child = int(tree.left[u] if left else tree.right[u])
             assert child > u
             u = child
-        assert tree.left_start[u] == tree.left_start[u + 1]
         total = [t + int(s) for t, s in zip(total, tree.score[u], strict=True)]
     return total
 
@@ -73,9 +72,9 @@ def check_shape(model):
     for tree in rule.trees:
         assert [a.dtype for a in (tree.feature, tree.left, tree.right)] == [np.int32] * 3
         assert (tree.left_start.dtype, tree.left_values.dtype, tree.score.dtype) == (np.int64, np.uint8, np.int64)
-        widths = [model.n_values[f] if f >= 0 else 0 for f in tree.feature]
-        assert np.diff(tree.left_start).tolist() == widths
-        assert len(tree.left_values) == sum(widths)
+        assert tree.left_start[-1] == len(tree.left_values)
+        for f, start in zip(tree.feature, tree.left_start, strict=False):
+            assert f < 0 or 0 <= start <= len(tree.left_values) - model.n_values[f]
 
 
 # --- random trees -----------------------------------------------------------------------------------------------------

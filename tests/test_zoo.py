@@ -24,7 +24,7 @@ def test_a_specimen(specimen):
         wrong, _ = disagreements(estimator, np.array(c.classes)[c.predict(part)], part)
         assert wrong == 0
     some = rows.iloc[:: len(rows) // 6]
-    suggested = symcf.fast.explain_batch(c, some, k=3, max_changes=2).to_frame(k=3)
+    suggested = symcf.fast.explain_batch(c, some, k=3, max_changes=4).to_frame(k=3)
     assert list(suggested.columns) == list(rows.columns)
     found = fed_back(estimator, some, suggested, rows if isinstance(c.model, AdditiveClassifier) else None)
     assert found.rows > 0

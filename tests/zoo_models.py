@@ -415,9 +415,10 @@ def fed_back(
         j = changed[0]
         result.single += 1
         numbers = nearer(float(left[j]), float(right[j]), np.random.default_rng([seed, i]))
-        if within is not None:
-            low, high = within.iloc[:, j].min(), within.iloc[:, j].max()
-            numbers = [number for number in numbers if low <= number <= high]
+        low, high = (-np.inf, np.inf) if within is None else (within.iloc[:, j].min(), within.iloc[:, j].max())
+        if rows.iloc[:, j].min() >= 0:
+            low = max(low, 0.0)  # below 0, some steps give NaN, which a tree takes for a missing value
+        numbers = [number for number in numbers if low <= number <= high]
         tried += [(*left[:j], number, *left[j + 1 :]) for number in numbers]
         owner += [i] * len(numbers)
     with warnings.catch_warnings():

@@ -74,7 +74,7 @@ cdef class Batch:
                   bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
                   uint64_t max_memory=0, groups=None, bint reasons=False,
                   prices=None, const int64_t[:, ::1] places=None, aims=None, goals=None,
-                  Relation relation=None):
+                  Relation relation=None, double row_seconds=0):
         cdef symcf_control control = new_control()
         cdef symcf_status status
         cdef uint32_t n_values, n = <uint32_t> (value_offset.shape[0] - 1)
@@ -97,8 +97,8 @@ cdef class Batch:
         if goals is not None:
             self.take_goals(goals)
         if relation is not None:
-            if self.decision.classifier.t == NULL or prices is not None:
-                raise ValueError("a relation needs one threshold function, and costs that do not depend on values")
+            if self.decision.classifier.t == NULL:
+                raise ValueError("a relation needs one threshold function")
             relation.fits(self.decision.classifier.t)
             self.kept.append(relation)
             self.request.relation = &relation.relation
@@ -112,6 +112,7 @@ cdef class Batch:
         self.request.max_memory = result_memory
         self.request.target = target
         self.request.sorted, self.request.mark_bad_rows = sorted, mark_bad_rows
+        self.request.row_seconds = row_seconds
         self.request.reasons = reasons
         with nogil:
             status = symcf_batch_open(

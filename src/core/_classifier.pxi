@@ -42,7 +42,7 @@ cdef class Pointers:
 @cython.final
 cdef class Decision:
     """A symcf_classifier, and what it is made of: one Threshold or Diagram for two classes; for K classes K lists of K
-    functions, of which function r of list p is "r is preferred to p"; or one Diagram per class.
+    functions, of which function r of list p is "r is preferred to p"; or one Diagram per class; or an Ensemble.
     """
 
     cdef symcf_classifier classifier
@@ -54,6 +54,8 @@ cdef class Decision:
         memset(&self.classifier, 0, sizeof(self.classifier))
         if isinstance(parts, Threshold):
             self.of_threshold(parts)
+        elif isinstance(parts, Ensemble):
+            self.of_ensemble(parts)
         elif isinstance(parts, Diagram):
             self.of_diagrams([parts], 2)
         elif len(parts) and all(isinstance(part, Diagram) for part in parts):
@@ -64,6 +66,11 @@ cdef class Decision:
     cdef int of_threshold(self, Threshold threshold) except -1:
         self.parts, self.value_offset = threshold, np.array(threshold.value_offset)
         self.classifier.n_classes, self.classifier.t = 2, threshold.handle
+        return 0
+
+    cdef int of_ensemble(self, Ensemble ensemble) except -1:
+        self.parts, self.value_offset = ensemble, ensemble.value_offset
+        self.classifier.n_classes, self.classifier.ensemble = ensemble.n_classes, ensemble.handle
         return 0
 
     cdef int of_diagrams(self, diagrams, n_classes) except -1:

@@ -3,18 +3,21 @@
 @cython.final
 cdef class Aim:
     """What has to become true: one of the threshold functions (`every`: all of them; `fall`: the only one becomes
-    false), or a diagram leads to `sink`. By function, `shift` is added to the score for the margin.
+    false), within a relation if there is one, or a diagram leads to `sink`. By function, `shift` is added to the score
+    for the margin.
     """
 
     cdef symcf_aim aim
     cdef object kept
     cdef Pointers functions
     cdef const int64_t[::1] shift
+    cdef Relation relation
     cdef const uint32_t[::1] value_offset
     cdef uint32_t n
 
     def __cinit__(self, goal not None, const uint32_t[::1] value_offset not None, *,
-                  const int64_t[::1] shift=None, bint fall=False, bint every=False, uint32_t sink=0):
+                  const int64_t[::1] shift=None, bint fall=False, bint every=False, uint32_t sink=0,
+                  Relation relation=None):
         cdef Diagram diagram
         memset(&self.aim, 0, sizeof(self.aim))
         self.n = <uint32_t> (value_offset.shape[0] - 1)
@@ -33,6 +36,11 @@ cdef class Aim:
             raise ValueError("only one function can be asked to become false")
         if shift is not None and shift.shape[0] != len(self.functions.functions):
             raise ValueError("shift does not fit the functions")
+        if relation is not None:
+            if len(self.functions.functions) != 1 or self.functions.value_offset is None:
+                raise ValueError("a relation needs one function")
+            relation.fits(self.functions.table[0])
+            self.relation, self.aim.relation = relation, &relation.relation
         self.aim.t, self.aim.n_functions = self.functions.table, <uint32_t> len(self.functions.functions)
         self.aim.shift = &shift[0] if shift is not None and shift.shape[0] else NULL
 

@@ -144,12 +144,13 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->engine = request->goals ? BY_MINIMAL
 	            : c->t         ? request->relation ? BY_WITHIN : BY_COVER
 	            : c->beats     ? BY_MULTICLASS_COVER
+	            : c->ensemble  ? BY_TREES
 	                           : BY_MINIMAL;
 	b->value_offset = value_offset;
 	b->n_chunks = rows->m / CHUNK + (rows->m % CHUNK != 0);
 	atomic_init(&b->end, b->n_chunks);
 	b->bad_row = BATCH_NO_ROW;
-	b->masked = b->engine != BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
+	b->masked = b->engine < BY_MINIMAL && !request->k && rows->n <= COVER_MASKED;
 	b->sorted_masks = b->masked && request->sorted && rows->n <= COVER_KEYED;
 	b->priced_masks = b->sorted_masks && (request->cost || request->price);
 	if (request->sorted && !b->sorted_masks)
@@ -464,6 +465,7 @@ static void close_worker(batch_worker *w)
 	}
 	batch_close_prices(w);
 	symcf_free(w->multiclass);
+	symcf_ensemble_close(w->trees);
 	symcf_free(w->minimal);
 	symcf_free(w->x);
 	symcf_free(w->values);

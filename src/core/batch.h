@@ -3,6 +3,7 @@
  *   batch.c        opening, threads, placing and writing chunks: see there
  *   batch_solve.c  a chunk of rows -> change sets
  *   batch_price.c  ... where costs depend on the new values
+ *   batch_trees.c  the same where trees vote
  *   batch_equal.c  rows that are equal to earlier ones
  */
 #ifndef SYMCF_BATCH_H
@@ -22,7 +23,13 @@ enum {
 
 #define BATCH_NO_ROW UINT32_MAX
 
-typedef enum batch_engine { BY_COVER, BY_WITHIN, BY_MULTICLASS_COVER, BY_MINIMAL } batch_engine;
+typedef enum batch_engine {
+	BY_COVER,
+	BY_WITHIN,
+	BY_MULTICLASS_COVER,
+	BY_MINIMAL,
+	BY_TREES
+} batch_engine;
 
 /* Of the values that are one value to the core, the least and the greatest that the request allows.
  * What a direction leaves of them then takes one comparison to tell. */
@@ -73,6 +80,7 @@ typedef struct batch_worker {
 	symcf_within *within;
 	symcf_multiclass_cover **multiclass; /* by the row's class, opened when needed ...         */
 	symcf_minimal **minimal;             /* ... by diagram                                     */
+	symcf_ensemble_search *trees;        /* one for all rows                                   */
 	uint32_t *x;                         /* the row in codes of the core ...                   */
 	uint32_t *values;                    /* ... and in its own, where directions need them     */
 	uint8_t *allowed;                    /* the row's own mask, where directions make one      */
@@ -126,6 +134,10 @@ symcf_status batch_unless_late(batch_worker *w, symcf_status status);
 
 /* Finds the change sets of the rows of a chunk that are not repeated, into the worker's lists. */
 symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
+
+/* The sets of the row that the query is about, at most `limit`, or the k first if k is not 0.
+ * ensures: SYMCF_OK, SYMCF_MORE, or SYMCF_LIMIT_TIME; *row_late if only the time of the row is up. */
+symcf_status batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late);
 
 /* Takes memory for costs that depend on values, if they do. */
 symcf_status batch_open_prices(batch_worker *w);

@@ -250,7 +250,10 @@ static symcf_status rank_first(batch_worker *w, uint32_t class, uint64_t count, 
 {
 	symcf_sets *s = &w->first;
 	symcf_sets_clear(s);
-	TRY(symcf_minimal_best(w->minimal[w->which], w->lower, count, w->control, s));
+	if (w->b->engine == BY_WITHIN)
+		TRY(symcf_within_best(w->within, count, w->control, s));
+	else
+		TRY(symcf_minimal_best(w->minimal[w->which], w->lower, count, w->control, s));
 	TRY(price_sets(w, class, s, 0));
 	*done = s->n_sets < count;
 	if (!*done) { /* how many come no later than the bound of the last? */
@@ -269,7 +272,7 @@ static symcf_status rank_first(batch_worker *w, uint32_t class, uint64_t count, 
 
 symcf_status batch_best_priced(batch_worker *w, uint32_t class, uint64_t k)
 {
-	if (w->b->engine != BY_MINIMAL)
+	if (w->b->engine == BY_COVER || w->b->engine == BY_MULTICLASS_COVER)
 		return symcf_choose_best(w->chooser[class], w->query.max_changes, k, w->control, &w->sets);
 	bool done = !k;
 	for (uint64_t count = k; !done; count = count < UINT64_MAX / 2 ? 2 * count : UINT64_MAX)

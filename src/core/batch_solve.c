@@ -55,10 +55,10 @@ static void set_goal(batch_worker *w, uint32_t class)
 	if (b->request.goals) {
 		w->which = class;
 		w->sink = b->request.goals[class].sink;
-	} else if (b->engine == BY_MINIMAL && b->classifier.n_classes == 2) {
-		w->which = 0;
+	} else if (b->engine >= BY_MINIMAL && b->classifier.n_classes == 2) {
+		w->which = b->engine == BY_TREES;
 		w->sink = !class;
-	} else if (b->engine == BY_MINIMAL) {
+	} else if (b->engine >= BY_MINIMAL) {
 		w->which = aims ? (uint32_t)b->request.target : class;
 		w->sink = aims;
 	} else {
@@ -197,10 +197,11 @@ static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uin
 	w->query.x = w->x;
 	w->query.allowed = allowed_for(w);
 	set_goal(w, class);
+	bool row_late = false;
 	symcf_status status = r->price ? batch_price_row(w, row, class) : SYMCF_OK;
-	if (!status)
-		status = open_engine(w);
-	if (!status)
+	if (!status && w->b->engine == BY_TREES)
+		status = batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
+	else if (!status && !(status = open_engine(w)))
 		status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
 	status = batch_unless_late(w, status);
@@ -212,7 +213,9 @@ static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uin
 		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
 		status = batch_unless_late(w, sort_row(w, class, first));
-	*row_status = w->late ? SYMCF_ROW_TIME : cut ? SYMCF_ROW_MAX_RESULTS : SYMCF_ROW_COMPLETE;
+	*row_status = w->late || row_late ? SYMCF_ROW_TIME
+	              : cut               ? SYMCF_ROW_MAX_RESULTS
+	                                  : SYMCF_ROW_COMPLETE;
 	return status == SYMCF_MORE ? SYMCF_OK : status;
 }
 

@@ -55,14 +55,15 @@ static symcf_status allocate(symcf_chooser *c)
 	c->level = symcf_allocate(n + 2, sizeof *c->level);
 	c->head = symcf_allocate(most_values(c), sizeof *c->head);
 	c->names = symcf_allocate(n, sizeof *c->names);
+	c->other = symcf_allocate(3 * n, sizeof *c->other);
 	c->best = symcf_allocate(n, sizeof *c->best);
 	c->rank = symcf_allocate(n, sizeof *c->rank);
 	c->level_of = symcf_allocate(n, sizeof *c->level_of);
 	c->feature = symcf_allocate(n, sizeof *c->feature);
 	c->stamp = symcf_allocate_zeroed(c->aim.d ? c->aim.d->n_nodes : 1, sizeof *c->stamp);
 	return c->line && c->shift && c->total && c->front && c->front_size && c->rest && c->open &&
-	               c->level && c->head && c->names && c->best && c->rank && c->level_of &&
-	               c->feature && c->stamp
+	               c->level && c->head && c->names && c->other && c->best && c->rank &&
+	               c->level_of && c->feature && c->stamp
 			   ? SYMCF_OK
 			   : SYMCF_NO_MEMORY;
 }
@@ -90,6 +91,8 @@ symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t
 			c->shift[r] = aim->shift ? aim->shift[i] : 0;
 			c->line[r++] = aim->t[i];
 		}
+	c->other_slot = c->other + n;
+	c->other_name = c->other_slot + n;
 	for (uint32_t k = 0; aim->d && k < n; k++) {
 		c->level_of[aim->d->order[k]] = k;
 		c->rank[k] = UINT32_MAX;
@@ -113,6 +116,7 @@ void symcf_chooser_free(symcf_chooser *c)
 	symcf_free(c->level);
 	symcf_free(c->head);
 	symcf_free(c->names);
+	symcf_free(c->other);
 	symcf_free(c->best);
 	symcf_free(c->rank);
 	symcf_free(c->level_of);
@@ -318,9 +322,9 @@ static symcf_status extend(symcf_chooser *c, const choose_option *front, uint32_
 }
 
 /* ensures: SYMCF_INVALID if the line cannot be raised to 0. names: may be NULL. */
-static symcf_status raise_line(symcf_chooser *c, uint32_t line, const uint32_t *features,
-                               uint32_t size, symcf_control *control, uint32_t *names,
-                               choose_unit *unit, int64_t *total)
+symcf_status choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
+                          symcf_control *control, uint32_t *names, choose_unit *unit,
+                          int64_t *total)
 {
 	bool fits;
 	if (!narrow(c, line, features, size, names, unit, total, &fits))
@@ -347,7 +351,7 @@ symcf_status choose_line(symcf_chooser *c, uint32_t line, const uint32_t *featur
                          symcf_control *control, uint32_t *names, choose_unit *unit)
 {
 	int64_t total;
-	return raise_line(c, line, features, size, control, names, unit, &total);
+	return choose_raise(c, line, features, size, control, names, unit, &total);
 }
 
 static int compare_names(const uint32_t *a, const uint32_t *b, uint32_t size)
@@ -366,7 +370,7 @@ static symcf_status raise_any(symcf_chooser *c, const uint32_t *features, uint32
 	int64_t total, margin = 0;
 	for (uint32_t r = 0; r < c->n_lines; r++) {
 		const symcf_status status =
-			raise_line(c, r, features, size, control, c->names, &its_unit, &total);
+			choose_raise(c, r, features, size, control, c->names, &its_unit, &total);
 		if (status == SYMCF_INVALID)
 			continue;
 		if (status)
@@ -399,8 +403,10 @@ symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t s
 		status = choose_path(c, features, size, control, to, &unit);
 	else if (c->aim.every && c->n_lines != 1)
 		status = choose_for_all(c, features, size, control, to, &unit);
+	else if (c->aim.relation)
+		status = choose_within(c, features, size, control, to, &unit);
 	else if (c->n_lines == 1)
-		status = raise_line(c, 0, features, size, control, names, &unit, &total);
+		status = choose_raise(c, 0, features, size, control, names, &unit, &total);
 	else
 		status = raise_any(c, features, size, control, to, &unit);
 	if (!status)

@@ -2,6 +2,7 @@
  *
  *   choose.c        what values cost and gain; one sum to raise
  *   choose_all.c    several sums to raise at once
+ *   choose_within.c a sum to raise within a relation
  *   choose_paths.c  a diagram that has to lead to a sink
  *   choose_best.c   the cheapest change sets
  *
@@ -78,6 +79,7 @@ struct symcf_chooser {
 	uint64_t *level;        /* n + 1: where the states of each prefix begin             */
 	uint32_t *head;         /* by option of a feature: the next state to extend with it */
 	uint32_t *names, *best; /* n each                                                   */
+	uint32_t *other, *other_slot, *other_name; /* n each: features that are not related  */
 	/* scratch for diagrams */
 	uint32_t *level_of;      /* by feature                                               */
 	uint32_t *rank;          /* by feature: its number by level in the set, UINT32_MAX   */
@@ -100,6 +102,14 @@ bool choose_is_allowed(const symcf_chooser *c, uint32_t j, uint32_t v);
 /* The same as symcf_choose for one line alone. names: may be NULL. */
 symcf_status choose_line(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
                          symcf_control *control, uint32_t *names, choose_unit *unit);
+
+/* The same with the margin. */
+symcf_status choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
+                          symcf_control *control, uint32_t *names, choose_unit *unit,
+                          int64_t *total);
+
+symcf_status choose_within(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                           symcf_control *control, uint32_t *names, choose_unit *unit);
 
 /* Both as symcf_choose: SYMCF_INVALID if no choice does it. */
 symcf_status choose_for_all(symcf_chooser *c, const uint32_t *features, uint32_t size,

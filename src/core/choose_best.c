@@ -472,7 +472,7 @@ static symcf_status append(ranking *g, symcf_sets *sets)
 symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t k,
                                symcf_control *control, symcf_sets *sets)
 {
-	if (c->aim.d || (c->aim.every && c->n_lines != 1))
+	if (c->aim.d || c->aim.relation || (c->aim.every && c->n_lines != 1))
 		return SYMCF_UNSUPPORTED;
 	if (!k)
 		return SYMCF_OK;

@@ -19,6 +19,8 @@ uint32_t symcf_decide(const symcf_classifier *c, const uint32_t *x)
 		return symcf_threshold_score(c->t, x) >= 0;
 	if (c->beats)
 		return preferred(c, x);
+	if (c->ensemble)
+		return symcf_ensemble_decide(c->ensemble, x);
 	if (c->n_classes == 2)
 		return symcf_diagram_evaluate(c->diagrams[0], x);
 	uint32_t k = 0;

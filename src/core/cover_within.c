@@ -40,10 +40,10 @@ struct symcf_within {
 	part *part;     /* 2^r                                              */
 	uint32_t *turn; /* parts by rising number of features               */
 	/* the instance */
-	symcf_query query;   /* of the engine                                   */
-	uint32_t *x;         /* x with the combination of the part            */
-	uint8_t *allowed;    /* none of the related features                  */
-	int64_t *gain;       /* by feature, the most                          */
+	symcf_query query; /* of the engine                                   */
+	uint32_t *x;       /* x with the combination of the part            */
+	uint8_t *allowed;  /* none of the related features                  */
+	int64_t *gain;     /* by feature, the most                          */
 	int64_t deficit;
 	uint32_t max_changes;
 	/* the cursor */

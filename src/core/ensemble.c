@@ -82,8 +82,8 @@ static void place_codes(symcf_ensemble *e, const uint32_t *before)
 
 /* Counts, or writes if there are nodes, what becomes of an inner node: a node per run of the line but
  * the last. Low is where the run goes; the special codes that go there as well part at the first chance. */
-static uint32_t split(symcf_ensemble *e, const uint8_t *goes, uint32_t j, uint32_t at, uint32_t left,
-                      uint32_t right)
+static uint32_t split(symcf_ensemble *e, const uint8_t *goes, uint32_t j, uint32_t at,
+                      uint32_t left, uint32_t right)
 {
 	const uint32_t *code = e->code + e->value_offset[j], d = e->n_line[j], first = at;
 	const uint8_t *line = goes + code[0]; /* its codes are neighbours */
@@ -98,7 +98,9 @@ static uint32_t split(symcf_ensemble *e, const uint8_t *goes, uint32_t j, uint32
 			e->nodes[at] = (ensemble_node){.feature = (int32_t)j,
 			                               .cut = end,
 			                               .low = is_left ? left : right,
-			                               .high = !last ? at + 1 : is_left ? right : left,
+			                               .high = !last     ? at + 1
+			                                       : is_left ? right
+			                                                 : left,
 			                               .special = is_left ? lefts : ~lefts};
 	}
 	return at - first;
@@ -112,8 +114,7 @@ static symcf_status place_nodes(symcf_ensemble *e, const symcf_trees *t, uint32_
 	for (uint64_t u = 0; u < t->start[t->n_trees]; u++) {
 		const int32_t j = t->feature[u];
 		where[u] = (uint32_t)total;
-		total += j < 0 ? 1
-		               : split(e, t->left_values + t->left_start[u], (uint32_t)j, 0, 0, 0);
+		total += j < 0 ? 1 : split(e, t->left_values + t->left_start[u], (uint32_t)j, 0, 0, 0);
 		e->n_leaves += j < 0;
 		if (total >= UINT32_MAX)
 			return SYMCF_OVERFLOW;

@@ -125,15 +125,16 @@ typedef struct ensemble_scene {
 	uint32_t most_away; /* leaves with more away features are left out */
 	uint32_t *place;    /* of the row, by feature                      */
 	/* what may be: the row's own value and the allowed ones */
-	ensemble_range *may;   /* by feature                                      */
-	uint32_t *next, *last; /* by value_offset[j] + place: the first allowed place from there on, and the
+	ensemble_range *may; /* by feature                                      */
+	uint32_t *next,
+		*last;      /* by value_offset[j] + place: the first allowed place from there on, and the
 	                          last up to there; NULL if all are allowed       */
-	uint32_t *ends;        /* room for these two                              */
-	bool all;              /* all columns must hold, or any                   */
+	uint32_t *ends; /* room for these two                              */
+	bool all;       /* all columns must hold, or any                   */
 	uint32_t n_columns, n_trees;
-	uint32_t *class;      /* 2 * n_columns: who leads whom                    */
-	int64_t *base;        /* by column: the sum of single leaves, and the tie rule */
-	uint64_t *start;      /* n_trees + 1: leaves                              */
+	uint32_t *class; /* 2 * n_columns: who leads whom                    */
+	int64_t *base;   /* by column: the sum of single leaves, and the tie rule */
+	uint64_t *start; /* n_trees + 1: leaves                              */
 	ensemble_leaf *leaves;
 	int64_t *value; /* leaf * n_columns + column */
 	ensemble_condition *conditions;
@@ -192,12 +193,12 @@ typedef struct ensemble_box {
 	uint32_t *slot;          /* by feature of the ensemble: its place among the k, or NOWHERE */
 	/* leaves, tree by tree */
 	uint64_t n_leaves;
-	uint64_t *leaf;         /* of the scene        */
-	ensemble_range *range;  /* leaf * k + slot     */
+	uint64_t *leaf;        /* of the scene        */
+	ensemble_range *range; /* leaf * k + slot     */
 	uint32_t n_groups;
 	uint32_t *group_end;
-	int64_t *base;          /* by column: what other trees give              */
-	uint32_t *witness;      /* k places: where the columns reach 0           */
+	int64_t *base;     /* by column: what other trees give              */
+	uint32_t *witness; /* k places: where the columns reach 0           */
 	/* the cheapest such point is wanted, and of those the one with the least codes */
 	const int64_t *cost;    /* by value, negative: not allowed; NULL: any point will do */
 	uint32_t *best, *trial; /* k codes: the best so far, and of a box        */
@@ -233,11 +234,11 @@ symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control
 typedef struct ensemble_small {
 	const ensemble_scene *s;
 	ensemble_box box;
-	uint32_t size;       /* all sets of up to so many features are found        */
-	symcf_sets found;    /* by size, then by features                           */
-	uint32_t n_active;   /* features that some leaf is away in ...              */
-	uint32_t *active;    /* ... ascending                                       */
-	uint64_t *home;      /* by tree: the row's own leaf                         */
+	uint32_t size;     /* all sets of up to so many features are found        */
+	symcf_sets found;  /* by size, then by features                           */
+	uint32_t n_active; /* features that some leaf is away in ...              */
+	uint32_t *active;  /* ... ascending                                       */
+	uint64_t *home;    /* by tree: the row's own leaf                         */
 	/* leaves by what they are away in */
 	struct ensemble_bucket *buckets;
 	uint64_t n_buckets, cap_buckets;
@@ -248,9 +249,9 @@ typedef struct ensemble_small {
 	uint32_t level;
 	uint32_t at[ENSEMBLE_SMALL];
 	uint64_t mark[ENSEMBLE_SMALL + 1]; /* what is undone when a place changes  */
-	int64_t *now;    /* tree * n_columns + column: the best leaf so far         */
-	int64_t *sum;    /* by column                                               */
-	int64_t *home_sum; /* by column: of the row itself                          */
+	int64_t *now;                      /* tree * n_columns + column: the best leaf so far         */
+	int64_t *sum;                      /* by column                                               */
+	int64_t *home_sum;                 /* by column: of the row itself                          */
 	struct ensemble_undo *undo;
 	uint64_t n_undo, cap_undo;
 	uint32_t *count, *touched; /* by tree: scratch of gathering                */
@@ -258,11 +259,12 @@ typedef struct ensemble_small {
 	uint64_t cap_gathered;
 	uint8_t *single; /* by place: is it a change set alone? ...                 */
 	uint64_t *pair;  /* ... n_active^2 bits: together?                          */
-	uint32_t *newest; /* by place: the last larger set found that ends there, from 1 on; 0: none ... */
-	uint32_t *older;  /* ... by set: the one before                             */
+	uint32_t
+		*newest; /* by place: the last larger set found that ends there, from 1 on; 0: none ... */
+	uint32_t *older; /* ... by set: the one before                             */
 	uint64_t cap_older;
-	uint32_t *spot;   /* by feature: its place in active                        */
-	uint8_t *inside;  /* by place: is it in the combination under test?         */
+	uint32_t *spot;  /* by feature: its place in active                        */
+	uint8_t *inside; /* by place: is it in the combination under test?         */
 	arena arena;
 } ensemble_small;
 
@@ -285,12 +287,12 @@ typedef struct ensemble_masks {
 	const uint32_t *active; /* the caller's                                        */
 	uint32_t n_active;
 	uint32_t n_trees, n_words;
-	uint32_t *word;      /* n_trees + 1: the first word of a tree               */
-	uint8_t *plain;      /* by tree: does each column fall along the bits?      */
-	uint64_t *leaf;      /* by bit: leaf of the scene                           */
-	int64_t *value;      /* bit * width + column                                */
-	uint64_t *own;       /* active * n_words: leaves that hold the row's value  */
-	uint64_t *every;     /* n_words: all leaves                                 */
+	uint32_t *word;            /* n_trees + 1: the first word of a tree               */
+	uint8_t *plain;            /* by tree: does each column fall along the bits?      */
+	uint64_t *leaf;            /* by bit: leaf of the scene                           */
+	int64_t *value;            /* bit * width + column                                */
+	uint64_t *own;             /* active * n_words: leaves that hold the row's value  */
+	uint64_t *every;           /* n_words: all leaves                                 */
 	struct ensemble_use *uses; /* by feature, then tree                         */
 	uint32_t *use_start;       /* n_active + 1                                  */
 	uint64_t *rank_start;      /* n_active + 1                                  */
@@ -343,8 +345,8 @@ typedef struct ensemble_map {
 	const uint32_t *active;
 	const int64_t *cost; /* by place in active; NULL: 1 each */
 	uint32_t n_active, width;
-	int64_t limit; /* of the run under way: cost ...               */
-	uint32_t most; /* ... and features per set                    */
+	int64_t limit;           /* of the run under way: cost ...               */
+	uint32_t most;           /* ... and features per set                    */
 	ensemble_masks *oracles; /* one, or one per column                        */
 	uint32_t n_oracles;
 	ensemble_family changes, edges;
@@ -362,7 +364,8 @@ symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, 
                                const int64_t *cost, symcf_control *control, ensemble_map *m);
 void ensemble_map_close(ensemble_map *m);
 symcf_status ensemble_map_add(ensemble_map *m, const uint64_t *set);
-symcf_status ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most, symcf_control *control);
+symcf_status ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most,
+                              symcf_control *control);
 int64_t ensemble_map_cost(const ensemble_map *m, const uint64_t *set);
 
 #endif

@@ -391,7 +391,7 @@ static symcf_status descend(search *q, bool *found)
 	ensemble_box_frame *parent = &b->frames[q->depth - 1], *child = &b->frames[q->depth];
 	ensemble_range *box = b->boxes + q->depth * b->k;
 	const uint32_t leaf = b->alive[parent->alive + parent->next++];
-	bool changed, open = false;
+	bool changed = false, open = false;
 	*child = (ensemble_box_frame){.alive = at, .ends = ends_at, .n_groups = n_groups};
 	memcpy(box, box - b->k, b->k * sizeof *box);
 	memcpy(b->sums + q->depth * q->width, b->sums + (q->depth - 1) * q->width,

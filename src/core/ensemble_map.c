@@ -231,8 +231,8 @@ static bool is_needed(const ensemble_map *m, const uint64_t *set, uint32_t a)
 		if (!has(edge, a))
 			continue;
 		for (uint32_t w = 0; w < m->width; w++)
-			others = others || (edge[w] & set[w] &
-			                    ~(w == a / 64 ? UINT64_C(1) << a % 64 : UINT64_C(0)));
+			others =
+				others || (edge[w] & set[w] & ~(w == a / 64 ? UINT64_C(1) << a % 64 : UINT64_C(0)));
 		if (!others)
 			return true;
 	}
@@ -394,8 +394,7 @@ static int64_t least_cost(const ensemble_map *m, uint64_t edge)
 	int64_t least = INT64_MAX;
 	for (uint32_t i = 0; i < m->width; i++)
 		for (uint64_t left = set[i] & ~out[i]; left; left &= left - 1) {
-			const int64_t cost =
-				m->cost ? m->cost[i * 64 + (uint32_t)__builtin_ctzll(left)] : 1;
+			const int64_t cost = m->cost ? m->cost[i * 64 + (uint32_t)__builtin_ctzll(left)] : 1;
 			least = cost < least ? cost : least;
 		}
 	return least;

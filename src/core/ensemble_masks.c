@@ -634,7 +634,7 @@ static symcf_status choose(const search *q, const candidates *p, bool *changed, 
 		TRY(symcf_tick(q->control, 100 + (uint32_t)(count < 64 ? count : 64) * m->n_words));
 		*dead = !count || (count == 1 && !narrow(q, m->children[at].bit));
 		*changed = count == 1;
-		if (count < least) {
+		if (count && count < least) {
 			memmove(m->children + f->first, m->children + at, count * sizeof *m->children);
 			least = count;
 			f->end = f->first + count;
@@ -724,17 +724,17 @@ static void begin(const search *q, const uint64_t *free_features)
 {
 	const ensemble_masks *m = q->m;
 	uint64_t *alive = alive_at(q);
-	memcpy(alive, m->every, m->n_words * sizeof *alive);
+	for (uint32_t i = 0; i < m->n_words; i++)
+		alive[i] = m->every[i];
 	for (uint32_t a = 0; a < m->n_active; a++) {
 		const uint32_t j = m->active[a], place = m->s->place[j];
 		if (free_features[a / 64] >> a % 64 & 1) {
 			box_at(q)[a] = m->s->may[j];
 			continue;
 		}
-		box_at(q)[a] =
-			place & ENSEMBLE_SPECIAL
-				? (ensemble_range){0, 0, UINT64_C(1) << (place & ~ENSEMBLE_SPECIAL)}
-				: (ensemble_range){place, place + 1, 0};
+		box_at(q)[a] = place & ENSEMBLE_SPECIAL
+		                   ? (ensemble_range){0, 0, UINT64_C(1) << (place & ~ENSEMBLE_SPECIAL)}
+		                   : (ensemble_range){place, place + 1, 0};
 		const uint64_t *own = m->own + (uint64_t)a * m->n_words;
 		for (uint32_t i = 0; i < m->n_words; i++)
 			alive[i] &= own[i];

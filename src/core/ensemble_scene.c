@@ -176,9 +176,8 @@ static symcf_status enter(walk *w, bool low)
 	ensemble_frame *f = &s->frames[w->depth - 1];
 	const ensemble_node *u = &s->e->nodes[f->node];
 	const uint32_t j = (uint32_t)u->feature;
-	const ensemble_range side =
-		low ? (ensemble_range){0, u->cut, u->special}
-			: (ensemble_range){u->cut, s->e->n_line[j], ~u->special};
+	const ensemble_range side = low ? (ensemble_range){0, u->cut, u->special}
+	                                : (ensemble_range){u->cut, s->e->n_line[j], ~u->special};
 	const ensemble_range left = ensemble_trim(s, j, ensemble_meet(f->before, side));
 	if (ensemble_is_empty(left))
 		return SYMCF_OK;

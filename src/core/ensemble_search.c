@@ -223,7 +223,7 @@ static symcf_status take_mapped(symcf_ensemble_search *s, uint32_t most)
 	const uint64_t known = s->n_mapped, first = s->ready.n_sets;
 	if (!symcf_grow(&s->listed, &s->cap_listed, m->changes.n_sets, sizeof *s->listed))
 		return SYMCF_NO_MEMORY;
-	if (!known) /* the small ones are ready */
+	if (!known && first) /* the small ones are ready */
 		memset(s->listed, 1, s->ready.n_sets);
 	for (uint64_t i = known ? known : first; i < m->changes.n_sets; i++)
 		s->listed[i] = 0;
@@ -487,9 +487,8 @@ static void write_row(const symcf_ensemble_search *s, const ensemble_masks *o, u
 	memcpy(row, s->query.x, e->n * sizeof *row);
 	for (uint32_t a = 0; a < s->n_active; a++) {
 		const uint32_t j = s->active[a], place = o->witness[a];
-		const uint32_t at = place & ENSEMBLE_SPECIAL
-		                        ? e->n_line[j] + (place & ~ENSEMBLE_SPECIAL)
-		                        : place;
+		const uint32_t at =
+			place & ENSEMBLE_SPECIAL ? e->n_line[j] + (place & ~ENSEMBLE_SPECIAL) : place;
 		row[j] = e->code[e->value_offset[j] + at];
 	}
 }

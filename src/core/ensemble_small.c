@@ -189,8 +189,7 @@ static symcf_status set_out(ensemble_small *m, symcf_control *control)
 	return SYMCF_OK;
 }
 
-symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
-                                 symcf_control *control)
+symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m, symcf_control *control)
 {
 	*m = (ensemble_small){.s = s};
 	if (s->e->n >= (1u << WIDE_KEY_BITS) - 1 || s->n_leaves >= UINT32_MAX)

@@ -132,11 +132,15 @@ cdef extern from "symcf.h" nogil:
                                symcf_diagram **out)
 
     # decisions between classes
+    ctypedef struct symcf_ensemble:
+        pass
+
     ctypedef struct symcf_classifier:
         uint32_t n_classes
         const symcf_threshold *t
         const symcf_threshold *const *beats
         const symcf_diagram *const *diagrams
+        const symcf_ensemble *ensemble
 
     symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_offset, const symcf_rows *rows,
                                    symcf_control *control, uint8_t *decision, size_t *row, uint32_t *feature)
@@ -156,9 +160,6 @@ cdef extern from "symcf.h" nogil:
 
     symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
                                      const char **reason, symcf_diagram **out)
-
-    ctypedef struct symcf_ensemble:
-        pass
 
     symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes, const int64_t *scores,
                                        c_bool later_wins, symcf_control *control, const char **reason,
@@ -349,6 +350,7 @@ cdef extern from "symcf.h" nogil:
         const int64_t *shift
         c_bool fall
         c_bool every
+        const symcf_relation *relation
         const symcf_diagram *d
         uint32_t sink
 
@@ -398,6 +400,7 @@ cdef extern from "symcf.h" nogil:
         uint64_t k
         uint64_t max_results
         uint64_t max_memory
+        double row_seconds
         int target
         c_bool sorted
         c_bool mark_bad_rows

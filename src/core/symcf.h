@@ -281,18 +281,23 @@ symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
 symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
                                     symcf_control *control, int64_t *least, int64_t *most);
 
+/* Trees that vote, prepared for the engine `trees`; see symcf_ensemble_create. Immutable. */
+typedef struct symcf_ensemble symcf_ensemble;
+
 /* A decision between classes 0 .. n_classes - 1 over the same features, by one of:
  *   t         two classes: 1 iff f(x) = 1
  *   beats     beats[p * n_classes + r] is the function "r is preferred to p", NULL for r = p. Of any
  *             two classes one is preferred, and preferences are transitive
  *   diagrams  the diagram of class k says 1 iff the decision is k. For two classes there is one, of
  *             class 1
+ *   ensemble  trees that vote
  * What it points to belongs to the caller. */
 typedef struct symcf_classifier {
 	uint32_t n_classes;
 	const symcf_threshold *t;
 	const symcf_threshold *const *beats;
 	const symcf_diagram *const *diagrams;
+	const symcf_ensemble *ensemble;
 } symcf_classifier;
 
 /* requires: codes in range. ensures: the class; n_classes if no diagram says 1. */
@@ -338,9 +343,6 @@ typedef struct symcf_trees {
  * with control->nodes and ->memory, and in ->level the number of trees put in order. */
 symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order,
                                  symcf_control *control, const char **reason, symcf_diagram **out);
-
-/* Trees that vote, prepared for the engine `trees`. Immutable. */
-typedef struct symcf_ensemble symcf_ensemble;
 
 /* The class with the largest sum of scores[u * n_classes + k] over the leaves u that x reaches wins; of
  * several, the last if later_wins, else the first. trees->score and trees->bias are not read.
@@ -742,6 +744,8 @@ typedef struct symcf_aim {
 	uint32_t n_functions;
 	const int64_t *shift;
 	bool fall, every;
+	const symcf_relation
+		*relation; /* with one function: what the changed instance obeys; NULL: nothing */
 	const symcf_diagram *d;
 	uint32_t sink;
 } symcf_aim;
@@ -808,19 +812,19 @@ typedef struct symcf_batch_request {
 	                             values cost; sums below 2^61. NULL: cost says              */
 	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
 	uint32_t n_places;
-	const symcf_aim *aims;    /* with price, by class of the row: what values are chosen for */
-	const symcf_goal *goals;  /* by class of the row: asks this diagram. NULL: the classifier's */
-	const symcf_relation *relation; /* with t and without price: what the changed rows obey; NULL:
-	                                   nothing                                              */
-	uint32_t max_changes;     /* as in symcf_query                                          */
-	uint64_t k;               /* only the k first by (cost, size, features); 0: all         */
-	uint64_t max_results;     /* sets per row at most; 0: any number                        */
-	uint64_t max_memory;      /* bytes of the columns                                       */
-	int target;               /* the wanted class; -1: any other one                        */
-	bool sorted;              /* sets of a row by (cost, size, features), not as found; those
+	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
+	const symcf_goal *goals; /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
+	uint32_t max_changes;           /* as in symcf_query                                          */
+	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */
+	uint64_t max_results;           /* sets per row at most; 0: any number                        */
+	uint64_t max_memory;            /* bytes of the columns                                       */
+	double row_seconds;             /* seconds that a row may take, by trees; 0: any number       */
+	int target;                     /* the wanted class; -1: any other one                        */
+	bool sorted;                    /* sets of a row by (cost, size, features), not as found; those
 	                             of rows that time cut short are as found in any case       */
-	bool mark_bad_rows;       /* rows with a code out of range get a status, not an error   */
-	bool reasons;             /* as in symcf_query                                          */
+	bool mark_bad_rows;             /* rows with a code out of range get a status, not an error   */
+	bool reasons;                   /* as in symcf_query                                          */
 } symcf_batch_request;
 
 typedef enum symcf_row_status {
@@ -858,7 +862,7 @@ void symcf_release_memory(void);
 typedef struct symcf_batch symcf_batch;
 
 /* Uses the engine cover if the classifier has t, multiclass cover if it has beats, minimal if it has
- * diagrams. value_offset gives the number of values of each feature in the core. What the arguments
+ * diagrams, trees if it has an ensemble. value_offset gives the number of values of each feature in the core. What the arguments
  * point to outlives the batch; the arguments themselves need not.
  * ensures: *out freed by symcf_batch_free; SYMCF_UNSUPPORTED for 2^32 - 1 rows or more, for more than
  * 256 classes, and for reasons or a target among more than two classes by multiclass cover;

@@ -14,6 +14,7 @@ from symcf.errors import (
     OptionError,
     SymcfError,
 )
+from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model, model_from_dict, model_from_json
 from symcf.models.functions import FunctionModel, from_dd, from_function
 from symcf.models.linear import LinearClassifier
@@ -28,12 +29,14 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Condition, Reason
 from symcf.results.reasons import Reasons
 from symcf.rows.intervals import Intervals
+from symcf.rows.regions import Region
 from symcf.sklearn import from_model, from_sklearn
 from symcf.verify import Report, verify
 
 __version__ = "0.2.0"
 
 __all__ = [
+    "AdditiveClassifier",
     "Attribution",
     "BayesNet",
     "BinaryNetwork",
@@ -59,10 +62,12 @@ __all__ = [
     "Model",
     "ModelError",
     "NaiveBayes",
+    "NumberTerm",
     "OptionError",
     "RandomForest",
     "Reason",
     "Reasons",
+    "Region",
     "Report",
     "SymcfError",
     "compile",

@@ -10,7 +10,7 @@ _Outcome: TypeAlias = Literal["complete", "more", "time"]
 # Where the values of each feature of an array start, and by value its code in the core.
 _Groups: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]
 # Two classes, or K: function r of list p is "r is preferred to p", or one diagram per class.
-_Decision: TypeAlias = Threshold | Diagram | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
+_Decision: TypeAlias = Threshold | Diagram | Ensemble | Sequence[Sequence[Threshold | None]] | Sequence[Diagram]
 
 @final
 class Threshold:
@@ -404,6 +404,7 @@ class Aim:
         fall: bool = False,
         every: bool = False,
         sink: int = 0,
+        relation: Relation | None = None,
     ) -> Aim: ...
 
 @final
@@ -448,6 +449,7 @@ class Batch:
         aims: Sequence[Aim | None] | None = None,
         goals: Sequence[tuple[Diagram, int] | None] | None = None,
         relation: Relation | None = None,
+        row_seconds: float = 0.0,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...
     def cancel(self) -> None: ...

@@ -22,7 +22,7 @@ from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
-from symcf.engines.cover import CoverEngine, MulticlassCoverEngine
+from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.moves import MovesEngine
@@ -193,7 +193,10 @@ class Compiled(Classifier):
             Stop after this many change sets or seconds; ``status`` says so. The seconds are for the whole call,
             including a diagram that it has to build and the ordering.
         engine:
-            "auto", "cover", "minimal", "sat" or "sat-portable"; they differ in speed, not in the answer.
+            "auto", "cover", "minimal", "trees", "sat" or "sat-portable"; they differ in speed, not in the answer. With
+            "trees", which "auto" chooses for large forests and boosted trees, a call without ``time_limit`` and
+            ``max_changes`` ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to``
+            says up to how many changes they are all.
         values:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
@@ -290,7 +293,7 @@ class Compiled(Classifier):
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
             drawn = engine.sample(wanted, random, clock)
-        if isinstance(engine, (CoverEngine, MulticlassCoverEngine)):
+        if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
             engine = engine_for(case, "minimal")

@@ -24,12 +24,14 @@ from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.decision import TreeDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
 from symcf.engines.choice import ENGINES, auto_engine, engine_for, engine_of, relation_of
 from symcf.engines.contract import Engine
 from symcf.engines.reasons import check_reasons, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
+from symcf.engines.trees import PATIENCE
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
 from symcf.questions.prices import ForCore
@@ -356,17 +358,20 @@ def release_memory() -> None:
 
 
 def _needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core does not answer in batches: solvers, trees that vote, moves, costs of over 61 bits."""
+    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits, and costs by value
+    or relations where trees vote or columns hold numbers.
+    """
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
     by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
-    if by_solver or by_trees or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+    if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     by_value = question.costs.per_value is not None
-    if by_value and auto_engine(question) == "trees":
-        return True  # then trees choose the values, too, whatever finds the sets
-    special = question.relations is not None or by_value or engine == "minimal"
-    return special and isinstance(question.classifier.decision, AdditiveDecision)
+    special = question.relations is not None or by_value
+    if isinstance(question.classifier.decision, AdditiveDecision):
+        return special or engine == "minimal"
+    # where trees are the engine of choice they choose the values, too, whatever finds the sets
+    return (special and by_trees) or (by_value and auto_engine(question) == "trees")
 
 
 def _open(
@@ -407,6 +412,7 @@ def _open(
         aims=special.aims,
         goals=special.goals,
         relation=special.relation,
+        row_seconds=PATIENCE if clock.seconds is None and question.constraints.max_changes is None else 0.0,
     )
 
 
@@ -425,8 +431,9 @@ class _Special:
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
-        if question.costs.per_value is None and engine_of(question, engine).name == "cover":
-            return cls(relation=relation_of(question))
+        relation = relation_of(question) if engine_of(question, engine).name == "cover" else None
+        if question.costs.per_value is None and relation is not None:
+            return cls(relation=relation)
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [
@@ -437,20 +444,22 @@ class _Special:
             prices = question.costs.of_rows(request.places).for_core()
             offset = compiled.decision.groups.core_offset
             aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
-        if question.relations is not None:
+        if question.relations is not None and relation is None:
             targets = [
                 None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
             ]
             goals = [None if target is None else (target[0].core, target[1]) for target in targets]
-        return cls(prices, aims, goals)
+        return cls(prices, aims, goals, relation)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
-    """What a batch works with: one threshold function, one for each pair of classes, or diagrams."""
+    """What a batch works with: one threshold function, one for each pair of classes, trees, or diagrams."""
     compiled = question.classifier
     chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
     if chosen.name == "cover" or (question.relations is not None and compiled.decision.is_additive):
         return compiled.decision.threshold or compiled.decision.beats
+    if isinstance(compiled.decision, TreeDecision) and chosen.name == "trees":
+        return compiled.decision.ensemble
     if compiled.n_classes == 2:
         return compiled.class_diagram(1, clock).core
     return [compiled.class_diagram(k, clock).core for k in range(compiled.n_classes)]

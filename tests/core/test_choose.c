@@ -13,6 +13,9 @@ typedef struct world {
 	uint32_t x[MOST_FEATURES];
 	int64_t cost[ALL_VALUES], move[ALL_VALUES];
 	uint32_t name[ALL_VALUES];
+	uint32_t related[2];
+	uint8_t holds[MOST_VALUES * MOST_VALUES];
+	symcf_relation relation; /* of no features: none */
 } world;
 
 static uint32_t offset_of(const world *w, uint32_t j)
@@ -36,6 +39,14 @@ static void make_world(world *w, uint32_t round)
 	w->d = round % 4 == 1 ? compile_natural(w->t[0]) : NULL;
 	w->n_lines = w->d ? 1 : w->n_lines;
 	w->fall = w->n_lines == 1 && random_below(2);
+	w->relation = (symcf_relation){0, w->related, w->holds, 1};
+	for (uint32_t j = 0; j < w->n && round % 8 == 4; j++)
+		if (w->relation.n < 2 && random_below(2)) {
+			w->related[w->relation.n++] = j;
+			w->relation.n_combinations *= values_of(w->t[0], j);
+		}
+	for (uint64_t i = 0; i < w->relation.n_combinations; i++)
+		w->holds[i] = random_below(3) > 0;
 	w->every = random_below(2);
 	for (uint32_t r = 0; r < w->n_lines; r++)
 		w->shift[r] = random_between(0, 1);
@@ -64,6 +75,7 @@ static symcf_status open_chooser(const world *w, symcf_chooser **out)
 	                       .shift = w->shift,
 	                       .fall = w->fall,
 	                       .every = w->every,
+	                       .relation = w->relation.n ? &w->relation : NULL,
 	                       .d = w->d,
 	                       .sink = w->fall ? 0 : 1};
 	const symcf_options options = {w->cost, w->move, w->name};
@@ -78,7 +90,12 @@ static bool does_it(const world *w, const uint32_t *row, int64_t *margin)
 {
 	bool any = false, all = true;
 	int64_t best = INT64_MIN, worst = INT64_MAX;
+	uint64_t combination = 0;
 	*margin = 0;
+	for (uint32_t i = 0; i < w->relation.n; i++)
+		combination = combination * values_of(w->t[0], w->related[i]) + row[w->related[i]];
+	if (w->relation.n && !w->holds[combination])
+		return false;
 	if (w->d)
 		return symcf_diagram_evaluate(w->d, row) == (w->fall ? 0 : 1);
 	for (uint32_t r = 0; r < w->n_lines; r++) {
@@ -242,7 +259,7 @@ static void the_cheapest_sets_are_those_of_trying_everything(void)
 		for (uint32_t set = 0; set < UINT32_C(1) << w.n; set++)
 			all[set] = best_of(&w, set);
 		w.every = w.n_lines == 1 && w.every;
-		if (!w.d && !does_it(&w, w.x, &margin)) {
+		if (!w.d && !w.relation.n && !does_it(&w, w.x, &margin)) {
 			for (uint32_t set = 0; set < UINT32_C(1) << w.n; set++)
 				all[set] = best_of(&w, set);
 			check_best(&w, all);
@@ -280,7 +297,7 @@ static symcf_status choose_all(const void *data)
 		status = status == SYMCF_INVALID ? SYMCF_OK : status;
 	}
 	int64_t margin;
-	if (!status && !w->d && !w->every && !does_it(w, w->x, &margin))
+	if (!status && !w->d && !w->every && !w->relation.n && !does_it(w, w->x, &margin))
 		status = symcf_choose_best(c, UINT32_MAX, 4, NULL, &sets);
 	symcf_sets_free_arrays(&sets);
 	symcf_chooser_free(c);

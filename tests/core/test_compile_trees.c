@@ -102,14 +102,14 @@ static void what_is_no_tree_is_refused(void)
 		CHECK_EQ_INT(compile(&broken, NULL), SYMCF_INVALID);                                       \
 	} while (0)
 	REFUSED(broken.n_values[2] = 0);
-	REFUSED(broken.n_values[broken.feature[0]]++);
+	REFUSED(broken.left_start[broken.start[4]] = (int64_t)broken.n_values[broken.feature[0]] - 1);
 	REFUSED(broken.start[0] = 1);
 	REFUSED(broken.start[2] = broken.start[1]);
 	REFUSED(broken.feature[0] = 3);
 	REFUSED(broken.feature[0] = -2);
 	REFUSED(broken.left[0] = 0);
 	REFUSED(broken.right[0] = (int32_t)broken.start[1]);
-	REFUSED(broken.left_start[1] = -1);
+	REFUSED(broken.left_start[0] = -1);
 #undef REFUSED
 }
 

@@ -6,7 +6,7 @@ import importlib.metadata
 import importlib.util
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from enum import StrEnum
 from statistics import fmean
 from textwrap import wrap
@@ -22,6 +22,7 @@ from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, width
 from symcf.engines.choice import ENGINES
 from symcf.fast import explain_batch
+from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import ColumnLayout
 from symcf.storage.archive import VERSION
 
@@ -93,7 +94,7 @@ def _facts(path: str, compiled: symcf.Compiled) -> dict[str, Any]:
             for k, d in sorted(compiled.built_diagrams().items())
         },
         "features": {
-            name: {"values": [plain(label) for label in labels], "ordered": ordered}
+            name: {"values": _values(labels), "ordered": ordered}
             for name, labels, ordered in zip(compiled.features, compiled.values, compiled.ordered, strict=True)
         },
     }
@@ -122,6 +123,13 @@ def _joined(items: Sequence[Any]) -> str:
 
 def _word(item: Any) -> str:
     return {True: "yes", False: "no"}[item] if isinstance(item, bool) else printable(item)
+
+
+def _values(labels: Sequence[Hashable]) -> list[Any]:
+    """The names of values; of a column of numbers, the ends of its range."""
+    if isinstance(labels, NumberLine):
+        return [f"{labels.low:g} to {labels.high:g}"]
+    return [plain(label) for label in labels]
 
 
 def _folded(line: str, columns: int) -> list[str]:

@@ -49,6 +49,8 @@ class Found(NamedTuple):
     #: Its class.
     label: Hashable
     probability: float | None
+    #: If rows are wanted: by column of the classifier, the cells that differ.
+    cells: dict[int, Any] | None = None
 
 
 class ExplainedRow:
@@ -78,8 +80,12 @@ class ExplainedRow:
 class RowExplainer:
     """Explains rows as they come."""
 
-    def __init__(self, compiled: symcf.Compiled, options: dict[str, Any], clock: Clock, jobs: int | None) -> None:
+    def __init__(
+        self, compiled: symcf.Compiled, options: dict[str, Any], clock: Clock, jobs: int | None, rows: bool = False
+    ) -> None:
+        """With ``rows``, the answers have the cells of changed rows, too."""
         self._compiled = compiled
+        self._rows = rows
         self._options = options
         self._jobs = jobs
         self._clock = clock
@@ -91,11 +97,16 @@ class RowExplainer:
     def of(self, data: Data) -> Iterator[tuple[int, str | None, ExplainedRow]]:
         """Number, id and answer of every row; ends early when time is up."""
         for chunk in data.chunks():
-            for i, answer in enumerate(self._chunk(chunk)):
-                self.status[answer.status] += 1
+            for i, answer in enumerate(self.of_chunk(chunk)):
                 yield chunk.first + i, None if chunk.ids is None else chunk.ids[i], answer
             if self.status["time_limit"]:
                 return
+
+    def of_chunk(self, chunk: Chunk) -> Iterator[ExplainedRow]:
+        """The answers to the rows of a chunk, in order; they are counted by status."""
+        for answer in self._chunk(chunk):
+            self.status[answer.status] += 1
+            yield answer
 
     def _chunk(self, chunk: Chunk) -> Iterator[ExplainedRow]:
         """The answers to the rows of a chunk, in order."""
@@ -173,7 +184,7 @@ class RowExplainer:
         compiled = self._compiled
         probabilities = compiled.probabilities(batch.rows)
         large = len(batch.features) > CHANGES_AT_ONCE
-        listed = None if large else list(_found(batch, 0, batch.n_sets))
+        listed = None if large else list(_found(batch, 0, batch.n_sets, self._rows))
         ends = batch.row_offsets.tolist()
         changes = np.diff(batch.set_offsets[batch.row_offsets]).tolist()
         for i in range(len(batch)):
@@ -182,7 +193,7 @@ class RowExplainer:
             status = STATUS[batch.status[i]]
             answer = ExplainedRow(compiled.classes[code], probability, status, ends[i + 1] - ends[i], changes[i])
             if listed is None:
-                answer._found = _in_steps(batch)
+                answer._found = _in_steps(batch, self._rows)
             elif answer.count:
                 answer._found = _listed(listed[ends[i] : ends[i + 1]])
             elif answer.status == "complete":
@@ -199,14 +210,14 @@ def _listed(found: list[Found]) -> Callable[[], Iterator[Found]]:
     return lambda: iter(found)
 
 
-def _in_steps(batch: BatchExplanation) -> Callable[[], Iterator[Found]]:
+def _in_steps(batch: BatchExplanation, rows: bool) -> Callable[[], Iterator[Found]]:
     """For one row with very many change sets."""
     step = max(1, CHANGES_AT_ONCE * batch.n_sets // max(1, len(batch.features)))
     starts = range(0, batch.n_sets, step)
-    return lambda: itertools.chain.from_iterable(_found(batch, a, min(a + step, batch.n_sets)) for a in starts)
+    return lambda: itertools.chain.from_iterable(_found(batch, a, min(a + step, batch.n_sets), rows) for a in starts)
 
 
-def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
+def _found(batch: BatchExplanation, first: int, last: int, rows: bool) -> Iterator[Found]:
     """The counterfactuals of sets first .. last - 1."""
     if first == last:
         return
@@ -226,9 +237,9 @@ def _found(batch: BatchExplanation, first: int, last: int) -> Iterator[Found]:
     changes: list[Change] = [(j, names[j], a, b) for j, a, b in zip(features.tolist(), old, becomes, strict=True)]
     ends = (offsets - offsets[0]).tolist()
     for i, (code, cost) in enumerate(zip(decided.tolist(), batch.cost[first:last].tolist(), strict=True)):
-        yield Found(
-            tuple(changes[ends[i] : ends[i + 1]]), cost, compiled.classes[code], None if sure is None else sure[i]
-        )
+        cells = batch.cells_of_set(first + i) if rows else None
+        probability = None if sure is None else sure[i]
+        yield Found(tuple(changes[ends[i] : ends[i + 1]]), cost, compiled.classes[code], probability, cells)
 
 
 def report_end(status: dict[str, int], what: str = "change sets") -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
 from textwrap import wrap
 from typing import Any, TypeVar, cast
 
 from symcf.cli import options as o
 from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
+from symcf.cli.changed_rows import write_changed_rows
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
@@ -153,6 +155,7 @@ def explain(
     reading: o.Input,
     id: o.Id = None,
     mark_bad_rows: o.MarkBad = False,
+    rows: o.Rows = False,
     trust: o.Trust = False,
 ) -> int:
     """What would have to change for each row to be decided differently: all minimal counterfactuals, or the cheapest.
@@ -163,15 +166,19 @@ def explain(
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
-    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs)
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows)
     columns = (*row_columns(id), *EXPLAIN)
     two, wanted = compiled.n_classes == 2, asked.get("target")
+    if rows:
+        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
+            write_changed_rows(explainer, table, compiled, output, format, id)
+        return LIMIT if report_end(explainer.status) else 0
     with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows)) as rows,
+        Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,
         open_writer(output, format, columns, blocks=True) as writer,
-        progress(rows, to_terminal(output)) as tell,
+        progress(table, to_terminal(output)) as tell,
     ):
-        for number, name, answer in explainer.of(rows):
+        for number, name, answer in explainer.of(table):
             other = wanted
             if two and wanted is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]

@@ -16,6 +16,7 @@ from symcf.cli.models import compiled_model, open_compiled, open_model, taking_c
 from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data
 from symcf.common.files import written_whole
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import MAX_MEMORY
 from symcf.errors import FileError
 
@@ -80,7 +81,7 @@ def compile(
     memory = min(max_memory << 20, 1 << 45)
     source = open_model(model, trust=trust)
     compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
-    if diagram:
+    if diagram and not isinstance(compiled.decision, AdditiveDecision):  # columns of numbers have no diagram
         for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
             compiled.class_diagram(k)
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):

@@ -16,11 +16,12 @@ import symcf
 from symcf.cli.cells import label_code, spellings
 from symcf.cli.exits import InputError
 from symcf.cli.tables import Reading
+from symcf.rows.numbers import NumberLine
 
 __all__ = [
     "ASKING", "WRITING", "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group",
-    "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "TimeLimit",
-    "Trust", "class_of", "flat",
+    "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "Rows",
+    "TimeLimit", "Trust", "class_of", "flat",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -112,6 +113,14 @@ Id = Annotated[
 ]
 Extra = Annotated[
     bool, typer.Option("--extra", help="Leave out columns that the classifier does not know.", rich_help_panel=READING)
+]
+Rows = Annotated[
+    bool,
+    typer.Option(
+        "--rows",
+        help="Write the changed rows instead of the changes: all columns of the file, ready for the classifier.",
+        rich_help_panel=WRITING,
+    ),
 ]
 MarkBad = Annotated[
     bool,
@@ -354,6 +363,12 @@ def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hasha
     name, labels = compiled.features[j], compiled.values[j]
     if what in ("increase", "decrease") and what not in labels:
         return j, what
+    if isinstance(labels, NumberLine):
+        ends = what.split("..")
+        try:
+            return j, [float(end) for end in ends]
+        except ValueError:
+            raise InputError(f"--allowed {name}: write increase, decrease or a range such as 15..16.5") from None
     # "a|b" may be the name of one value
     texts = [what] if what in spellings(labels, name) else what.split("|")
     codes = [label_code(value, labels, f"--allowed {name}") for value in texts]

@@ -43,15 +43,21 @@ def report(
         from symcf.report import write  # only here: it needs jinja2
     except ImportError as error:
         raise InputError(f"symcf report needs {error.name}: pip install 'symcf[report]'") from None
-    write(output, taking_codes(compiled), rows, names=names, title=title, max_rows=max_rows, **asked)
+    raw = isinstance(rows, dict)
+    write(
+        output, compiled if raw else taking_codes(compiled), rows, names=names, title=title, max_rows=max_rows, **asked
+    )
     return 0
 
 
 def _all_rows(data: Data) -> tuple[Any, list[str] | None]:
-    """All rows as value codes, and their names."""
+    """All rows, as raw columns or as value codes, and their names."""
     with data:
         chunks = list(data.chunks())
     if not chunks:
         raise InputError(f"{data.name}: the file has no rows")
     names = [name for chunk in chunks for name in chunk.ids or []]
+    if chunks[0].raw:
+        columns = {name: np.concatenate([chunk.raw[name] for chunk in chunks if chunk.raw]) for name in chunks[0].raw}
+        return columns, names or None
     return np.concatenate([chunk.codes for chunk in chunks]), names or None

@@ -52,6 +52,8 @@ class Reading:
     extra: bool = False
     #: Give unreadable rows the status "invalid" instead of stopping there?
     mark: bool = False
+    #: Are all cells of the rows wanted, as they stand in the file?
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Chunk:
     ids: list[str] | None
     #: The raw values by the names of their columns; None where the classifier reads codes.
     raw: dict[str, npt.NDArray[Any]] | None = None
+    #: If they are wanted, all cells by their places in the file.
+    cells: Cells | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -90,6 +94,8 @@ class Data:
         self._cells: CodeCells | RawCells = make_cells(compiled, reading.cells)
         self._reading = reading
         self._stack = ExitStack()
+        #: The names of the columns in the file, once it is read; those of the classifier if the file has none.
+        self.header: list[str] = []
         self._file: BinaryIO | None = None
         #: Bytes in all; 0 if unknown.
         self.size = os.path.getsize(path) if os.path.isfile(path) else 0
@@ -124,6 +130,10 @@ class Data:
         for piece in pieces:
             yield self._read(piece)
 
+    def place_of(self, column: int) -> int:
+        """The place in the file of a column of the classifier. requires: a chunk was read."""
+        return self._columns_at[column]
+
     def row(self, number: int | None) -> Chunk:
         """One row: the one of this number, or the only one."""
         seen = 0
@@ -152,7 +162,7 @@ class Data:
         except InstanceError as error:
             raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}") from None
         ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
-        return Chunk(piece.first, codes, ids, raw)
+        return Chunk(piece.first, codes, ids, raw, piece.cells if self._reading.whole else None)
 
     def _where(self, piece: _Piece, row: int) -> str:
         line = "" if piece.lines is None else f" (line {piece.lines[row]})"
@@ -164,6 +174,7 @@ class Data:
         """Finds the needed columns: `_columns_at` maps their places in the classifier to those in the file."""
         layout, id_name = self._cells.layout, self._reading.id
         self._id_at: int | None = None
+        self.header = list(layout.names if header is None else header)
         if header is None:
             if id_name is not None:
                 raise InputError(f"--id {id_name}: without a header columns have no names")
@@ -318,6 +329,8 @@ class Data:
             names = table.schema_arrow.names
             self._bind(names, len(names))
             places = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
+            if self._reading.whole:
+                places = list(range(len(names)))
             first = 1
             for batch in table.iter_batches(batch_size=CHUNK, columns=[names[i] for i in places]):
                 # names may hold dots or occur twice, so columns are found by their order

@@ -26,7 +26,6 @@ from symcf.models.rules import (
     ScoreRule,
     Tree,
     TreeRule,
-    reached,
     value_offsets,
 )
 from symcf.rows.reader import Codes
@@ -162,26 +161,23 @@ class TreeDecision(Decision):
 
     def __init__(self, rule: TreeRule, n_classes: int) -> None:
         super().__init__(Groups.single(np.diff(rule.value_offset).tolist()), n_classes)
-        self._rule = rule
+        #: The trees as the model has them.
+        self.rule = rule
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
-        check_codes(codes, self.groups.value_offset)
-        scores = np.zeros((len(codes), self.n_classes), dtype=np.int64)
-        for tree in self._rule.trees:
-            scores += tree.score[reached(tree, codes)]
-        return self._largest(scores).astype(np.uint8)
+        return _core.decide(self.ensemble, codes)
 
     def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """By row, the class with the largest score."""
-        if self._rule.later_wins:
+        if self.rule.later_wins:
             return np.asarray(self.n_classes - 1 - np.argmax(scores[:, ::-1], axis=1))
         return np.asarray(np.argmax(scores, axis=1))
 
     def influence_order(self) -> Order:
         """See `Decision`. By how many rows a test sees if every test halves them."""
         weight = np.zeros(len(self.groups.group_of))
-        for tree in self._rule.trees:
+        for tree in self.rule.trees:
             share = np.zeros(len(tree.feature))
             share[0] = 1.0
             for u, j in enumerate(tree.feature.tolist()):
@@ -192,13 +188,13 @@ class TreeDecision(Decision):
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class k is as good as any other."""
-        if len(self._rule.trees) == 1:  # one tree has no sum, so classes need not be compared in pairs
+        if len(self.rule.trees) == 1:  # one tree has no sum, so classes need not be compared in pairs
             return self._sum([self._single_score(k)], 0, order, budget), None
         parts = []
         for r in range(self.n_classes):
             if r != k:
-                wins_ties = (k > r) == self._rule.later_wins
-                scores = [tree.score[:, k] - tree.score[:, r] for tree in self._rule.trees]
+                wins_ties = (k > r) == self.rule.later_wins
+                scores = [tree.score[:, k] - tree.score[:, r] for tree in self.rule.trees]
                 parts.append(self._sum(scores, 0 if wins_ties else -1, order, budget))
         if len(parts) == 1:
             return parts[0], None
@@ -210,7 +206,7 @@ class TreeDecision(Decision):
         return _core.Diagram.compile_trees(
             np.diff(self.groups.core_offset).astype(np.uint32),
             order,
-            *tree_arrays(self._rule.trees),
+            *tree_arrays(self.rule.trees),
             np.concatenate(scores).astype(np.int64),
             bias,
             *budget.now(),
@@ -219,29 +215,29 @@ class TreeDecision(Decision):
     @cached_property
     def ensemble(self) -> _core.Ensemble:
         """The trees for the engine that needs no diagram."""
-        return self._ensemble(self._rule.trees)
+        return self._ensemble(self.rule.trees)
 
     @cached_property
     def n_leaves(self) -> int:
         """The leaves of all trees."""
-        return sum(int((tree.feature < 0).sum()) for tree in self._rule.trees)
+        return sum(int((tree.feature < 0).sum()) for tree in self.rule.trees)
 
     def ensemble_within(self, goal: tuple[int, int], conditions: Sequence[_core.Diagram]) -> _core.Ensemble:
-        """The trees with more trees that make the goal (a class, and whether it is wanted) unreachable where a
+        """The trees, with more trees that put the goal (a class, and whether it is wanted) out of reach where a
         condition does not hold. `OverflowError` if that does not fit exact integers.
         """
         k, sink = goal
-        spread = sum(int(tree.score.max()) - int(tree.score.min()) for tree in self._rule.trees)
+        spread = sum(int(tree.score.max()) - int(tree.score.min()) for tree in self.rule.trees)
         forbidding = np.zeros((2, self.n_classes), dtype=np.int64)
         forbidding[0, k] = -(spread + 1) if sink else spread + 1
-        return self._ensemble([*self._rule.trees, *(tree_of(diagram, forbidding) for diagram in conditions)])
+        return self._ensemble([*self.rule.trees, *(tree_of(diagram, forbidding) for diagram in conditions)])
 
     def _ensemble(self, trees: Sequence[Tree]) -> _core.Ensemble:
         return _core.Ensemble(
             np.diff(self.groups.core_offset).astype(np.uint32),
             *tree_arrays(trees),
             np.ascontiguousarray(np.concatenate([tree.score for tree in trees]).reshape(-1, self.n_classes)),
-            self._rule.later_wins,
+            self.rule.later_wins,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -249,7 +245,7 @@ class TreeDecision(Decision):
 
     def _single_score(self, k: int) -> npt.NDArray[np.int64]:
         """0 at the leaves of class k, -1 at others."""
-        return np.where(self._largest(self._rule.trees[0].score) == k, 0, -1).astype(np.int64)
+        return np.where(self._largest(self.rule.trees[0].score) == k, 0, -1).astype(np.int64)
 
 
 class DiagramDecision(Decision):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,16 +30,12 @@ def tree_arrays(trees: Sequence[Tree]) -> TreeArrays:
     left_start = [tree.left_start[:-1] + before[id(tree.left_values)] for tree in trees]
     return (
         np.concatenate([[0], np.cumsum([len(tree.feature) for tree in trees])]).astype(np.uint64),
-        _joined([tree.feature for tree in trees], np.int32),
-        _joined([tree.left for tree in trees], np.int32),
-        _joined([tree.right for tree in trees], np.int32),
-        _joined([*left_start, [sum(map(len, shared))]], np.int64),
-        _joined(shared, np.uint8),
+        np.concatenate([tree.feature for tree in trees]).astype(np.int32),
+        np.concatenate([tree.left for tree in trees]).astype(np.int32),
+        np.concatenate([tree.right for tree in trees]).astype(np.int32),
+        np.concatenate([*left_start, [sum(map(len, shared))]]).astype(np.int64),
+        np.concatenate(shared).astype(np.uint8),
     )
-
-
-def _joined(parts: Sequence[npt.ArrayLike], dtype: type[np.generic]) -> npt.NDArray[Any]:
-    return np.concatenate([np.zeros(0, dtype=dtype), *parts]).astype(dtype)
 
 
 def tree_of(diagram: _core.Diagram, scores: npt.NDArray[np.int64]) -> Tree:

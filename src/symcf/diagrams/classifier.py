@@ -32,6 +32,7 @@ from symcf.rows.given import GivenRow
 from symcf.rows.labels import code_of, feature_index
 from symcf.rows.raw_row import RawRow
 from symcf.rows.reader import Codes, ColumnLayout
+from symcf.rows.regions import Region
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["MAX_MEMORY", "Classifier", "Limits"]
@@ -146,11 +147,17 @@ class Classifier:
         """The columns of rows of value codes."""
         return self._value_codes.layout
 
-    def raw_row(self, codes: Sequence[int], given: GivenRow | None, resolutions: Mapping[int, Fraction]) -> RawRow:
+    def raw_row(
+        self,
+        codes: Sequence[int],
+        given: GivenRow | None,
+        resolutions: Mapping[int, Fraction],
+        limits: Mapping[int, Region],
+    ) -> RawRow:
         """A row in the user's terms. Without what was given, its codes are."""
         encoder = self._value_codes if given is None else self.encoder
         row = GivenRow(list(codes), encoder.layout) if given is None else given
-        return RawRow(encoder, row, codes, self.values, self.ordered, resolutions)
+        return RawRow(encoder, row, codes, self.values, self.ordered, resolutions, limits)
 
     def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""

@@ -43,7 +43,7 @@ FEW_LEAVES = 120
 
 def engine_of(question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
     """The engine of this name; kept for similar questions, because some engines take long to load."""
-    key = (name, encoding, solver, question.any_other, question.relations)
+    key = (name, encoding, solver, question.any_other, question.relations, question.minimal)
     engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver))
     return engine
 
@@ -103,9 +103,13 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
 def relation_of(question: Question) -> _core.Relation | None:
     """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
     decision = question.classifier.decision
-    if question.relations is None or decision.threshold is None:
+    relations = question.relations
+    if relations is None or decision.threshold is None or question.minimal == "moves":
         return None
-    return question.relations.table(decision.groups.members)
+    table: _core.Relation | None = question.classifier.kept.get(
+        ("table", relations), lambda: relations.table(decision.groups.members)
+    )
+    return table
 
 
 def auto_engine(question: Question) -> str:

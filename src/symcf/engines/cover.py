@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -81,6 +81,10 @@ class WithinEngine:
                 raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
         return count if count <= LISTED else self._diagrams().count(query, clock)
 
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+        """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
+        return _drawn(self.steps(query, LISTED + 1, clock), size, random)
+
 
 class MulticlassCoverEngine:
     """Minimal covers of one threshold function per other class (src/core/multiclass_cover.c)."""
@@ -109,12 +113,17 @@ class MulticlassCoverEngine:
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-        listed: list[ChangeSet] = []
-        for answer in self.steps(query, LISTED + 1, clock):
-            if answer.status == "time":
-                raise LimitError("time limit reached while listing the sets to draw from")
-            listed += answer.sets
-        if len(listed) > LISTED:
-            return None
-        places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
-        return ChangeSets.of([listed[place] for place in places.tolist()])
+        return _drawn(self.steps(query, LISTED + 1, clock), size, random)
+
+
+def _drawn(steps: Iterable[Answer], size: int, random: np.random.Generator) -> ChangeSets | None:
+    """Some of all sets, which come in steps; None if they are more than `LISTED`."""
+    listed: list[ChangeSet] = []
+    for answer in steps:
+        if answer.status == "time":
+            raise LimitError("time limit reached while listing the sets to draw from")
+        listed += answer.sets
+    if len(listed) > LISTED:
+        return None
+    places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
+    return ChangeSets.of([listed[place] for place in places.tolist()])

@@ -62,10 +62,10 @@ def reason_engine_of(
     one_sum = question.classifier.threshold is not None and question.relations is None
     if name == "auto":
         name = "cover" if one_sum else "trees" if auto_engine(question) == "trees" else "minimal"
-    if name == "cover" and not one_sum and question.relations is None:
+    if name == "cover" and not one_sum:
         raise OptionError(
-            "engine 'cover' finds reasons where one sum of weights decides between two classes; use engine='minimal' "
-            "or 'auto'"
+            "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "
+            "use engine='minimal' or 'auto'"
         )
     return engine_of(question, name, encoding, solver)
 

@@ -100,7 +100,9 @@ class Case:
     @cached_property
     def raw(self) -> RawRow:
         """The row in the user's terms."""
-        return self.question.classifier.raw_row(self.x, self._given, self.question.resolutions)
+        return self.question.classifier.raw_row(
+            self.x, self._given, self.question.resolutions, self.question.constraints.limits
+        )
 
     @property
     def target(self) -> int | None:

@@ -6,8 +6,11 @@ see a list of constraints, each of which may be the one that stands in the way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +20,7 @@ from symcf.common.options import checked_count
 from symcf.errors import OptionError
 from symcf.rows.labels import by_feature, code_of, feature_indices
 from symcf.rows.numbers import NumberLine
+from symcf.rows.regions import Region
 
 if TYPE_CHECKING:
     from symcf.questions.relations import Relations
@@ -39,6 +43,8 @@ class Constraint:
     value: Any = None
     #: The values allowed, as the user knows them.
     labels: tuple[Hashable, ...] = ()
+    #: For a range of numbers, its ends: within the values allowed, only numbers between them are.
+    limits: tuple[float, float] | None = None
 
     def __str__(self) -> str:
         if self.kind == "max_changes":
@@ -53,6 +59,8 @@ class Constraint:
             return f"{self.name} may only {self.value}"
         if isinstance(self.value, range):
             return f"{self.name} allows only {self.labels[0]} to {self.labels[1]}"
+        if self.limits is not None:
+            return f"{self.name} allows only {Region(*self.limits)}"
         return f"{self.name} allows only {', '.join(map(str, self.labels)) or 'nothing'}"
 
 
@@ -70,8 +78,12 @@ class Constraints:
         max_changes: int | None = None,
         relations: Relations | None = None,
         missing: Sequence[int | None] = (),
+        regions: Sequence[Mapping[int, Region] | None] | None = None,
     ) -> None:
-        """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them."""
+        """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them.
+        ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
+        """
+        self._regions = [None] * len(features) if regions is None else regions
         self._features = features
         self._values = values
         self._ordered = (True,) * len(features) if ordered is None else ordered
@@ -101,6 +113,13 @@ class Constraints:
                 codes = range(line.code(ends[0]), line.code(ends[1]) + 1)
                 yield Constraint("allowed", j, self._features[j], codes, ends)
                 continue
+            regions = self._regions[j]
+            if regions is not None and (limits := self._limits(j, what)) is not None:
+                here = Region(*limits)
+                some = tuple(code for code, region in regions.items() if not region.within(here).empty)
+                inside = tuple(self._values[j][code] for code in some)
+                yield Constraint("allowed", j, self._features[j], some, inside, limits)
+                continue
             codes = self._checked_values(j, what)
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
@@ -121,6 +140,27 @@ class Constraints:
         if constraint.kind != "immutable":
             permitted[list(constraint.value)] = 1
         return permitted
+
+    def _limits(self, j: int, what: Any) -> tuple[float, float] | None:
+        """The ends of a range of numbers, [least, greatest], of which one may be None; None for anything else."""
+        if not isinstance(what, (list, tuple, np.ndarray)) or len(what) != 2 or set(what) <= set(self._values[j]):
+            return None
+        if not all(end is None or isinstance(end, (Real, Decimal, np.number)) for end in what):
+            return None
+        low = -math.inf if what[0] is None else float(what[0])
+        high = math.inf if what[1] is None else float(what[1])
+        if not low <= high:
+            raise OptionError(f"allowed[{self._features[j]!r}]: a range is [least, greatest], not {list(what)!r}")
+        return low, high
+
+    @property
+    def limits(self) -> dict[int, Region]:
+        """By feature, the range that its numbers have to be in."""
+        found: dict[int, Region] = {}
+        for c in self.items:
+            if c.feature is not None and c.limits is not None:
+                found[c.feature] = Region(*c.limits)
+        return found
 
     def _checked_values(self, j: int, what: Any) -> Any:
         if isinstance(what, str):

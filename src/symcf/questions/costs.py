@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.questions.distances import NOWHERE, Distances
+from symcf.questions.distances import GRID, NOWHERE, Distances
 from symcf.questions.prices import Flat, ForCore, Line, Price, Span, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
@@ -240,6 +240,9 @@ class _Features:
             return self._distances.price(j)
         if self._values is None or isinstance(cost, (str, bytes)):
             return Flat(_checked(cost, f"feature {name!r}"))
+        line = self._values[j]
+        if isinstance(line, NumberLine) and isinstance(cost, Mapping) and list(cost) == ["distance"]:
+            return Span(line, Fraction(cost["distance"]), Fraction(1, GRID))  # as JSON has it
         if isinstance(cost, Mapping):
             return self._from_pairs(j, cost)
         if callable(cost):

@@ -91,6 +91,11 @@ class Question:
                 "keywords must be in the signature of the call"
             )
         names = (classifier.features, classifier.values, classifier.ordered)
+        if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
+                "out, or bin the columns (KBinsDiscretizer)"
+            )
         if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
@@ -108,6 +113,7 @@ class Question:
                 max_changes=max_changes,
                 relations=relations,
                 missing=classifier.missing,
+                regions=[reader.regions for reader in classifier.encoder.readers],
             ),
             Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,

@@ -179,9 +179,8 @@ class Relations:
         if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
             return None
         rows = np.zeros((math.prod(n_values), len(self._features)), dtype=np.int64)
-        grid = np.indices(n_values).reshape(len(related), -1)
-        for j, codes in zip(related, grid, strict=True):
-            rows[:, j] = np.array([group[0] for group in members[j]])[codes]
+        for j, codes in zip(related, np.indices(n_values) if related else (), strict=True):
+            rows[:, j] = np.array([group[0] for group in members[j]])[codes.ravel()]
         return _core.Relation(np.array(related, dtype=np.uint32), self.holds(rows).astype(np.uint8))
 
     def clauses(self, max_clauses: int = MAX_CLAUSES) -> list[Clause]:

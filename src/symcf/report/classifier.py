@@ -8,6 +8,7 @@ What is written here and read there:
     within      where rules between features hold: by goal "class,sink", the diagram of all that reaches it
     sums        the integers of models that add up weights: what decides where diagrams are too large, and what finds
                 the changes, which takes no diagram. null for other models and where rules between features hold
+    margins     the same integers where rules hold between few features: the surest of equally near values come first
     chances     how probabilities follow from sums of floats or from the votes of trees; null where there are none
     missing     why the page cannot evaluate the classifier; null where it can
 """
@@ -26,6 +27,7 @@ from symcf.common.clock import Clock
 from symcf.decision.decision import Budget
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import Goal
+from symcf.engines.choice import relation_of
 from symcf.errors import LimitError
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
@@ -79,6 +81,7 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
         "of_class": of_class,
         "within": within if question.relations is not None else None,
         "sums": sums,
+        "margins": None if relation_of(question) is None else _sums(compiled),
         "chances": _chances(compiled),
         "missing": missing,
     }

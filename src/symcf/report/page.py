@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count
 from symcf.compiled import Compiled
+from symcf.decision.additive import AdditiveDecision
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.questions.costs import Costs
@@ -145,6 +146,8 @@ def _shape(batch: BatchExplanation) -> dict[str, Any]:
     """Names, and what was asked of every row."""
     question = batch.request.question
     c = batch.compiled
+    if isinstance(c.decision, AdditiveDecision):
+        raise OptionError("the report needs values that can be listed; columns of numbers are not supported in it yet")
     allowed: list[list[int] | None] = [None] * c.n_features
     direction = [0] * c.n_features
     locked: list[int] = []

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from symcf.report.classifier import packed
 from symcf.results.batch import BatchExplanation
+from symcf.results.facts import value_text
 from symcf.results.sentences import constraint_phrase
 from symcf.results.summary import COMPLETE, INVALID
 
@@ -60,10 +61,23 @@ def rows_data(batch: BatchExplanation, names: Sequence[Hashable] | None, most_wa
         "sizes": packed(sizes),
         "features": packed(features),
         "new": packed(codes),
+        **_cells(batch, changes),
         "decision": packed(_decide(batch, changed)),
         "way_chance": _chances(batch, changed, _decide(batch, changed)),
         "blocking": _blocking(batch),
     }
+
+
+def _cells(batch: BatchExplanation, changes: npt.NDArray[np.int64]) -> dict[str, Any]:
+    """Where the classifier reads raw values: what was given, by row and feature, and what changes lead to."""
+    if batch.given is None or batch.compiled.model.encoder is None:
+        return {"cells": None, "new_cells": None}
+    readable = (batch.status != INVALID).tolist()
+    given = [
+        [label_text(value_text(cell)) for cell in batch.cells(i)] if readable[i] else None for i in range(len(batch))
+    ]
+    _, new = batch.old_and_new()
+    return {"cells": given, "new_cells": [label_text(value_text(cell)) for cell in new[changes]]}
 
 
 def _decide(batch: BatchExplanation, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:

@@ -19,7 +19,7 @@ from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.engines.moves import MovedSets
-from symcf.errors import InstanceError, LimitError
+from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
 from symcf.questions.distances import NOWHERE
 from symcf.questions.question import Question
@@ -359,6 +359,18 @@ class BatchExplanation:
             old[i], new[i] = raw.old(j), raw.new(j, code)
         return old, new
 
+    def cells(self, row: int) -> list[Any]:
+        """A row by feature, as it was given; names of values where a feature has no cell of its own."""
+        raw = self._explainer(row).case.raw
+        return [raw.old(j) for j in range(self.compiled.n_features)]
+
+    def cells_of_set(self, s: int) -> dict[int, Any]:
+        """The cells of the given row that the values of a set change, by their places among the columns."""
+        row = int(np.searchsorted(self.row_offsets, s, side="right")) - 1
+        here = slice(*self.set_offsets[s : s + 2].tolist())
+        new = dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
+        return self._explainer(row).case.raw.changed_cells(new)
+
     def to_frame(self, k: int | None = 1) -> pandas.DataFrame:
         """The changed rows: for every row its first ``k`` counterfactuals (None: all), in the columns, types and order
         of the given rows, so that the classifier's own `predict` takes them. Needs pandas.
@@ -375,6 +387,20 @@ class BatchExplanation:
         frame.index = pandas.MultiIndex.from_arrays([frame.index, ranks], names=["row", "counterfactual"])
         return given.with_cells(frame, cells)
 
+    def rows_to_arrow(self, k: int | None = 1) -> pyarrow.Table:
+        """What `to_frame` gives as an Arrow table: ``row``, the number of the row, and ``counterfactual`` come first.
+        Needs pyarrow.
+        """
+        rows, ranks, cells = self._changed_cells(checked_count(k, "k", least=0))
+        table = self._given_rows.arrow(rows, cells)
+        for name in ("row", "counterfactual"):
+            if name in table.column_names:
+                raise OptionError(f"the result has a column {name!r} of its own; rename yours")
+        numbers = (np.array(ranks, dtype=np.int64), np.array(rows, dtype=np.int64))
+        for name, column in zip(("counterfactual", "row"), numbers, strict=True):
+            table = table.add_column(0, name, [column])
+        return table
+
     def _changed_cells(self, k: int | None) -> tuple[list[int], list[int], dict[int, dict[int, Any]]]:
         """The rows that counterfactuals are made of, their ranks, and by column the cells that differ."""
         rows: list[int] = []
@@ -382,13 +408,20 @@ class BatchExplanation:
         cells: dict[int, dict[int, Any]] = {}
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
             explainer = self._explainer(row)
-            ways = explainer.ways(self._in_order(row, explainer))
+            ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
                 for place, cell in explainer.case.raw.changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)
                 ranks.append(rank)
         return rows, ranks, cells
+
+    def _moved(self, row: int) -> Iterator[dict[int, int]]:
+        """The counterfactuals of a row whose sets have values of their own, as new codes by feature."""
+        ends = self.set_offsets.tolist()
+        for s in range(*self.row_offsets[row : row + 2].tolist()):
+            here = slice(ends[s], ends[s + 1])
+            yield dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
 
     @property
     def _given_rows(self) -> GivenRows:

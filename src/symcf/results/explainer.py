@@ -238,7 +238,10 @@ class Explainer(Reasoner):
         if isinstance(change_set, Moved):  # it has its own
             return change_set.codes
         assignments = self.assignments if self.values == "surest" else self._by_move
-        codes = assignments.best(change_set)
+        if isinstance(assignments, NumberAssignments) and self.values == "surest":
+            codes = assignments.surest(change_set)
+        else:
+            codes = assignments.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes

@@ -116,6 +116,14 @@ class Counterfactual:
         return None if self._row is None else self._row.value
 
     @property
+    def region(self) -> dict[str, Range]:
+        """A box around the new values of which every point has the wanted class: by name, the range of each change.
+
+        It is maximal, no side can be widened, but not the largest of all such boxes.
+        """
+        return {change.name: change.range for change in self.changes}
+
+    @property
     def features(self) -> tuple[int, ...]:
         """The features that change."""
         return tuple(change.feature for change in self.changes)

@@ -23,8 +23,10 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
         class             the class of the changed instance; class_code; probability
         codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
-    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
-    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; a range of numbers
+                      has {"limits"}, its ends, null for none
+    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
+                      {"distance": scale} for a column of numbers
     k, values, engine what else was asked: "nearest", "surest" or "all" values; the engine that answered
     value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
                       doubles, an object: low, high, resolution); ordered: do they come in an order?
@@ -34,6 +36,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +48,7 @@ from symcf.engines.moves import Moved
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.questions.prices import Span
 from symcf.results.facts import Counterfactual, Facts
 from symcf.rows.given import frame_of, named_cells
 from symcf.rows.numbers import NumberLine
@@ -90,8 +94,14 @@ def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
         "name": constraint.name,
         "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
         "labels": [plain(label) for label in constraint.labels],
+        **({} if constraint.limits is None else {"limits": _limits_to_json(constraint.limits)}),
         "text": str(constraint),
     }
+
+
+def _limits_to_json(limits: tuple[float, float]) -> list[float | None]:
+    """The ends; null for none."""
+    return [end if math.isfinite(end) else None for end in limits]
 
 
 def _cost_to_list(e: Facts) -> list[Any] | None:
@@ -103,6 +113,10 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
         if e.costs.per_value is None or not e.costs.per_value[j]:
             result.append(e.costs.given[j])
         else:
+            price = e.costs.prices[j]
+            if isinstance(price, Span):
+                result.append({"distance": str(price.scale)})
+                continue
             codes = range(len(labels))
             result.append([[e.costs.cost_of(j, old, new) for new in codes] for old in codes])
     return result
@@ -258,4 +272,9 @@ def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
         data["name"],
         tuple(value) if isinstance(value, list) else value,
         tuple(labels),
+        None if data.get("limits") is None else _limits_from_json(*data["limits"]),
     )
+
+
+def _limits_from_json(low: float | None, high: float | None) -> tuple[float, float]:
+    return -math.inf if low is None else float(low), math.inf if high is None else float(high)

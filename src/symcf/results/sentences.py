@@ -9,6 +9,7 @@ of the search. Names are used as they are; those that would be misread within a 
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -195,5 +196,10 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"{name} may only {constraint.value}"
     if not constraint.labels:
         return f"{name} may not take any other value"
+    if constraint.limits is not None:
+        low, high = (None if math.isinf(end) else _spoken(end) for end in constraint.limits)
+        if low is None or high is None:
+            return f"{name} must be " + (f"at most {high}" if low is None else f"at least {low}")
+        return f"{name} must be between {low} and {high}"
     values = [value_phrase(label) for label in constraint.labels]
     return f"{name} may only become {' or '.join(values)}"

@@ -181,6 +181,26 @@ class GivenRows:
             return pandas.DataFrame({name: array[:, j].tolist() for j, name in enumerate(self.layout.names)})
         return pandas.DataFrame(array, columns=list(self.layout.names))
 
+    def arrow(self, rows: Sequence[int] | npt.NDArray[np.int64], cells: Mapping[int, Cells]) -> Any:
+        """These rows, which may repeat, as an Arrow table of the given columns and types, with new cells: by place of
+        the column, by place of the row. Needs pyarrow.
+        """
+        import pyarrow as pa
+
+        if _speaks_arrow(self.given) and not _is_frame(self.given) and not isinstance(self.given, Mapping):
+            index = np.asarray(rows, dtype=np.int64)
+            table = self._arrow.take(pa.array(index if self._chosen is None else self._chosen[index]))
+        else:
+            table = pa.Table.from_pandas(self.frame(rows), preserve_index=False)
+        names = matched(table.column_names, self.layout)
+        for place, entries in cells.items():
+            i = table.column_names.index(names[place])
+            column = table.column(i).to_pylist()
+            for row, cell in entries.items():
+                column[row] = cell.item() if isinstance(cell, np.generic) else cell
+            table = table.set_column(i, names[place], _arrow_array(column, table.schema.field(i).type))
+        return table
+
     def with_cells(self, frame: pandas.DataFrame, cells: Mapping[int, Cells]) -> pandas.DataFrame:
         """A frame made by `frame` with new cells: by place of the column, by place of the row."""
         names = matched(list(frame.columns), self.layout)
@@ -250,17 +270,21 @@ def _speaks_arrow(given: Any) -> bool:
 
 
 def _arrow_with(given: Any, cells: Mapping[str, Any]) -> Any:
-    import pyarrow as pa
-
     table = arrow_table(given)
     for name, cell in cells.items():
         i = table.column_names.index(name)
-        try:
-            column = pa.array([cell], type=table.schema.field(i).type)
-        except (pa.ArrowInvalid, pa.ArrowTypeError):  # half a year in a column of integers
-            column = pa.array([cell])
-        table = table.set_column(i, name, column)
+        table = table.set_column(i, name, _arrow_array([cell], table.schema.field(i).type))
     return table
+
+
+def _arrow_array(cells: list[Any], kind: Any) -> Any:
+    """An array of a type, or of another if that cannot hold the cells: half a year in a column of integers."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(cells, type=kind)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array(cells)
 
 
 def _array_with(array: npt.NDArray[Any], places: Sequence[int], cells: Sequence[Any]) -> npt.NDArray[Any]:

@@ -27,7 +27,8 @@ class RawRow:
     """One row: its cells as given, and cells for other values.
 
     ``codes`` are the row's value codes, ``values`` the labels by feature and code, ``ordered`` says which features have
-    values in order, and ``resolutions`` what new numbers have to be multiples of, for some features.
+    values in order, ``resolutions`` what new numbers have to be multiples of, for some features, and ``limits`` the
+    ranges that they have to be in, for some.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class RawRow:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         resolutions: Mapping[int, Fraction],
+        limits: Mapping[int, Region],
     ) -> None:
         self._encoder = encoder
         self._readers = encoder.readers
@@ -46,6 +48,7 @@ class RawRow:
         self._values = values
         self._ordered = ordered
         self._resolutions = resolutions
+        self._limits = limits
         self._read: dict[int, tuple[Any, ...]] = {}
         self._olds: dict[int, _Old] = {}
         self._found: dict[tuple[int, int], tuple[float, bool]] = {}
@@ -121,19 +124,25 @@ class RawRow:
             return Fraction(asked.numerator) if isinstance(self._cells(j)[0], (int, np.integer)) else asked
         if old.whole:
             return Fraction(1)
-        regions = self._readers[j].regions
-        assert regions is not None
-        region = regions[code]
+        region = self._region(j, code)
         up = old.number is None or old.number < region.first
         return own_resolution(old.number, region.first if up else region.last, old.digits)
 
     def _number(self, j: int, code: int) -> tuple[float, bool]:
         """The nearest number of a range, and whether it is a multiple of the resolution."""
         if (j, code) not in self._found:
-            regions, old = self._readers[j].regions, self._old(j)
-            assert regions is not None
-            self._found[j, code] = nearest(regions[code], old.number, self.resolution(j, code), single=old.single)
+            old, region = self._old(j), self._region(j, code)
+            self._found[j, code] = nearest(region, old.number, self.resolution(j, code), single=old.single)
         return self._found[j, code]
+
+    def _region(self, j: int, code: int) -> Region:
+        """The numbers of a range that are allowed; all of them where none is, since then it is not taken."""
+        regions = self._readers[j].regions
+        assert regions is not None
+        if j not in self._limits:
+            return regions[code]
+        inside = regions[code].within(self._limits[j])
+        return regions[code] if inside.empty else inside
 
     def region(self, j: int, codes: Iterable[int], code: int) -> Region | tuple[Any, ...]:
         """All that stands for one of these values: the numbers around those of `code`, or the values one by one."""
@@ -141,12 +150,12 @@ class RawRow:
         chosen = set(codes)
         if regions is None or code not in regions:
             return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
-        numbers = sorted((regions[v] for v in chosen if v in regions), key=lambda region: region.first)
+        numbers = sorted((self._region(j, v) for v in chosen if v in regions), key=lambda region: region.first)
         if isinstance(self._cells(j)[0], (bool, np.bool_)):
             new = self.new(j, code)
             others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
             return (new, *others)
-        here = regions[code]
+        here = self._region(j, code)
         first, last, holes = here.first, here.last, list(here.holes)
         for region in reversed(numbers):
             if region.last < first and math.nextafter(region.last, math.inf) == first:

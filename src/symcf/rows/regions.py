@@ -66,7 +66,7 @@ class Region:
     @property
     def empty(self) -> bool:
         """Is there no number in it?"""
-        return self.first > self.last
+        return self.first > self.last or (self.first == self.last and self.first in self.holes)
 
     def __contains__(self, number: Any) -> bool:
         return bool(self.first <= number <= self.last and math.isfinite(number) and number not in self.holes)
@@ -80,6 +80,10 @@ class Region:
     def upper(self) -> tuple[float, bool]:
         """The upper bound in the fewest digits, and whether it is inside."""
         return _said(self.last, math.inf)
+
+    def within(self, other: Region) -> Region:
+        """The part that lies in another region."""
+        return Region(max(self.first, other.first), min(self.last, other.last), (*self.holes, *other.holes))
 
     def rounded(self, resolution: Fraction) -> Region:
         """The part between multiples of the resolution; the region itself if there are none inside."""

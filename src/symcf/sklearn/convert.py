@@ -126,7 +126,7 @@ def from_sklearn(
         transformer, firsts = _joined([_all_steps(core)], [int(final.n_features_in_)])
     else:
         transformer, firsts = _joined(core.steps, [part.n_columns or part.tree.n_features_in_ for part in core.parts])
-    names, known = _raw_names(estimator, core, final, feature_names)
+    names, known = _raw_names(estimator, core, final, feature_names, data)
     source = Source(transformer, names, named=known is not None or feature_names is not None, known=known, data=data)
     if len(source.lineages) != firsts[-1]:
         given = len(source.lineages)
@@ -230,7 +230,7 @@ def _classes(estimator: Any, final: Any) -> tuple[Any, ...]:
 
 
 def _raw_names(
-    estimator: Any, core: Core, final: Any, given: Sequence[str] | None
+    estimator: Any, core: Core, final: Any, given: Sequence[str] | None, data: Any
 ) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """The names of the raw columns, and those that the estimator was fitted with, if it was."""
     steps = core.steps if isinstance(core, Alone) else core.steps[0]
@@ -238,6 +238,8 @@ def _raw_names(
     count = int(first.n_features_in_)
     known = getattr(first, "feature_names_in_", None)
     fitted = None if known is None else tuple(str(name) for name in known)
+    if fitted is not None and not steps and libraries.is_of_a_library(final):
+        fitted = libraries.own_names(fitted, data)
     if given is not None:
         return checked_features(given, count), fitted
     return (checked_features(fitted, count) if fitted is not None else tuple(default_names(count))), fitted

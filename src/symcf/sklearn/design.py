@@ -242,7 +242,9 @@ class Source:
         raw: list[npt.NDArray[Any]] = [np.zeros(1)] * len(self.names)
         for feature in features:
             for source, parts in zip(feature.sources, feature.examples, strict=True):
-                raw[source] = parts[min(turn, len(parts) - 1)]
+                raw[source] = parts[min(turn, len(parts) - 1)].copy()
+                # refused in any case, and would make scikit-learn refuse the others with it
+                raw[source][list(feature.undefined)] = raw[source][feature.usual]
         rows = max((len(column) for column in raw), default=1)
         filled = [column[np.minimum(np.arange(rows), len(column) - 1)] for column in raw]
         try:

@@ -23,7 +23,7 @@ from symcf.rows.labels import checked_features, checked_names, default_names
 from symcf.sklearn.boosting import boosted
 from symcf.sklearn.design import Source
 
-__all__ = ["LIBRARIES", "bare", "convert", "ensemble", "is_of_a_library"]
+__all__ = ["LIBRARIES", "bare", "convert", "ensemble", "is_of_a_library", "own_names"]
 
 
 def _xgboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
@@ -134,10 +134,14 @@ def _names(read: Ensemble, data: Any, given: Sequence[str] | None) -> tuple[tupl
     if read.names is None:
         known = len(columns) == read.n_columns
         return (tuple(columns), True) if known else (tuple(default_names(read.n_columns)), False)
-    # LightGBM writes "mean_radius" for "mean radius"
-    if [re.sub(r"\s", "_", name) for name in columns] == [re.sub(r"\s", "_", name) for name in read.names]:
-        return tuple(columns), True
-    return checked_features(read.names, read.n_columns), True
+    return checked_features(own_names(read.names, data), read.n_columns), True
+
+
+def own_names(names: Sequence[str], data: Any) -> tuple[str, ...]:
+    """The names of columns as the user's data has them: LightGBM writes "mean_radius" for "mean radius"."""
+    columns = [str(name) for name in getattr(data, "columns", ())]
+    same = [re.sub(r"\s", "_", name) for name in columns] == [re.sub(r"\s", "_", name) for name in names]
+    return tuple(columns if same else names)
 
 
 def classes_of(estimator: Any) -> tuple[Any, ...] | None:

@@ -7,6 +7,7 @@ become true is a `Flip`:
     ThresholdFlip   a threshold function becomes 0 or 1
     AnyOtherFlip    one of the other classes beats the predicted class
     TargetFlip      the wanted class beats all others
+    WithinFlip      a threshold function, within a relation of a few features
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
     TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
 
@@ -18,6 +19,7 @@ become true is a `Flip`:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -40,11 +42,24 @@ __all__ = [
     "TargetFlip",
     "ThresholdFlip",
     "TreesFlip",
+    "WithinFlip",
     "aim_of",
     "cheapest_by_value",
 ]
 
-Flip = ThresholdFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
+
+@dataclass(frozen=True, eq=False)
+class WithinFlip:
+    """The threshold function has to become `target`, within a relation of a few features."""
+
+    threshold: _core.Threshold
+    target: int
+    relation: _core.Relation
+    #: The same by a diagram, for what the core does not do by sums.
+    by_diagram: Callable[[], DiagramFlip]
+
+
+Flip = ThresholdFlip | WithinFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
 
@@ -88,6 +103,8 @@ class Assignments:
         """For what the core does not do: all values, and costs that do not fit it."""
         if isinstance(self._flip, TreesFlip):
             return TreesSolver(self._flip, self._core_x)
+        if isinstance(self._flip, WithinFlip):
+            return PathSolver(self._flip.by_diagram(), self._core_x)
         if isinstance(self._flip, DiagramFlip):
             return PathSolver(self._flip, self._core_x)
         return ScoreSolver(self._flip, self._core_x)
@@ -183,7 +200,7 @@ class _Prices:
         self._most = 0
         self.chooser: _core.Chooser | None = None
         #: Does the core find the cheapest sets, too?
-        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip))
+        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip, WithinFlip))
         if self._offset is None:
             return
         n_values = int(self._offset[-1])
@@ -215,8 +232,9 @@ def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
     """What has to become true, for the core."""
     if isinstance(flip, DiagramFlip):
         return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
-    if isinstance(flip, ThresholdFlip):
-        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0)
+    if isinstance(flip, (ThresholdFlip, WithinFlip)):
+        relation = flip.relation if isinstance(flip, WithinFlip) else None
+        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0, relation=relation)
     assert not isinstance(flip, TreesFlip), "trees that vote have a search of their own"
     shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
     return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
@@ -230,7 +248,7 @@ def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None
         arity = np.zeros(len(x) + 1, dtype=np.uint32)
         arity[1:][flip.diagram.order] = flip.diagram.arity
         return np.cumsum(arity, dtype=np.uint32)
-    thresholds = (flip.threshold,) if isinstance(flip, ThresholdFlip) else flip.thresholds
+    thresholds = (flip.threshold,) if isinstance(flip, (ThresholdFlip, WithinFlip)) else flip.thresholds
     return np.array(thresholds[0].value_offset) if thresholds else None
 
 

@@ -84,6 +84,20 @@ class NumberAssignments:
         best = self._best(change_set)
         return None if best is None else Priced(best[0].unit, best[0].codes)
 
+    def surest(self, change_set: Sequence[int]) -> Codes | None:
+        """The cheapest values that are enough and, of these, those with the largest margin: numbers go all the way."""
+        if any(isinstance(self._case.costs.prices[j], Span) for j in change_set):
+            return self.best(change_set)  # what is cheapest leaves no choice
+        ways = []
+        for rival in self._case.rivals:
+            room = sum(int(rival.gain[j]) for j in change_set if j in self._place)
+            discrete = [j for j in change_set if j not in self._place]
+            for unit, _, gain, chosen in self._states(rival, discrete, rival.deficit - room):
+                new = dict(zip(discrete, chosen, strict=True))
+                new |= {j: (s := self.slide(rival, j)).line.code(s.stop) for j in change_set if j in self._place}
+                ways.append((unit, rival.deficit - room - gain, tuple(new[j] for j in change_set)))
+        return min((way for way in ways if way[1] <= 0), default=(0, 0, None))[2]
+
     def _best(self, change_set: Sequence[int]) -> tuple[Way, Rival] | None:
         ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
         return min(ways, key=lambda pair: pair[0], default=None)

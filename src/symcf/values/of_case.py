@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.targets import Goal
-from symcf.engines.choice import auto_engine, ensemble_of
+from symcf.engines.choice import auto_engine, ensemble_of, relation_of
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 from symcf.values.assignments import (
@@ -17,6 +17,7 @@ from symcf.values.assignments import (
     TargetFlip,
     ThresholdFlip,
     TreesFlip,
+    WithinFlip,
 )
 from symcf.values.numbers import NumberAssignments
 from symcf.values.trees import ALL_MOVES
@@ -71,6 +72,14 @@ def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
             return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
         beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
         return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
+    if (relation := relation_of(question)) is not None:
+        assert decision.threshold is not None
+
+        def by_diagram() -> DiagramFlip:
+            diagram, sink = question.classifier.targets.diagram(goal, question.relations)
+            return DiagramFlip(diagram.core, sink)
+
+        return WithinFlip(decision.threshold, sink, relation, by_diagram)
     if auto_engine(question) == "trees":
         return TreesFlip(ensemble_of(question)(goal), k, sink)
     diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)

@@ -71,9 +71,7 @@ class TreesSolver:
         for _ in self.in_code_order(change_set, options):
             total += 1
             if total > MOST_COUNTED:
-                raise LimitError(
-                    f"more than {MOST_COUNTED:,} assignments: where trees vote, they are counted one by one"
-                )
+                raise LimitError(f"more than {MOST_COUNTED:,} assignments; those of trees are counted one by one")
         return total
 
     def in_code_order(

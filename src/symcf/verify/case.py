@@ -14,6 +14,7 @@ from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
+from symcf.verify.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.verify.sums import sums_of
 
 __all__ = ["Case", "Codes"]
@@ -63,10 +64,17 @@ class Case(Generic[A]):
         """Which rows get the target class, or any other where none is named, within the relations?"""
         if not len(rows):
             return np.zeros(0, dtype=bool)
-        decided = self.compiled.decide(rows)
+        rule = rule_of(self.compiled)  # trees are walked anew: `decide` is the engine's
+        decided = self.compiled.decide(rows) if rule is None else decided_by_trees(rule, rows)
         wanted = self.explanation.target
         flipped = decided != self.explanation.prediction if wanted is None else decided == wanted
         return np.asarray(flipped if self.relations is None else flipped & self.relations.holds(rows))
+
+    @cached_property
+    def leaves(self) -> Leaves | None:
+        """The leaves of trees that are too many for a diagram."""
+        e = self.explanation
+        return leaves_of(self.compiled, self.x, e.prediction, e.target, self.choices, self.flips)
 
     def changed(self, row: Sequence[int]) -> tuple[int, ...]:
         """The features in which a row differs from x."""

@@ -24,6 +24,7 @@ from symcf.errors import LimitError
 from symcf.results.reasons import Reasons
 from symcf.verify.case import Case
 from symcf.verify.duality import TooMany, hitting_sets
+from symcf.verify.ensembles import OverBudget
 from symcf.verify.reach import Reach
 from symcf.verify.report import Report
 from symcf.verify.sums import Gain, Offer, Sums, TooManySets
@@ -69,7 +70,7 @@ def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons) -> Report:
     try:
         _check_each(case, can_flip, report)
         _check_complete(case, can_flip, report)
-    except _OverBudget:
+    except (_OverBudget, OverBudget):
         report.skip("complete" if report.method else "minimal", "the passes over the diagram would take too long")
     return report
 
@@ -193,6 +194,8 @@ def _flips(case: Case[Reasons]) -> CanFlip | None:
         return _by_force(case)
     if case.sums is not None:
         return case.sums.can_flip
+    if case.leaves is not None:
+        return case.leaves.can_flip
     reasons = case.explanation
     try:
         reach = Reach(case.compiled, case.x, reasons.prediction, reasons.target, case.choices, case.relations)

@@ -312,6 +312,7 @@ function makeEngine(classifier, shape) {
   const diagrams = classifier.diagrams.map(makeDiagram);
   const ofClass = classifier.of_class.map((i) => (i === null ? null : diagrams[i]));
   const sums = classifier.sums && makeSums(classifier.sums);
+  const margins = classifier.margins && makeSums(classifier.margins);
   const { groups, chances, within } = classifier;
   const { allowed, direction, cost, ordered } = shape;
   const byDiagram = classes === 2 ? ofClass[1] !== null : ofClass.every((diagram) => diagram !== null);
@@ -456,8 +457,9 @@ function makeEngine(classifier, shape) {
       return target === null ? now !== prediction : now === target;
     };
     const margin = (row) => {
-      if (within || !sums) return 0;
-      const now = totals(sums, row);
+      const lines = within ? margins : sums;
+      if (!lines) return 0;
+      const now = totals(lines, row);
       if (now.length === 1) return prediction === 0 ? now[0] : -now[0];
       const k = target === null ? prediction : target;
       const others = now.filter((_, r) => r !== k);

@@ -49,9 +49,11 @@ const tag = (k) => make("span", { class: `tag tag${k % 4}` }, named(data.classes
 
 /* "GPA from low to high" */
 function changeText(feature, old, code) {
-  return make("span", {}, named(data.features[feature]), " from ", named(data.values[feature][old]), " to ",
-    make("strong", {}, named(data.values[feature][code])));
+  return make("span", {}, named(data.features[feature]), " from ", named(old), " to ", make("strong", {}, named(code)));
 }
+
+/* Codes as the names of their values. */
+const valueNames = (features, codes) => features.map((feature, i) => data.values[feature][codes[i]]);
 
 function wayText(features, olds, codes) {
   const parts = [];
@@ -82,6 +84,7 @@ function readRows(rows) {
       ways.push({
         features: Array.from(columns.features.slice(change, change + size)),
         codes: Array.from(columns.new.slice(change, change + size)),
+        cells: rows.new_cells && rows.new_cells.slice(change, change + size),
         decision: columns.decision[way],
         chance: wayChance && wayChance[way] / 10000,
       });
@@ -91,6 +94,7 @@ function readRows(rows) {
       number: i,
       name: rows.names ? rows.names[i] : `Row ${(i + 1).toLocaleString("en")}`,
       codes: Array.from(codes.slice(i * width, (i + 1) * width)),
+      cells: rows.cells && rows.cells[i],
       prediction: columns.prediction[i],
       chance: chance && chance[i] / 10000,
       status: columns.status[i],
@@ -124,9 +128,15 @@ function readReasons(reasons) {
 const rows = readRows(data.rows);
 readReasons(data.rows.reasons);
 
+/* What was given for a feature: a number where the classifier reads numbers, else the name of the value. */
+const nowText = (row, j) => (row.cells ? row.cells[j] : data.values[j][row.codes[j]]);
+
+/* What the features of a way become, in the same words. */
+const thenTexts = (way) => way.cells || valueNames(way.features, way.codes);
+
 function searchText(row) {
   if (row.text === undefined) {
-    const values = row.status === INVALID ? [] : row.codes.map((code, j) => `${data.features[j]} ${data.values[j][code]}`);
+    const values = row.status === INVALID ? [] : row.codes.map((_, j) => `${data.features[j]} ${nowText(row, j)}`);
     row.text = [row.name, ...values].join("\n").toLowerCase();
   }
   return row.text;
@@ -140,8 +150,8 @@ function thenText(decision, chance) {
 }
 
 function wayItem(row, way) {
-  const olds = way.features.map((j) => row.codes[j]);
-  return make("li", {}, ...wayText(way.features, olds, way.codes), thenText(way.decision, way.chance));
+  const olds = way.features.map((j) => nowText(row, j));
+  return make("li", {}, ...wayText(way.features, olds, thenTexts(way)), thenText(way.decision, way.chance));
 }
 
 function outcome(row) {
@@ -201,9 +211,9 @@ function valuesTable(row) {
   const head = ["Fact", "Now", ...(way ? ["First way"] : [])];
   const body = data.features.map((name, j) => {
     const place = way ? way.features.indexOf(j) : -1;
-    const now = data.values[j][row.codes[j]];
+    const now = nowText(row, j);
     const cells = [make("th", { scope: "row" }, named(name)), make("td", {}, named(now))];
-    if (place >= 0) cells.push(make("td", { class: "new" }, named(data.values[j][way.codes[place]])));
+    if (place >= 0) cells.push(make("td", { class: "new" }, named(thenTexts(way)[place])));
     else if (way) cells.push(make("td", { class: "small" }, "same"));
     return make("tr", {}, ...cells);
   });

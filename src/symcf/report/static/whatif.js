@@ -229,7 +229,7 @@ const whatif = {
     const chances = this.engine.probabilities(way.row);
     const words = way.features.map((j, i) => `${data.features[j]} to ${data.values[j][way.codes[i]]}`).join(", ");
     return make("li", {}, make("div", {},
-      make("span", {}, ...wayText(way.features, olds, way.codes), thenText(way.decision, chances && chances[way.decision])),
+      make("span", {}, ...wayText(way.features, valueNames(way.features, olds), valueNames(way.features, way.codes)), thenText(way.decision, chances && chances[way.decision])),
       make("button", { type: "button", "aria-label": `Try this: ${words}`, onclick: () => this.apply(way) }, "Try")));
   },
 

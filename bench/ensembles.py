@@ -1,0 +1,135 @@
+"""The engine `trees` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, and all
+sets of any size, with the share of rows that finish.
+
+    python bench/ensembles.py [--rows 30] [--complete 12] [--limit 60]
+
+Milliseconds of a row are those of the engine; reading the row and writing the answer out are left out. Needs xgboost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import common
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
+from sklearn.ensemble import RandomForestClassifier
+
+import symcf
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.engines.choice import engine_of
+from symcf.engines.trees import TreesEngine
+from symcf.questions.case import Case
+from symcf.questions.question import Question
+
+
+def models() -> Iterator[tuple[str, Any, Any, bool]]:
+    """Name, fitted estimator, its table, and whether all sizes are asked for."""
+    from xgboost import XGBClassifier
+
+    def boosted(trees: int, depth: int) -> Any:
+        return XGBClassifier(n_estimators=trees, max_depth=depth, random_state=0)
+
+    x, y = load_breast_cancer(return_X_y=True)
+    for trees, depth in ((100, 6), (50, 3)):
+        yield f"breast_cancer, XGBoost {trees} × {depth}", boosted(trees, depth).fit(x, y), x, True
+    yield "breast_cancer, RandomForest 100", RandomForestClassifier(100, random_state=0).fit(x, y), x, False
+    x, y = load_wine(return_X_y=True)
+    for trees, depth in ((100, 6), (50, 3)):
+        yield f"wine, XGBoost {trees} × {depth}", boosted(trees, depth).fit(x, y), x, True
+    x, y = load_digits(return_X_y=True)
+    pair = (y == 3) | (y == 8)
+    for trees, depth in ((100, 6), (50, 3)):
+        yield (
+            f"digits 3 and 8, XGBoost {trees} × {depth}",
+            boosted(trees, depth).fit(x[pair], y[pair] == 8),
+            x[pair],
+            True,
+        )
+    x, y = make_classification(20_000, 20, n_informative=10, random_state=0)
+    for trees, depth in ((100, 6), (100, 3)):
+        yield f"20 columns, XGBoost {trees} × {depth}", boosted(trees, depth).fit(x, y), x, True
+    yield "20 columns, XGBoost 500 × 6", boosted(500, 6).fit(x, y), x, False
+    yield "20 columns, RandomForest 100", RandomForestClassifier(100, random_state=0).fit(x, y), x, False
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Milliseconds of the processor, and the result."""
+    started = time.thread_time()
+    result = work()
+    return 1e3 * (time.thread_time() - started), result
+
+
+def spread(figures: list[float]) -> dict[str, float]:
+    """A figure of several rows."""
+    return {"median": float(np.median(figures)), "least": min(figures), "most": max(figures)}
+
+
+def measure(compiled: symcf.Compiled, rows: Any, n_complete: int, limit: float) -> dict[str, Any]:
+    """What the rows of one model take."""
+    question = Question.checked(compiled)
+    engine = engine_of(question, "trees")
+    assert isinstance(engine, TreesEngine)
+    queries = [Case(question, compiled.codes(row[None, :]).astype(np.uint32)).query for row in rows]
+    found: dict[str, Any] = {"leaves": compiled.decision.ensemble.n_leaves}  # type: ignore[attr-defined]
+    for most in (1, 2, 3):
+        figures, counts = [], []
+        for query in queries:
+            limited = type(query)(**{**vars(query), "max_changes": most})
+            figure, answers = timed(lambda q=limited: list(engine.steps(q, None, NO_LIMIT)))  # type: ignore[misc]
+            figures.append(figure)
+            counts.append(float(sum(len(answer.sets) for answer in answers)))
+        found[f"up_to_{most}"] = {"ms": spread(figures), "sets": spread(counts)}
+    best = [timed(lambda q=query: engine.best(q, 1, Clock(limit))) for query in queries]  # type: ignore[misc]
+    sizes = [(figure, len(answer.sets[0]) if len(answer.sets) else None) for figure, answer in best]
+    found["cheapest"] = {
+        "three_or_fewer": spread([f for f, size in sizes if size is not None and size <= 3] or [0.0]),
+        "more": spread([f for f, size in sizes if size is not None and size > 3] or [0.0]),
+        "not_found": sum(size is None for _, size in sizes),
+    }
+    if n_complete:
+        figures, ends = [], []
+        for query in queries[:n_complete]:
+            figure, answers = timed(lambda q=query: list(engine.steps(q, None, Clock(limit))))  # type: ignore[misc]
+            figures.append(figure / 1e3)
+            ends.append(answers[-1].status == "complete")
+        found["all"] = {"seconds": spread(figures), "rows": len(ends), "finished": sum(ends)}
+    return found
+
+
+def main() -> None:
+    """Measures, prints and writes bench/results/ensembles.json."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=30)
+    parser.add_argument("--complete", type=int, default=12)
+    parser.add_argument("--limit", type=float, default=60.0)
+    given = parser.parse_args()
+    results: dict[str, Any] = {}
+    for name, estimator, table, whole in models():
+        compiled = symcf.compile(symcf.from_model(estimator))
+        rows = table[:: max(1, len(table) // given.rows)][: given.rows]
+        results[name] = measure(compiled, rows, given.complete if whole else 0, given.limit)
+        print(name, {key: value for key, value in results[name].items() if key != "leaves"}, flush=True)
+    common.write("ensembles", {"machine": common.machine(), "limit": given.limit, "models": results})
+    head = ("model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, ms", "all, s", "finished")
+    common.print_table(
+        head,
+        [
+            (
+                name,
+                found["leaves"],
+                *(f"{found[f'up_to_{most}']['ms']['median']:.2f}" for most in (1, 2, 3)),
+                f"{found['cheapest']['three_or_fewer']['median']:.2f}",
+                f"{found['all']['seconds']['median']:.2f}" if "all" in found else "",
+                f"{found['all']['finished']}/{found['all']['rows']}" if "all" in found else "",
+            )
+            for name, found in results.items()
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+/* batch_trees.c: a row of a batch -> change sets, where trees vote. A row may have a time limit of its
+ * own, since some take a millisecond and some an hour. */
+#include "batch.h"
+
+#include "memory.h"
+
+/* Sufficient reasons come all at once: the first k by cost, or the first `limit`, stay. */
+static symcf_status solve_reasons(batch_worker *w, uint64_t k, uint64_t limit)
+{
+	const uint64_t first = w->sets.n_sets, most = k ? k : limit;
+	symcf_status status = symcf_ensemble_reasons(w->trees, w->control, &w->sets);
+	if (!status && k)
+		status = symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
+	if (!status && w->sets.n_sets - first > most) {
+		w->sets.n_sets = first + most;
+		w->sets.n_features = w->sets.n_sets ? w->sets.end[w->sets.n_sets - 1] : 0;
+		status = k ? SYMCF_OK : SYMCF_MORE;
+	}
+	return status;
+}
+
+static symcf_status solve(batch_worker *w, uint64_t k, uint64_t limit)
+{
+	const symcf_status status = w->trees
+	                                ? symcf_ensemble_reset(w->trees, &w->query, w->which, w->sink)
+	                                : symcf_ensemble_open(w->b->classifier.ensemble, &w->query,
+	                                                      w->which, w->sink, &w->trees);
+	if (status)
+		return status;
+	if (w->query.reasons)
+		return solve_reasons(w, k, limit);
+	return k ? symcf_ensemble_best(w->trees, k, w->control, &w->sets)
+	         : symcf_ensemble_next(w->trees, w->control, limit, &w->sets);
+}
+
+symcf_status batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late)
+{
+	symcf_control *c = w->control;
+	const double deadline = c->deadline, seconds = w->b->request.row_seconds;
+	const double own = symcf_clock() + seconds;
+	const bool shorter = seconds > 0 && (!deadline || own < deadline);
+	if (shorter)
+		c->deadline = own;
+	const symcf_status status = solve(w, k, limit);
+	c->deadline = deadline;
+	*row_late = shorter && status == SYMCF_LIMIT_TIME && symcf_poll(c) == SYMCF_OK;
+	return *row_late ? SYMCF_OK : status;
+}

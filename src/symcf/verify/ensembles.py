@@ -1,0 +1,157 @@
+"""Which sets of features can flip the decision of trees that vote, read off the trees themselves.
+
+Shares nothing with the engine: it halves ranges of codes where the engine branches over leaves, walks the nodes of the
+trees as they are, and adds up in Python's integers. In a box of codes a tree can give no more than the best leaf that
+the box enters; where that is not enough in sum, no row of the box flips the decision. A box that each tree takes to one
+leaf is decided by one row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.decision.decision import TreeDecision
+from symcf.diagrams.classifier import Classifier
+from symcf.models.rules import Tree, TreeRule, reached
+
+__all__ = ["Leaves", "OverBudget", "decided_by_trees", "leaves_of", "rule_of"]
+
+#: Up to so many leaves a diagram answers faster.
+FEW_LEAVES = 120
+
+#: Nodes of trees that are looked at, in all.
+MOST_STEPS = 30_000_000
+
+Codes = npt.NDArray[np.int64]
+Box = list[list[int]]
+
+
+class OverBudget(Exception):
+    """More boxes than there is time for."""
+
+
+def rule_of(compiled: Classifier) -> TreeRule | None:
+    """How trees vote; None for other models."""
+    return compiled.decision.rule if isinstance(compiled.decision, TreeDecision) else None
+
+
+def decided_by_trees(rule: TreeRule, rows: Codes) -> npt.NDArray[np.int64]:
+    """The classes of rows, leaf by leaf."""
+    scores = sum(tree.score[reached(tree, rows)] for tree in rule.trees)
+    assert not isinstance(scores, int)
+    if rule.later_wins:
+        return np.asarray(scores.shape[1] - 1 - np.argmax(scores[:, ::-1], axis=1))
+    return np.asarray(np.argmax(scores, axis=1))
+
+
+def leaves_of(
+    compiled: Classifier,
+    x: Sequence[int],
+    prediction: int,
+    target: int | None,
+    choices: Sequence[Sequence[int]],
+    flips: Callable[[Codes], npt.NDArray[np.bool_]],
+) -> Leaves | None:
+    """The leaves of trees that are too many for a diagram; None for all other models."""
+    rule = rule_of(compiled)
+    if rule is None or sum(int((tree.feature < 0).sum()) for tree in rule.trees) <= FEW_LEAVES:
+        return None
+    return Leaves(rule, x, prediction, target, choices, flips)
+
+
+class Leaves:
+    """The trees, one instance, and what may become of it."""
+
+    def __init__(
+        self,
+        rule: TreeRule,
+        x: Sequence[int],
+        prediction: int,
+        target: int | None,
+        choices: Sequence[Sequence[int]],
+        flips: Callable[[Codes], npt.NDArray[np.bool_]],
+    ) -> None:
+        """``choices[j]`` are the values that feature j may have; ``flips`` says which rows are wanted."""
+        self._x, self._choices, self._flips = list(x), [sorted(values) for values in choices], flips
+        classes = range(rule.trees[0].score.shape[1])
+        rivals = [k for k in classes if k != prediction]
+        #: Pairs (who must lead, whom), of which one must hold, or all.
+        others = [(target, k) for k in classes if k != target] if target is not None else []
+        self._pairs = others or [(k, prediction) for k in rivals]
+        self._all = target is not None
+        #: By pair, what a lead of 0 lacks.
+        self._lack = [0 if (a > b) == rule.later_wins else -1 for a, b in self._pairs]
+        self._trees = [_Nodes(tree) for tree in rule.trees]
+        self._left = MOST_STEPS
+
+    def can_flip(self, free: Iterable[int]) -> bool:
+        """May the decision flip if only these features change? `OverBudget` if that takes too long."""
+        changing = set(free)
+        stack: list[Box] = [[self._choices[j] if j in changing else [v] for j, v in enumerate(self._x)]]
+        while stack:
+            box = stack.pop()
+            most, widest = self._bounds(box)
+            reach = [bound >= 0 for bound in most]
+            if not (all(reach) if self._all else any(reach)):
+                continue
+            row = np.array([[codes[0] for codes in box]], dtype=np.int64)
+            if self._flips(row)[0]:
+                return True
+            if widest is None:  # all trees have one leaf: only relations tell these rows apart
+                widest = max(range(len(box)), key=lambda j: len(box[j]))
+                if len(box[widest]) == 1:
+                    continue
+            codes = box[widest]
+            for half in (codes[: len(codes) // 2], codes[len(codes) // 2 :]):
+                stack.append([half if j == widest else other for j, other in enumerate(box)])
+        return False
+
+    def _bounds(self, box: Box) -> tuple[list[int], int | None]:
+        """The most that each lead can be, less what ties need, and a feature that the trees split most of."""
+        inside = [set(codes) for codes in box]
+        most = self._lack
+        splits: dict[int, int] = {}
+        for tree in self._trees:
+            best: list[int] | None = None
+            for scores in tree.entered(inside, splits):
+                self._left -= 1
+                leads = [scores[a] - scores[b] for a, b in self._pairs]
+                best = leads if best is None else list(map(max, best, leads))
+            assert best is not None
+            most = [total + lead for total, lead in zip(most, best, strict=True)]
+        if self._left < 0:
+            raise OverBudget
+        return most, max(splits, key=splits.__getitem__, default=None)
+
+
+class _Nodes:
+    """A tree in Python's own numbers."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._feature = tree.feature.tolist()
+        self._left, self._right = tree.left.tolist(), tree.right.tolist()
+        self._scores = tree.score.tolist()
+        self._start, self._values = tree.left_start.tolist(), tree.left_values
+
+    def entered(self, inside: Sequence[set[int]], splits: dict[int, int]) -> Iterable[list[int]]:
+        """The scores of the leaves that a box enters, narrowed on the way; counts the tests that split it."""
+        stack: list[tuple[int, dict[int, set[int]]]] = [(0, {})]
+        while stack:
+            u, narrowed = stack.pop()
+            j = self._feature[u]
+            if j < 0:
+                yield self._scores[u]
+                continue
+            codes = narrowed.get(j, inside[j])
+            start = self._start[u]
+            left = {v for v in codes if self._values[start + v]}
+            right = codes - left
+            if left and right:
+                splits[j] = splits.get(j, 0) + 1
+            if left:
+                stack.append((self._left[u], {**narrowed, j: left}))
+            if right:
+                stack.append((self._right[u], {**narrowed, j: right}))
