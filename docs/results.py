@@ -228,6 +228,18 @@ def latency() -> str:
     )  # fmt: skip
 
 
+def time_limits() -> str:
+    """How late time limits strike: by model and engine, the worst of all questions and limits."""
+    results = load("time_limits")["results"]
+    engines = list(dict.fromkeys(one["engine"] for one in results if one["engine"] != "auto"))
+    rows = []
+    for model in dict.fromkeys(one["model"] for one in results):
+        here = [one for one in results if one["model"] == model]
+        worst = [max((one["late"] for one in here if one["engine"] == engine), default=None) for engine in engines]
+        rows.append([model, str(len(here)), *("-" if late is None else f"{1e3 * late:,.0f} ms" for late in worst)])
+    return table(["model", "calls", *(f"`{engine}`" for engine in engines)], rows)
+
+
 def counting() -> str:
     """Counting without listing."""
     rows = []
@@ -521,6 +533,7 @@ TABLES: dict[str, Callable[[], str]] = {
         cheapest,
         stream,
         latency,
+        time_limits,
         counting,
         agreement,
         zoo,

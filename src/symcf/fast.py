@@ -37,7 +37,7 @@ from symcf.questions.case import Case
 from symcf.questions.prices import ForCore
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import checked_method
-from symcf.results.batch import BatchExplanation, Request
+from symcf.results.batch import BatchExplanation, Request, unanswered_rows
 from symcf.results.batch_reasons import BatchReasons
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.number_batch import number_batch
@@ -163,13 +163,16 @@ def _explained(
     if isinstance(compiled.decision, AdditiveDecision):
         with _reporter(progress, len(codes)) as report:
             return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
+    # before a diagram is built: when time is up, there is none left to decide the rows
+    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
     try:
         solver_of_rows = _solver_of_rows(request.question, engine, clock)
         special = _Special.of(request, engine, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
-        return BatchExplanation.unanswered(compiled, codes, request, errors)
+        assert late is not None
+        return BatchExplanation.unanswered(compiled, codes, request, late)
     batch = _open(solver_of_rows, codes, request, clock, memory, errors, special=special)
     with _reporter(progress, len(codes)) as report:
         _run(batch, min(jobs, max(1, len(codes))), report)

@@ -114,6 +114,8 @@ class BatchExplanation:
         report: Callable[[int], None] | None,
     ) -> BatchExplanation:
         """The same by any engine, row by row."""
+        # before the rows are answered: when time is up, there is none left to decide those that were not reached
+        late = None if clock.seconds is None else unanswered_rows(compiled, rows, request, errors)
         answers: dict[bytes, _Answer] = {}
         found: list[_Answer] = []
         memory = 0
@@ -135,7 +137,8 @@ class BatchExplanation:
                 report(i + 1)
         status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
         if len(found) < len(rows):
-            status, prediction = unanswered_rows(compiled, rows, request, errors)
+            assert late is not None, "only a limit ends the work early"
+            status, prediction = late
         status[: len(found)] = [status for status, _, _ in found]
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
@@ -154,9 +157,11 @@ class BatchExplanation:
         )
 
     @classmethod
-    def unanswered(cls, compiled: Classifier, rows: Codes, request: Request, errors: str) -> BatchExplanation:
-        """The batch when time was up before the first row."""
-        status, prediction = unanswered_rows(compiled, rows, request, errors)
+    def unanswered(
+        cls, compiled: Classifier, rows: Codes, request: Request, late: tuple[npt.NDArray[np.uint8], ...]
+    ) -> BatchExplanation:
+        """The batch when time was up before the first row; ``late`` is what `unanswered_rows` gave."""
+        status, prediction = late
         return cls(
             compiled,
             rows,

@@ -105,9 +105,10 @@ class Caller:
                     raise Stopped(reason)
             return future.result()
         except BaseException:
-            if interrupt is not None:
+            # The solver must not be touched while it runs. One call may ask it many times: each time is interrupted.
+            while interrupt is not None and not wait([future], timeout=SLICE / 3).done:
                 interrupt()
-            wait([future])  # the solver must not be touched while it runs
+            wait([future])
             raise
 
     def close(self) -> None:
