@@ -36,8 +36,9 @@ __all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensemble_of", "
 
 ENGINES = ("auto", "cover", "minimal", "trees", "sat", "sat-portable")
 
-#: Up to so many leaves of all trees together, the diagram is built in less time than the trees take for a few rows, and
-#: counts and draws what they only list (bench/ensembles.py).
+#: Up to so many leaves of all trees together, a diagram is built, which counts and draws without listing, and answers
+#: every other row at once. Forests on breast_cancer, first row: 45 leaves, 4 ms for the diagram and 2 ms for the trees;
+#: 93 leaves, 0.9 s and 14 ms; 308 leaves, no end of the diagram in 6 s and 0.4 s.
 FEW_LEAVES = 120
 
 
