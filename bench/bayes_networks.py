@@ -341,6 +341,7 @@ def main() -> None:
     options = parser.parse_args()
     few = 1 if options.quick else 3
     results = {
+        "machine": common.machine(),
         "definition": against_definition(options.random),
         "tan": tan(few),
         "hidden": hidden_leaves(few),

@@ -169,7 +169,7 @@ def main() -> None:
             )
         else:
             print(f"{start}  no image answered in time", flush=True)
-    common.write("binary_networks", {"seconds": options.seconds, "networks": results})
+    common.write("binary_networks", {"machine": common.machine(), "seconds": options.seconds, "networks": results})
 
 
 if __name__ == "__main__":
