@@ -39,7 +39,7 @@ ENGINES = ("auto", "cover", "minimal", "trees", "sat", "sat-portable")
 #: Up to so many leaves of all trees together, a diagram is built, which counts and draws without listing, and answers
 #: every other row at once. Forests on breast_cancer, first row: 45 leaves, 4 ms for the diagram and 2 ms for the trees;
 #: 93 leaves, 0.9 s and 14 ms; 308 leaves, no end of the diagram in 6 s and 0.4 s.
-FEW_LEAVES = 120
+FEW_LEAVES = 60
 
 
 def engine_of(question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:

@@ -20,7 +20,7 @@ from symcf.models.rules import Tree, TreeRule, reached
 __all__ = ["Leaves", "OverBudget", "decided_by_trees", "leaves_of", "rule_of"]
 
 #: Up to so many leaves a diagram answers faster.
-FEW_LEAVES = 120
+FEW_LEAVES = 60
 
 #: Nodes of trees that are looked at, in all.
 MOST_STEPS = 30_000_000
