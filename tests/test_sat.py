@@ -524,3 +524,15 @@ def test_encoding_is_chosen_by_size() -> None:
     assert sat.choose_encoding(True, 10) == sat.choose_encoding(False, 10**7) == "aux-cut"
     assert sat.choose_encoding(False, 10) == "prime"
     assert sat.choose_encoding(False, 10, binary=False) == "aux-cut"
+
+
+def test_the_clock_is_looked_at_before_every_call_however_short():
+    """Thousands of short calls went on for 25 s after a limit of 0.3 s."""
+    from symcf.engines.sat.solvers import Caller, Stopped
+
+    called = []
+    caller = Caller()
+    with pytest.raises(Stopped):
+        caller(lambda: called.append(1), stop=lambda: "time", interrupt=lambda: None)
+    caller.close()
+    assert not called

@@ -84,6 +84,8 @@ class Caller:
         **arguments: Any,
     ) -> Any:
         """Calls ``function(**arguments)``, and `interrupt`, if given, once `stop` gives a reason."""
+        if stop is not None and (reason := stop()):  # a thousand short calls take long, too
+            raise Stopped(reason)
         check_headroom()
         if interrupt is None and threading.current_thread() is not threading.main_thread():
             return function(**arguments)
