@@ -6,7 +6,7 @@ Pairs of digits, 8 × 8 pixels, each black or white. A network has one hidden la
 weights are ±1, and 0 outside the window of a neuron: a network of floats with tanh is trained (scikit-learn's
 MLPClassifier) in which neuron i sees window i; then its first layer is rounded to signs, and the last layer is fitted
 again to what the signs give and rounded to integers. Small windows and few neurons make small diagrams; the table says
-where it ends. Every training row and 100,000 random ones are decided by the diagram as by numpy with the same weights.
+where it ends; images are asked about until four times --seconds are over. Every training row and 100,000 random ones are decided by the diagram as by numpy with the same weights.
 """
 
 from __future__ import annotations
@@ -122,8 +122,12 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
     rows = np.concatenate([trained.rows, rng.integers(0, 2, size=(RANDOM_ROWS, 64))])
     assert (diagram.core.evaluate(rows) == trained.decide(rows)).all(), "the diagram and numpy disagree"
     counts, fewest, times, example = [], [], [], None
+    begun, asked = time.perf_counter(), 0
     for row in trained.rows[:images]:
         start = time.perf_counter()
+        if start - begun > 4 * seconds:
+            break
+        asked += 1
         try:
             counts.append(c.count(row, time_limit=seconds))
             explanation = c.explain(row, k=3, time_limit=seconds)
@@ -137,7 +141,7 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
             example = {"image": row.tolist(), "changed": changed, "decided": decided}
     return found | {
         "rows": len(rows),
-        "images": min(images, len(trained.rows)),
+        "images": asked,
         "answered": len(times),
         "sets": None if not counts else float(median(counts)),
         "fewest": None if not fewest else [min(fewest), float(median(fewest)), max(fewest)],

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InternalError, LimitError, OptionError
+from symcf.errors import InternalError, LimitError
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -66,8 +66,6 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> 
     True
     """
     numbers = isinstance(compiled.decision, AdditiveDecision)
-    if numbers and isinstance(explanation, Reasons):
-        raise OptionError("verify checks the reasons of classifiers with listed values, not of columns of numbers")
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation)
     if isinstance(explanation, Reasons):
