@@ -3,10 +3,11 @@
     python bench/binary_networks.py [--images 50] [--seconds 60]    prints a table, writes results/binary_networks.json
 
 Pairs of digits, 8 × 8 pixels, each black or white. A network has one hidden layer of signs and one sign at the end. Its
-weights are ±1, and 0 outside the window of a neuron: a network of floats with tanh is trained (scikit-learn's
-MLPClassifier) in which neuron i sees window i; then its first layer is rounded to signs, and the last layer is fitted
-again to what the signs give and rounded to integers. Small windows and few neurons make small diagrams; the table says
-where it ends; images are asked about until four times --seconds are over. Every training row and 100,000 random ones are decided by the diagram as by numpy with the same weights.
+weights are ±1, and 0 outside the window of a neuron: each neuron is trained as a float network with tanh on its window
+(scikit-learn's MLPClassifier) and rounded to signs; then the last layer is fitted to what the signs give and rounded to
+integers. Small windows and few neurons make small diagrams; the table says where it ends; images are asked about until
+four times --seconds are over. Every training row and 100,000 random ones are decided by the diagram as by numpy with
+the same weights.
 """
 
 from __future__ import annotations
