@@ -47,8 +47,8 @@ static symcf_status open_solver(row_solver *s)
 		return SYMCF_NO_MEMORY;
 	for (uint32_t j = 0; j <= n; j++)
 		s->value_offset[j] = 2 * j;
-	s->query = (symcf_query){
-		.x = s->x, .cost = s->request->cost, .max_changes = s->request->max_changes};
+	s->query =
+		(symcf_query){.x = s->x, .cost = s->request->cost, .max_changes = s->request->max_changes};
 	return SYMCF_OK;
 }
 

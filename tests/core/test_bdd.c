@@ -267,7 +267,8 @@ static void failing_memory_is_reported(void)
 /* The parity of two parities: of three features each, once of the same ones and once of a negation. */
 static void diagrams_are_composed(void)
 {
-	symcf_diagram *outer = parity_diagram(2), *inner = parity_diagram(3), *other = parity_diagram(4);
+	symcf_diagram *outer = parity_diagram(2), *inner = parity_diagram(3),
+				  *other = parity_diagram(4);
 	const symcf_diagram *same[] = {inner, inner}, *mixed[] = {inner, other};
 	symcf_bdd *b = NULL, *negated = NULL;
 	symcf_diagram *complement = NULL;
