@@ -201,7 +201,7 @@ class Compiled(Classifier):
         values:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
-            A move is |new - old| by the span of the feature's cut points, or steps by all steps there are.
+            A move is ``|new - old|`` by the span of the feature's cut points, or steps by all steps there are.
         resolution:
             For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
             integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
