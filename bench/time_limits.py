@@ -31,7 +31,7 @@ import symcf.fast
 GOAL = 0.1
 LIMITS = (0.05, 0.3, 1.0)
 QUICK_LIMITS = (0.3,)
-ENGINES = ("cover", "minimal", "sat", "sat-portable")
+ENGINES = ("cover", "minimal", "trees", "sat", "sat-portable")
 
 #: Rows of a batch.
 ROWS = 500
@@ -151,6 +151,8 @@ def cases() -> Iterator[Case]:
         questions = {**QUESTIONS, **(BY_VALUE if all(c.ordered) and "function" not in model else {})}
         for engine in ENGINES:
             if engine == "cover" and c.threshold is None and c.decision.beats is None:
+                continue
+            if engine == "trees" and "forest" not in model:
                 continue
             for question, ask in questions.items():
                 if (engine, question) != ("cover", "relation"):
