@@ -99,7 +99,7 @@ def test_batches_of_several_classes_with_a_target_and_directions():
 
 def test_a_row_of_a_batch_has_patience_of_its_own(forest, monkeypatch):
     compiled, _, x = forest
-    monkeypatch.setattr("symcf.fast.PATIENCE", 0.2)
+    monkeypatch.setattr("symcf.results.kernel.PATIENCE", 0.2)
     batch = symcf.fast.explain_batch(compiled, x[3:5])
     assert {batch[i].status for i in range(2)} == {"time_limit"}
     assert all(len(batch[i].sets) for i in range(2))

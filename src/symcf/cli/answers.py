@@ -20,7 +20,8 @@ from symcf.common.clock import Clock
 from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
 from symcf.fast import explain_batch
 from symcf.questions.constraints import Constraint
-from symcf.results.batch import STATUS, BatchExplanation
+from symcf.results.batch import BatchExplanation
+from symcf.results.summary import STATUS
 from symcf.rows.reader import Codes
 
 __all__ = ["Change", "ExplainedRow", "Found", "RowExplainer"]

@@ -22,12 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 import dask.dataframe as dd
 
+from symcf.common.threads import Progress, reporter
 from symcf.compiled import Compiled
 from symcf.dask import runs
 from symcf.dask.inputs import Cuts, Files, Frame, open_input
 from symcf.dask.work import BATCH_ROWS, Work, Writing, checked_compression, empty_frame
 from symcf.errors import JobError, OptionError
-from symcf.fast import Progress, _reporter, option_defaults
+from symcf.fast import option_defaults
 from symcf.jobs import job_directory
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def explain_to_parquet(
             job = job_directory.Job.begun(target, work.checksum, asked, given.identity, given.parts(run))
         job.clean()
         writing = Writing(target, job.manifest.job, f"{job.manifest.job}-{uuid.uuid4().hex}", work, compression)
-        with _reporter(progress, job.manifest.rows) as report:
+        with reporter(progress, job.manifest.rows) as report:
             done = _write_missing(job, given, writing, run, report)
         job.clean()
     return Report(

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.plots.canvas import INK, LINE, hide_spines, new_axes, say_nothing, set_title, short_name, short_names
-from symcf.results.batch import STATUS, BatchExplanation
+from symcf.results.batch import BatchExplanation
+from symcf.results.summary import STATUS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import functools
 import itertools
-import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,20 +20,18 @@ from symcf.engines.contract import Engine
 from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
-from symcf.questions.distances import NOWHERE
-from symcf.questions.question import Question
-from symcf.results import render
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
+from symcf.results.set_columns import Request, SetColumns, columns_of, unanswered_rows
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.rows.given import GivenRow, GivenRows
+from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-__all__ = ["STATUS", "BatchExplanation", "Request", "Summary", "offsets_of", "ranges_of", "unanswered_rows"]
+__all__ = ["BatchExplanation"]
 
 #: Bytes that a set and each of its features take in the columns.
 SET_BYTES, FEATURE_BYTES = 8, 4
@@ -43,34 +40,15 @@ SET_BYTES, FEATURE_BYTES = 8, 4
 _Answer = tuple[int, int, ChangeSets]
 
 
-@dataclass(frozen=True)
-class Request:
-    """What is asked about every row."""
-
-    question: Question
-    k: int | None
-    max_results: int | None
-    sorted: bool
-    #: "nearest", "surest" or "all", for the explanations that are made of the columns.
-    values: str = "nearest"
-    #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
-    places: npt.NDArray[np.int64] | None = None
-
-    def case(self, rows: Codes, row: int, given: GivenRow | None = None) -> Case:
-        """The question about one of the rows."""
-        if self.places is None:
-            return Case(self.question, rows[row : row + 1], given)
-        places = [None if place == NOWHERE else place for place in self.places[row].tolist()]
-        return Case(self.question, rows[row : row + 1], given, places)
-
-
-class BatchExplanation:
+class BatchExplanation(SetColumns[Explanation]):
     """The counterfactuals of many rows, in columns. Made by `symcf.fast.explain_batch`.
 
     Row i has the change sets ``row_offsets[i]`` to ``row_offsets[i + 1]``; set s has the features
     ``features[set_offsets[s]:set_offsets[s + 1]]``, ascending. ``batch[i]`` is the `Explanation` of a row, a slice is a
     smaller batch.
     """
+
+    COMPARED = (*SetColumns.COMPARED, "codes")
 
     def __init__(
         self,
@@ -85,17 +63,16 @@ class BatchExplanation:
         prediction: npt.NDArray[np.uint8],
         codes: npt.NDArray[np.int64] | None = None,
     ) -> None:
-        self.compiled = compiled
-        #: The rows as value codes.
-        self.rows = rows
-        self.request = request
-        self.row_offsets = row_offsets
-        self.set_offsets = set_offsets
-        self.features = features
-        #: By row, an index into `STATUS`.
-        self.status = status
-        #: By row, the class as a code; 0 for invalid rows.
-        self.prediction = prediction
+        super().__init__(
+            compiled,
+            rows,
+            request,
+            row_offsets=row_offsets,
+            set_offsets=set_offsets,
+            features=features,
+            status=status,
+            prediction=prediction,
+        )
         #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
         self.codes = codes
         #: The rows as they were given; None where only codes are known.
@@ -143,14 +120,11 @@ class BatchExplanation:
         prediction[: len(found)] = [prediction for _, prediction, _ in found]
         columns = [sets for _, _, sets in found]
         moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
-        no_sets = np.zeros(0, dtype=np.int32)
         return cls(
             compiled,
             rows,
             request,
-            row_offsets=offsets_of([*map(len, columns), *[0] * (len(rows) - len(found))]),
-            set_offsets=offsets_of(np.concatenate([no_sets, *(sets.sizes for sets in columns)])),
-            features=np.concatenate([no_sets, *(sets.features for sets in columns)]).astype(np.int32),
+            **columns_of(columns, len(rows)),
             status=status,
             prediction=prediction,
             codes=np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None,
@@ -162,23 +136,9 @@ class BatchExplanation:
     ) -> BatchExplanation:
         """The batch when time was up before the first row; ``late`` is what `unanswered_rows` gave."""
         status, prediction = late
-        return cls(
-            compiled,
-            rows,
-            request,
-            row_offsets=np.zeros(len(rows) + 1, dtype=np.int64),
-            set_offsets=np.zeros(1, dtype=np.int64),
-            features=np.zeros(0, dtype=np.int32),
-            status=status,
-            prediction=prediction,
-        )
+        return cls(compiled, rows, request, **columns_of([], len(rows)), status=status, prediction=prediction)
 
     # --- columns
-
-    @property
-    def n_sets(self) -> int:
-        """Change sets in all."""
-        return len(self.set_offsets) - 1
 
     @property
     def cost(self) -> npt.NDArray[np.float64]:
@@ -200,18 +160,13 @@ class BatchExplanation:
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
                 yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
 
-    @property
-    def _set_of(self) -> npt.NDArray[np.int64]:
-        """By change, the number of its set."""
-        return np.repeat(np.arange(self.n_sets), np.diff(self.set_offsets))
-
     @functools.cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
         if self.codes is not None:
             return self.codes
         if all(len(values) == 2 for values in self.compiled.values):
-            of_change = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))[self._set_of]
+            of_change = self._row_of_set[self._set_of]
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
@@ -220,53 +175,24 @@ class BatchExplanation:
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the columns."""
-        columns = (self.row_offsets, self.set_offsets, self.features, self.status, self.prediction)
-        return sum(column.nbytes for column in columns)
-
     # --- rows
-
-    def __len__(self) -> int:
-        return len(self.status)
-
-    @overload
-    def __getitem__(self, index: int) -> Explanation: ...
-    @overload
-    def __getitem__(self, index: slice) -> BatchExplanation: ...
-    def __getitem__(self, index: int | slice) -> Explanation | BatchExplanation:
-        if isinstance(index, slice):
-            return self._slice(range(len(self))[index])
-        return self._explanation(self._row(index))
-
-    def __iter__(self) -> Iterator[Explanation]:
-        return map(self._explanation, range(len(self)))
 
     def sets(self, row: int) -> ChangeSets:
         """The change sets of a row, as they stand in the columns."""
-        row = self._row(row)
-        first, last = self.row_offsets[row : row + 2].tolist()
+        found = super().sets(row)
+        if self.codes is None:
+            return found
+        first, last = self.row_offsets[self._row(row) :][:2].tolist()
         ends, start = self.set_offsets[first + 1 : last + 1], int(self.set_offsets[first])
-        if self.codes is not None:
-            return MovedSets(self.features, ends, self.codes, start)
-        return ChangeSets(self.features, ends, start)
+        return MovedSets(self.features, ends, self.codes, start)
 
-    def _row(self, index: int) -> int:
-        row = operator.index(index)
-        if not -len(self) <= row < len(self):
-            raise IndexError(f"row {index} of {len(self)}")
-        return row % len(self)
-
-    def _explanation(self, row: int) -> Explanation:
+    def _of_row(self, row: int) -> Explanation:
         status = int(self.status[row])
-        if status == INVALID:
-            raise InstanceError(f"the row could not be read; its codes are {self.rows[row].tolist()}", row=row)
-        request, at_target = self.request, status == AT_TARGET
+        at_target = status == AT_TARGET
         explainer = self._explainer(row)
-        sets = self._in_order(row, explainer)
         name = "complete" if at_target else STATUS[status]
-        return explainer.explanation(sets, name, "batch", request.k, at_target=at_target)
+        sets = self._in_order(row, explainer)
+        return explainer.explanation(sets, name, "batch", self.request.k, at_target=at_target)
 
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
@@ -277,21 +203,13 @@ class BatchExplanation:
         given = None if self.given is None else self.given.row(row)
         return Explainer(self.request.case(self.rows, row, given), self.request.values)
 
-    def _slice(self, rows: range) -> BatchExplanation:
-        index = np.fromiter(rows, dtype=np.int64, count=len(rows))
-        sets = ranges_of(self.row_offsets, index)
-        chosen = ranges_of(self.set_offsets, sets)
-        part = BatchExplanation(
-            self.compiled,
-            self.rows[index],
-            self.request if self.request.places is None else replace(self.request, places=self.request.places[index]),
-            row_offsets=offsets_of(np.diff(self.row_offsets)[index]),
-            set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
-            features=self.features[chosen],
-            status=self.status[index],
-            prediction=self.prediction[index],
-            codes=None if self.codes is None else self.codes[chosen],
-        )
+    def _chosen(self, index: npt.NDArray[np.int64]) -> Self:
+        columns, chosen = self._places(index)
+        request = self.request
+        if request.places is not None:
+            request = replace(request, places=request.places[index])
+        codes = None if self.codes is None else self.codes[chosen]
+        part = type(self)(self.compiled, self.rows[index], request, **columns, codes=codes)
         part.given = None if self.given is None else self.given.chosen(index)
         return part
 
@@ -299,34 +217,14 @@ class BatchExplanation:
 
     def summary(self) -> Summary:
         """How often each feature appears, how large the sets are, and how many rows have no counterfactual."""
-        names = self.compiled.features
-        per_feature = np.bincount(self.features, minlength=len(names))
-        per_size = np.bincount(np.diff(self.set_offsets), minlength=1)
-        per_status = np.bincount(self.status, minlength=len(STATUS))
-        empty = (np.diff(self.row_offsets) == 0) & (self.status == COMPLETE)
-        by_frequency = sorted(range(len(names)), key=lambda j: (-per_feature[j], j))
-        return Summary(
-            rows=len(self),
-            sets=self.n_sets,
-            status={name: int(count) for name, count in zip(STATUS, per_status, strict=True) if count},
-            without=int(empty.sum()),
-            sizes={size: int(count) for size, count in enumerate(per_size) if count},
-            features={names[j]: int(per_feature[j]) for j in by_frequency if per_feature[j]},
-        )
-
-    def to_arrow(self) -> pyarrow.Table:
-        """One line per row, with change sets as nested lists, without a copy. Needs pyarrow."""
-        from symcf.results import arrow
-
-        return arrow.to_table(self)
+        return self._summary((np.diff(self.row_offsets) == 0) & (self.status == COMPLETE))
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one line per change, with old and new values instead of codes. Needs pandas."""
         import pandas
 
         set_of = self._set_of
-        row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
-        row = row_of_set[set_of]
+        row = self._row_of_set[set_of]
         first = self.row_offsets[row]
         names = np.array(self.compiled.features, dtype=object)
         old, new = self.old_and_new()
@@ -344,8 +242,7 @@ class BatchExplanation:
     def old_and_new(self, changes: slice = slice(None)) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.object_]]:
         """What changes start from and lead to, as in `Change`: cells of the given rows, or names of values."""
         features, codes = self.features[changes], self._new_codes[changes]
-        row_of_set = np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
-        row = row_of_set[self._set_of[changes]]
+        row = self._row_of_set[self._set_of[changes]]
         if self.given is None or self.compiled.model.encoder is None:
             values = [label for labels in self.compiled.values for label in labels]
             label = np.fromiter(values, dtype=object, count=len(values))
@@ -427,42 +324,12 @@ class BatchExplanation:
     def _given_rows(self) -> GivenRows:
         return GivenRows(self.rows, self.compiled.code_layout) if self.given is None else self.given
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BatchExplanation):
-            return NotImplemented
-        return all(
-            np.array_equal(getattr(self, column), getattr(other, column))
-            for column in ("row_offsets", "set_offsets", "features", "status", "prediction", "rows", "codes")
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays inside
-
     def __getstate__(self) -> dict[str, Any]:
         # numpy pickles a view of the core's memory as an array of its own
         return self.__dict__
 
-    def _repr_html_(self) -> str:
-        return render.summary_to_html(self.summary())
-
     def __repr__(self) -> str:
         return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
-
-
-def unanswered_rows(
-    compiled: Classifier, rows: Codes, request: Request, errors: str
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
-    prediction = np.zeros(len(rows), dtype=np.uint8)
-    if errors == "raise":
-        prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
-    else:
-        prediction[valid] = compiled.decide(rows[valid])
-    status = np.full(len(rows), TIME_LIMIT, dtype=np.uint8)
-    if request.question.target is not None:
-        status[prediction == request.question.target] = AT_TARGET
-    status[~valid] = INVALID
-    return status, prediction
 
 
 def _answer(
@@ -487,16 +354,3 @@ def _answer(
     answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets
-
-
-def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
-    """Where parts of these sizes begin, and the end of the last."""
-    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
-
-
-def ranges_of(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """All numbers of the ranges offsets[i] .. offsets[i + 1], for i in index."""
-    sizes = np.diff(offsets)[index]
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    result: npt.NDArray[np.int64] = np.repeat(offsets[:-1][index], sizes) + within
-    return result

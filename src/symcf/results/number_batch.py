@@ -16,7 +16,8 @@ from symcf.diagrams.classifier import Classifier
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import refuse_target
 from symcf.questions.gains import gains_of
-from symcf.results.batch import BatchExplanation, Request
+from symcf.results.batch import BatchExplanation
+from symcf.results.set_columns import Request
 from symcf.results.summary import AT_TARGET, INVALID
 from symcf.rows.reader import Codes
 
