@@ -4,6 +4,7 @@
  *   bdd_memory.c   CUDD's memory, and what happens when it runs out
  *   bdd_tables.c   any function, from its values
  *   bdd_combine.c  conjunctions of diagrams
+ *   bdd_lasting.c  inputs whose decision lasts when features change
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
  *   bdd_primes.c   prime clauses, by CUDD's covers
  *   bdd_files.c    dddmp's file formats
