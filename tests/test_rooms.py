@@ -41,6 +41,7 @@ ROOMS = (
     "drawing",
     "plots",
     "",  # the façade, symcf/__init__.py
+    "datasets",
     "demo",
     "report",
     "dask",
