@@ -40,6 +40,7 @@ ROOMS = (
     "cnf",
     "drawing",
     "plots",
+    "datasets",
     "report",
     "dask",
     "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use

@@ -48,7 +48,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 #: Public modules. None of them, and no room, may have the name of a public function.
-_MODULES = ("arrow", "batch", "cnf", "dask", "drawing", "errors", "fast", "plots", "report")
+_MODULES = ("arrow", "batch", "cnf", "dask", "datasets", "drawing", "errors", "fast", "plots", "report")
 
 __all__ = sorted(_HOME_OF)
 
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from symcf import batch as batch
     from symcf import cnf as cnf
     from symcf import dask as dask
+    from symcf import datasets as datasets
     from symcf import drawing as drawing
     from symcf import errors as errors
     from symcf import fast as fast
