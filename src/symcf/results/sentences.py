@@ -163,7 +163,7 @@ def _how_complete(e: Facts) -> str:
 
 def diversity_note(e: Facts, diversity: Diversity) -> str:
     """How much the chosen ways differ, and out of how many they were chosen."""
-    which = f"{diversity.of:,} ways" if e.k is None else f"the {diversity.of:,} cheapest ways"
+    which = f"{diversity.of:,} ways" if e.k is None or diversity.of < e.k else f"the {diversity.of:,} cheapest ways"
     if len(e.sets) < 2 or len(e.sets) == diversity.of:
         return f"Chosen out of {which}."
     if diversity.distance == 1:
