@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 import symcf
 import symcf.fast
 from symcf.demo import admission
@@ -49,7 +50,9 @@ def check(seed):
             continue
         assert few.sets == best_choice(list(e.sets), k), (seed, k)
         assert few.diversity == symcf.results.diversity.Diversity(float(smallest(few.sets)), True, len(e.sets))
-        assert [cf.features for cf in few] == few.sets and few.complete and few.complete_up_to is None
+        assert [cf.features for cf in few] == few.sets
+        assert few.complete
+        assert few.complete_up_to is None
         assert c.explain(x, diverse=k) == few
 
 
@@ -114,14 +117,15 @@ def test_a_batch_chooses_as_one_row_does(many, jobs):
     batch = symcf.fast.explain_batch(c, rows, diverse=3, target=target, n_jobs=jobs)
     for i, e in enumerate(batch):
         if e.at_target:
-            assert batch.diversity[i] is None and not e.sets
+            assert batch.diversity[i] is None
+            assert not e.sets
             continue
         one = c.explain(rows[i], target=target, diverse=3)
-        assert e == one and e.diversity == one.diversity
+        assert e == one
+        assert e.diversity == one.diversity
     part = batch[3:7]
-    assert [e.diversity for e in part] == batch.diversity[3:7] and [e.sets for e in part] == [
-        batch[i].sets for i in range(3, 7)
-    ]
+    assert [e.diversity for e in part] == batch.diversity[3:7]
+    assert [e.sets for e in part] == [batch[i].sets for i in range(3, 7)]
     assert len(batch.to_frame(k=None)) == batch.n_sets
     assert symcf.fast.explain_batch(c, rows[:0], diverse=2).n_sets == 0
 
@@ -129,7 +133,8 @@ def test_a_batch_chooses_as_one_row_does(many, jobs):
 def test_of_the_k_cheapest(many):
     c, rows = many
     e = c.explain(rows[0], k=6, diverse=2)
-    assert e.diversity.of == 6 and set(e.sets) <= set(c.explain(rows[0], k=6).sets)
+    assert e.diversity.of == 6
+    assert set(e.sets) <= set(c.explain(rows[0], k=6).sets)
     assert "the 6 cheapest ways" in e.sentences()[-1]
 
 
@@ -138,7 +143,8 @@ def test_moves_are_told_apart_by_their_features():
     c = symcf.compile(model)
     e = c.explain([0, 0, 0], minimal="moves")
     few = e.diverse(2)
-    assert few.diversity.exact and {s.codes for s in few.sets} <= {s.codes for s in e.sets}
+    assert few.diversity.exact
+    assert {s.codes for s in few.sets} <= {s.codes for s in e.sets}
     assert [cf.features for cf in few] == few.sets
     batch = symcf.fast.explain_batch(c, [[0, 0, 0]], minimal="moves", diverse=2)
     assert batch[0] == few
@@ -148,18 +154,22 @@ def test_what_is_said(many):
     c, rows = many
     e = c.explain(rows[0])
     few = e.diverse(2)
-    assert f"out of {len(e.sets):,} ways" in str(few) and f"out of {len(e.sets):,} ways" in few.sentences()[-1]
+    assert f"out of {len(e.sets):,} ways" in str(few)
+    assert f"out of {len(e.sets):,} ways" in few.sentences()[-1]
     assert symcf.Explanation.from_dict(json.loads(few.to_json())).diversity == few.diversity
     assert "diversity" not in e.to_dict()
     report = symcf.verify(c, rows[0], few)
-    assert report and "a choice of 2 that differ" in str(report.notes)
-    assert len(e.sets) > 20 and "those that differ in one feature together" in str(e)
+    assert report
+    assert "a choice of 2 that differ" in str(report.notes)
+    assert len(e.sets) > 20
+    assert "those that differ in one feature together" in str(e)
 
 
 def test_every_value(many):
     c = symcf.compile(random_model(random.Random(5), 4, values=3))
     e = c.explain([0] * 4, values="all", diverse=2)
-    assert {cf.features for cf in e} == set(e.sets) and len(e) >= len(e.sets)
+    assert {cf.features for cf in e} == set(e.sets)
+    assert len(e) >= len(e.sets)
 
 
 @pytest.mark.parametrize(("k", "what"), [(0, "diverse"), (-1, "diverse"), (2.5, "diverse"), (2000, "at most 1,024")])
@@ -176,7 +186,8 @@ def test_without_effort_nothing_is_claimed():
     c = symcf.compile(model)
     e = next(e for e in (c.explain(rng.integers(0, 2, 20)) for _ in range(99)) if 200 < len(e.sets) < 4000)
     hasty, sure = e.diverse(4, effort=0), e.diverse(4)
-    assert not hasty.diversity.exact and hasty.diversity.distance <= sure.diversity.distance
+    assert not hasty.diversity.exact
+    assert hasty.diversity.distance <= sure.diversity.distance
     assert "another choice may differ more" in hasty.sentences()[-1]
 
 

@@ -305,6 +305,7 @@ def diverse(
     effort: int,
     time_limit: float = -1.0,
 ) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
+
 @final
 class Shapley:
     def __new__(
