@@ -35,9 +35,11 @@ _HOMES = {
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
     "questions.expressions": ("forbid", "implies", "require"),
     "results.attribution": ("Attribution",),
+    "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
     "results.facts": ("Change", "Counterfactual"),
     "results.fewest": ("McExplanations",),
+    "results.groups": ("Group",),
     "results.reason_facts": ("Condition", "Reason"),
     "results.reasons": ("Reasons",),
     "rows.intervals": ("Intervals",),
@@ -96,10 +98,12 @@ if TYPE_CHECKING:
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
     from symcf.results.attribution import Attribution as Attribution
+    from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation
     from symcf.results.facts import Change as Change
     from symcf.results.facts import Counterfactual as Counterfactual
     from symcf.results.fewest import McExplanations as McExplanations
+    from symcf.results.groups import Group as Group
     from symcf.results.reason_facts import Condition as Condition
     from symcf.results.reason_facts import Reason as Reason
     from symcf.results.reasons import Reasons as Reasons
