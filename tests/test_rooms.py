@@ -27,6 +27,7 @@ ROOMS = (
     "diagrams",
     "clauses",
     "questions",
+    "algebra",
     "engines",
     "values",
     "results",
