@@ -36,6 +36,7 @@ ROOMS = (
     "jobs",
     "compiled",
     "fast",
+    "compare",
     "arrow",
     "batch",
     "cnf",

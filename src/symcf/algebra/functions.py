@@ -12,12 +12,20 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.diagrams.combine import How, Part, combine, how, same_class
+from symcf.diagrams.combine import How, Part, combine, how
 from symcf.errors import OptionError
 from symcf.models.functions import FunctionModel
 from symcf.rows.shared import Columns
 
-__all__ = ["class_part", "columns_of", "combined", "differing", "model_of", "refuse_numbers", "refuse_other_classes"]
+__all__ = [
+    "class_part",
+    "columns_of",
+    "combined",
+    "common_classes",
+    "model_of",
+    "refuse_numbers",
+    "refuse_other_classes",
+]
 
 #: The classes of a function that says whether something is so.
 TRUTH = (False, True)
@@ -55,19 +63,14 @@ def combined(a: Classifier, b: Classifier, combining: How, clock: Clock = NO_LIM
     return model_of(core, columns, a.classes)
 
 
-def differing(a: Classifier, b: Classifier, clock: Clock = NO_LIMIT) -> FunctionModel:
-    """A model of two classes, "same" and "different": do the two decide for classes of different names?"""
+def common_classes(a: Classifier, b: Classifier) -> list[Hashable]:
+    """The classes that both know; an error if there are none."""
     common = [label for label in a.classes if label in b.classes]
     if not common:
         raise OptionError(
             f"the two have no class in common: {list(a.classes)!r} and {list(b.classes)!r}; name them alike"
         )
-    parts = []
-    for label in common:
-        parts += [class_part(a, a.classes.index(label), clock), class_part(b, b.classes.index(label), clock)]
-    outer = how(len(parts), lambda nodes, inputs: nodes.negate(same_class(nodes, inputs)))
-    core, columns = combine(parts, outer, a.budget(clock))
-    return model_of(core, columns, ("same", "different"))
+    return common
 
 
 def refuse_other_classes(a: Classifier, b: Classifier) -> None:

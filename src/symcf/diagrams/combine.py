@@ -22,7 +22,20 @@ from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
 from symcf.rows.shared import Columns, Reading, shared
 
-__all__ = ["ALL", "ANY", "ODD", "UNLIMITED", "How", "Part", "but_not", "combine", "combine_within", "how", "same_class"]
+__all__ = [
+    "ALL",
+    "ANY",
+    "ODD",
+    "UNLIMITED",
+    "How",
+    "Part",
+    "aligned",
+    "but_not",
+    "combine",
+    "composed",
+    "how",
+    "same_class",
+]
 
 #: Given the nodes of the inputs: the node of the result, "0 or 1" nodes of a diagram over two-valued inputs.
 How = Callable[[Nodes, Sequence[int]], int]
@@ -76,16 +89,22 @@ def same_class(nodes: Nodes, inputs: Sequence[int]) -> int:
 
 def combine(parts: Sequence[Part], outer: _core.Diagram, budget: Budget) -> tuple[_core.Diagram, Columns]:
     """The function of the parts that `outer` says, over the columns that they share."""
+    inner, columns = aligned(parts, budget)
+    return composed(outer, inner, budget), columns
+
+
+def aligned(parts: Sequence[Part], budget: Budget) -> tuple[list[_core.Diagram], Columns]:
+    """The parts over the columns that they share, in one order of levels."""
     columns, readings = shared([part.columns for part in parts])
-    return combine_within(columns, readings, parts, outer, budget), columns
-
-
-def combine_within(
-    columns: Columns, readings: Sequence[Reading], parts: Sequence[Part], outer: _core.Diagram, budget: Budget
-) -> _core.Diagram:
-    """The same over given columns."""
     order = _order(parts, readings, len(columns.features))
-    inner = [_translated(part, reading, columns, order, budget) for part, reading in zip(parts, readings, strict=True)]
+    translated = [
+        _translated(part, reading, columns, order, budget) for part, reading in zip(parts, readings, strict=True)
+    ]
+    return translated, columns
+
+
+def composed(outer: _core.Diagram, inner: Sequence[_core.Diagram], budget: Budget) -> _core.Diagram:
+    """The function of aligned diagrams that `outer` says."""
     return _core.Bdd.compose(outer, inner, *budget.now()).freeze(budget.seconds())
 
 

@@ -27,7 +27,7 @@ from symcf.rows.reader import ColumnLayout
 from symcf.rows.regions import Region, number_text
 from symcf.rows.value_codes import ValueCodes
 
-__all__ = ["Columns", "Reading", "shared"]
+__all__ = ["Columns", "Reading", "range_text", "shared"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
@@ -382,13 +382,14 @@ def _range_texts(regions: Sequence[Region]) -> list[str]:
     if len(regions) < 2:
         return ["any"] * len(regions)
     for digits in (6, 9, 12, 17):
-        texts = [_range_text(region, digits) for region in regions]
+        texts = [range_text(region, digits) for region in regions]
         if len(set(texts)) == len(texts):
             return texts
     return [str(region) for region in regions]
 
 
-def _range_text(region: Region, digits: int) -> str:
+def range_text(region: Region, digits: int = 6) -> str:
+    """A range in words, its ends rounded to so many digits."""
     (low, from_low), (high, to_high) = region.lower, region.upper
     shown = [f"{number:.{digits}g}".replace("e+", "e") for number in (low, high)]
     if math.isinf(low):
