@@ -178,6 +178,9 @@ cdef extern from "symcf.h" nogil:
                                    symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                    symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint32_t *order, const uint32_t *arity,
+                                     const uint32_t *feature_of, const uint32_t *code_start,
+                                     const uint32_t *code_of, symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)

@@ -388,6 +388,16 @@ symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *neg
 symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                symcf_control *control, symcf_bdd **out);
 
+/* The function of `d` over n other features: level k is feature order[k] with arity[k] values. Feature
+ * j of the diagram is read from feature_of[j], whose value v stands for code_of[code_start[j] + v];
+ * code_start has one more entry, the length of code_of.
+ * Within control->max_nodes live nodes of CUDD. requires: order is a permutation.
+ * ensures: SYMCF_INVALID unless the features and the codes exist. */
+symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint32_t *order,
+                                 const uint32_t *arity, const uint32_t *feature_of,
+                                 const uint32_t *code_start, const uint32_t *code_of,
+                                 symcf_control *control, symcf_bdd **out);
+
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 
 /* Reorders the features by CUDD's sifting until it converges. */

@@ -12,6 +12,7 @@ __version__ = "0.2.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {
+    "compare": ("Difference", "difference", "equivalent"),
     "compiled": ("Compiled", "compile", "load"),
     "diagrams.diagram": ("Diagram",),
     "errors": (
@@ -65,6 +66,9 @@ if TYPE_CHECKING:
     from symcf import fast as fast
     from symcf import plots as plots
     from symcf import report as report
+    from symcf.compare import Difference as Difference
+    from symcf.compare import difference as difference
+    from symcf.compare import equivalent as equivalent
     from symcf.compiled import Compiled as Compiled
     from symcf.compiled import compile as compile
     from symcf.compiled import load as load

@@ -130,6 +130,18 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def translate(
+        diagram: Diagram,
+        order: npt.NDArray[np.uint32],
+        arity: npt.NDArray[np.uint32],
+        feature_of: npt.NDArray[np.uint32],
+        code_start: npt.NDArray[np.uint32],
+        code_of: npt.NDArray[np.uint32],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
