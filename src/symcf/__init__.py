@@ -12,6 +12,7 @@ __version__ = "0.2.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {
+    "compare": ("Difference", "difference", "equivalent"),
     "compiled": ("Compiled", "compile", "load"),
     "diagrams.diagram": ("Diagram",),
     "errors": (
@@ -36,9 +37,11 @@ _HOMES = {
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
     "questions.expressions": ("forbid", "implies", "require"),
     "results.attribution": ("Attribution",),
+    "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
     "results.facts": ("Change", "Counterfactual"),
     "results.fewest": ("McExplanations",),
+    "results.groups": ("Group",),
     "results.reason_facts": ("Condition", "Reason"),
     "results.reasons": ("Reasons",),
     "rows.intervals": ("Intervals",),
@@ -49,7 +52,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 #: Public modules. None of them, and no room, may have the name of a public function.
-_MODULES = ("arrow", "batch", "cnf", "dask", "drawing", "errors", "fast", "plots", "report")
+_MODULES = ("arrow", "batch", "cnf", "dask", "datasets", "drawing", "errors", "fast", "plots", "report")
 
 __all__ = sorted(_HOME_OF)
 
@@ -58,11 +61,15 @@ if TYPE_CHECKING:
     from symcf import batch as batch
     from symcf import cnf as cnf
     from symcf import dask as dask
+    from symcf import datasets as datasets
     from symcf import drawing as drawing
     from symcf import errors as errors
     from symcf import fast as fast
     from symcf import plots as plots
     from symcf import report as report
+    from symcf.compare import Difference as Difference
+    from symcf.compare import difference as difference
+    from symcf.compare import equivalent as equivalent
     from symcf.compiled import Compiled as Compiled
     from symcf.compiled import compile as compile
     from symcf.compiled import load as load
@@ -96,10 +103,12 @@ if TYPE_CHECKING:
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
     from symcf.results.attribution import Attribution as Attribution
+    from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation
     from symcf.results.facts import Change as Change
     from symcf.results.facts import Counterfactual as Counterfactual
     from symcf.results.fewest import McExplanations as McExplanations
+    from symcf.results.groups import Group as Group
     from symcf.results.reason_facts import Condition as Condition
     from symcf.results.reason_facts import Reason as Reason
     from symcf.results.reasons import Reasons as Reasons
