@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, register
+from symcf.models.base import Model, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
 from symcf.models.networks.files import read_network
 from symcf.models.networks.logarithms import Logarithms, table_tree
@@ -264,6 +264,3 @@ class BayesNet(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes))
-
-
-register(BayesNet.kind, BayesNet.from_dict)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, register
+from symcf.models.base import Model, checked_ordered, checked_values
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.networks.tables import fraction
 from symcf.models.rules import LayersRule, value_offsets
@@ -154,9 +154,6 @@ class BinaryNetwork(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes))
-
-
-register(BinaryNetwork.kind, BinaryNetwork.from_dict)
 
 
 def _layers(given: Any) -> tuple[tuple[Exact, Exact], ...]:
