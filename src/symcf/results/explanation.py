@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from symcf.common.options import checked_count
+from symcf.certificates.certificate import Certificate
+from symcf.common.clock import Clock
+from symcf.common.options import checked_count, checked_seconds
 from symcf.errors import OptionError
 from symcf.results import render, schema, sentences
 from symcf.results.facts import Facts
@@ -59,6 +61,22 @@ class Explanation(Facts):
         reasons = self._why()
         assert isinstance(reasons, Reasons)
         return reasons
+
+    def certificate(self, *, time_limit: float | None = None) -> Certificate:
+        """The answer with its proof, for `symcf.check` to check without the engines, and with a number to quote.
+
+        It has the model's rule in integers, so whoever gets it sees how the model decides. `LimitError` if no proof is
+        found in time; `OptionError` for questions that certificates cannot state.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
+        >>> certificate.number
+        '?'
+        """
+        if self._certify is None:
+            raise OptionError("certificate: explain the row; this explanation was read from a file, or is at its target")
+        return self._certify(self, Clock(checked_seconds(time_limit)))
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.results.schema`."""

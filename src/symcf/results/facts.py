@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from symcf.certificates.certificate import Certificate
+from symcf.common.clock import Clock
 from symcf.common.later import Later
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
@@ -227,6 +229,7 @@ class Facts:
         columns: Sequence[str] | None = None,
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
+        certify: Callable[[Any, Clock], Certificate] | None = None,
         minimal: str = "features",
     ) -> None:
         #: The instance, as value codes.
@@ -268,6 +271,7 @@ class Facts:
         self.complete_up_to = complete_up_to
         self._build = build
         self._why = why
+        self._certify = certify
 
     @property
     def complete(self) -> bool:
