@@ -30,7 +30,7 @@ ROOMS = (
     "engines",
     "values",
     "results",
-    "verify",
+    "verification",
     "storage",
     "jobs",
     "compiled",
@@ -40,10 +40,11 @@ ROOMS = (
     "cnf",
     "drawing",
     "plots",
-    "",  # the façade, symcf/__init__.py
-    "demo",
+    "datasets",
     "report",
     "dask",
+    "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use
+    "demo",
     "cli",
 )
 

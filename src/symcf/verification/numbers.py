@@ -18,7 +18,7 @@ from symcf.models.additive import AdditiveClassifier
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.rows.numbers import NumberLine
-from symcf.verify.report import Report
+from symcf.verification.report import Report
 
 __all__ = ["verify_numbers"]
 

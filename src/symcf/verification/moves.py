@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
-from symcf.verify.case import Case
-from symcf.verify.report import Report
-from symcf.verify.sums import sums_of
+from symcf.verification.case import Case
+from symcf.verification.report import Report
+from symcf.verification.sums import sums_of
 
 __all__ = ["check_moves"]
 
