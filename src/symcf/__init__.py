@@ -12,6 +12,9 @@ __version__ = "0.2.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {
+    "certificates.certificate": ("Certificate",),
+    "certificates.door": ("check",),
+    "checker.check": ("Verdict",),
     "compiled": ("Compiled", "compile", "load"),
     "diagrams.diagram": ("Diagram",),
     "errors": (
@@ -63,6 +66,9 @@ if TYPE_CHECKING:
     from symcf import fast as fast
     from symcf import plots as plots
     from symcf import report as report
+    from symcf.certificates.certificate import Certificate as Certificate
+    from symcf.certificates.door import check as check
+    from symcf.checker.check import Verdict as Verdict
     from symcf.compiled import Compiled as Compiled
     from symcf.compiled import compile as compile
     from symcf.compiled import load as load

@@ -1,15 +1,14 @@
 """Why a list is complete, in a form that can be checked without the engine that made it.
 
-    duality  reasons, which the change sets hit: all of them from an engine where these are few, else as many as it
-             takes for the question (up to a number of changes, or before the last of k), found one by one
-    sums     nothing: the checker searches in the sums by itself
-    clauses  a proof of a SAT solver that none is missing, where a diagram decides and reasons are many
+duality  reasons, which the change sets hit: all of them from an engine where these are few, else as many as it
+takes for the question (up to a number of changes, or before the last of k), found one by one
+sums     nothing: the checker searches in the sums by itself
+clauses  a proof of a SAT solver that none is missing, where a diagram decides and reasons are many
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 

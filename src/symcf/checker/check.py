@@ -1,24 +1,23 @@
 """Checks a certificate, in the order in which a reader would.
 
-    text         it is JSON, written in the one way that certificates are
-    number       its number is that of its content, and the one that was expected
-    version      it is of a version that this checker knows
-    form         every part is there, nothing else is, and everything has the type that it must have
-    fingerprint  the fingerprint is that of the names and the rule, and the one that was expected
-    decision     the rule decides the row as stated, and not as wanted
-    values       the new values of each set are allowed and lead to the wanted decision, by the rule
-    minimal      no set could do with fewer features
-    order        sets come by cost, size and features, each once
-    reasons      each reason of the proof forces the decision
-    complete     the proof shows that nothing that is claimed to be listed is missing
-    effort       what the certificate asks to be looked at does not exceed the limits of this checker
+text         it is JSON, written in the one way that certificates are
+number       its number is that of its content, and the one that was expected
+version      it is of a version that this checker knows
+form         every part is there, nothing else is, and everything has the type that it must have
+fingerprint  the fingerprint is that of the names and the rule, and the one that was expected
+decision     the rule decides the row as stated, and not as wanted
+values       the new values of each set are allowed and lead to the wanted decision, by the rule
+minimal      no set could do with fewer features
+order        sets come by cost, size and features, each once
+reasons      each reason of the proof forces the decision
+complete     the proof shows that nothing that is claimed to be listed is missing
+effort       what the certificate asks to be looked at does not exceed the limits of this checker
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from symcf.checker.clauses import clauses_of
 from symcf.checker.form import Rejected, indices, integer, items, number_of, parse, record

@@ -174,7 +174,9 @@ class Numbers(Additive):
     def doubt(self, row: Sequence[int]) -> int:
         """See `Additive`. More where numbers are far outside the ranges, since float sums err more."""
         terms = [self.term(j, code) for j, code in enumerate(row)]
-        size = max(abs(b) + sum(map(abs, column)) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True))
+        size = max(
+            abs(b) + sum(map(abs, column)) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)
+        )
         return self._doubt * max(1, 1 + ((size - 1) >> self.RANGE_BITS))
 
     def apexes(self, j: int) -> list[Fraction]:

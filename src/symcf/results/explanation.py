@@ -75,7 +75,9 @@ class Explanation(Facts):
         '?'
         """
         if self._certify is None:
-            raise OptionError("certificate: explain the row; this explanation was read from a file, or is at its target")
+            raise OptionError(
+                "certificate: explain the row; this explanation was read from a file, or is at its target"
+            )
         return self._certify(self, Clock(checked_seconds(time_limit)))
 
     def to_dict(self) -> dict[str, Any]:
