@@ -217,7 +217,40 @@ def check_one(c: Any, model: Model, asked: dict[str, Any], keywords: dict[str, A
     return done + check("counterfactual", found.counterfactual is None, right == math.inf)
 
 
-CHECKS = (check_dependence, check_monotonicity, check_bias, check_robustness)
+def check_audit(c: Any, model: Model, rng: random.Random) -> int:
+    asked, keywords = question_of(model, rng)
+    rows = [rng.choice(list(model.table)) for _ in range(rng.choice((0, 1, 12)))]
+    labels = [rng.choice(("a", "b")) for _ in rows]
+    protected = sorted(rng.sample(range(model.n), rng.randint(0, model.n)))
+    found = sys.modules["symcf"].audit(
+        c,
+        [given(model, row) for row in rows],
+        groups=labels,
+        protected=protected,
+        n_jobs=rng.choice((1, 2)),
+        **keywords,
+    )
+    right = [fewest(model, asked, row) for row in rows]
+    done = check("locked out", found.locked_out.tolist(), [i for i, r in enumerate(right) if r == math.inf])
+    unfair = biased(model, protected)
+    done += check("biased", found.biased.tolist(), [i for i, row in enumerate(rows) if row in unfair])
+    if protected:
+        done += check("possible", (found.bias.possible, found.bias.total), (len(unfair), len(model.table)))
+    for label in set(labels):
+        here = [i for i, other in enumerate(labels) if other == label]
+        asking = [i for i in here if asked.get("target") != model.table[rows[i]]]
+        group = found.groups[label]
+        counts = Counter(right[i] for i in asking if right[i] < math.inf)
+        done += check("changes", group.changes, dict(sorted(counts.items())))
+        done += check("rows", (group.rows, group.at_target), (len(here), len(here) - len(asking)))
+        for j in range(model.n):
+            wanted_counts = [responsive(model, asked, rows[i], j) for i in asking]
+            sums = [sum(part) for part in zip(*wanted_counts, strict=True)] or [0, 0, 0]
+            done += check(f"responsive {j}", group.responsive[j].tolist(), sums)
+    return done + check("verified", found.verify(), len(found.locked_out))
+
+
+CHECKS = (check_dependence, check_monotonicity, check_bias, check_robustness, check_audit)
 
 
 def round_of(seed: int, count: int, checks: Any = CHECKS) -> tuple[int, list[str]]:

@@ -18,8 +18,7 @@ from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode
 from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
-from symcf.common.threads import Progress
-from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
+from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
@@ -30,23 +29,13 @@ from symcf.engines.moves import MovesEngine
 from symcf.engines.reasons import reason_engine_for, reason_query
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
-from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.properties.bias import Bias, bias
-from symcf.properties.dependence import Dependence, Monotonicity, dependence, monotonicity
-from symcf.properties.falls import clock_for
-from symcf.properties.robustness import (
-    Robustness,
-    RobustnessDistribution,
-    check_question,
-    distribution_of_all,
-    distribution_of_rows,
-    of_explanation,
-)
+from symcf.properties.general import General
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
+from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -124,7 +113,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(Classifier):
+class Compiled(General):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
@@ -174,6 +163,7 @@ class Compiled(Classifier):
         time_limit: float | None = None,
         engine: str = "auto",
         values: str = "nearest",
+        diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -215,6 +205,9 @@ class Compiled(Classifier):
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
             A move is ``|new - old|`` by the span of the feature's cut points, or steps by all steps there are.
+        diverse:
+            Of all change sets found (of the k cheapest, with ``k``), so many that differ most; see
+            `Explanation.diverse`.
         resolution:
             For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
             integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
@@ -236,13 +229,15 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         case.question.check_values(values)
-        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
+        few = checked_diverse(diverse)
+        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
+        return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def _case(self, x: Any, question: Keywords) -> Case:
         return Case.of(Question.checked(self, **question), x)
@@ -478,110 +473,6 @@ class Compiled(Classifier):
         values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
         row, label = self._labels_of(codes), self.classes[int(prediction[0])]
         return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
-
-    # --- what holds for all rows
-
-    def depends_on(self, feature: int | str, *, time_limit: float | None = None) -> Dependence:
-        """Does any decision depend on a feature? True or false where a truth value is wanted, with two rows to show it.
-
-        Sums of weights are asked by their weights; other classifiers by their diagrams, and `LimitError` is raised if
-        one takes too long. Large forests and boosted trees get 10 seconds unless ``time_limit`` says otherwise.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> found = symcf.compile(admission()).depends_on("GPA")
-        >>> bool(found), found.pair.decided, found.pair.other_decided
-        (True, 'admitted', 'rejected')
-        """
-        return dependence(self, feature, time_limit)
-
-    def is_monotone(
-        self,
-        feature: int | str,
-        direction: str | None = None,
-        *,
-        of: Hashable | None = None,
-        time_limit: float | None = None,
-    ) -> Monotonicity:
-        """Does raising a feature only lead to a class, or only away from it? True or false where a truth value is
-        wanted, with two rows as a counterexample if not.
-
-        ``direction`` is "increasing" (raising the feature never takes the class away), "decreasing" (it never leads
-        to the class) or None for either. ``of`` is the class: by default class 1 of two. Missing values are left out.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> print(symcf.compile(admission()).is_monotone("GPA"))
-        admitted is increasing in GPA
-        """
-        return monotonicity(self, feature, direction, of, time_limit)
-
-    def bias(
-        self,
-        protected: Any,
-        data: Any = None,
-        *,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: Progress = None,
-        errors: str = "raise",
-    ) -> Bias:
-        """Which decisions would be different if only protected features were: how many of all possible rows, how many
-        of the rows in ``data``, and pairs to show.
-
-        Possible rows are all combinations of values. They are counted on diagrams; where that is not possible
-        (columns of numbers, large ensembles), rows of ``data`` still are, and ``limit`` says why. ``n_jobs``,
-        ``progress`` and ``errors`` are those of `symcf.fast.explain_batch`.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> b = symcf.compile(admission()).bias("first application", data=[[1, 0, 1, 0], [0, 0, 0, 0]])
-        >>> b.possible, b.total, b.in_data
-        (4, 16, 1)
-        """
-        return bias(self, protected, data, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors)
-
-    def robustness(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> Robustness:
-        """The fewest features that have to change for the decision to be another: the size of the smallest change set.
-
-        Takes what may change from the question (``immutable``, ``allowed``, ``constraints``, ``target``). With
-        ``max_changes`` no more than so many are tried; then, and where time is up, ``at_least`` is what is proved.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> print(symcf.compile(admission()).robustness([0, 0, 1, 0]))
-        1 change: work experience: 0 -> 1  (90.57%)
-        """
-        check_question(question)
-        asked = Question.checked(self, **question)
-        return of_explanation(self.explain(x, k=1, time_limit=time_limit, **question), asked)
-
-    def robustness_distribution(
-        self,
-        rows: Any = None,
-        *,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: Progress = None,
-        errors: str = "raise",
-        **question: Unpack[Keywords],
-    ) -> RobustnessDistribution:
-        """How many rows have which robustness: of all possible rows (combinations of values), counted on diagrams, or
-        of ``rows``. With the least and the most robust row.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> symcf.compile(admission()).robustness_distribution().counts
-        {1: 12, 2: 4}
-        """
-        check_question(question)
-        if rows is None:
-            asked = Question.checked(self, **question)
-            return distribution_of_all(asked, clock_for(self, time_limit))
-        batch = explain_batch(
-            self, rows, k=1, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors, **question
-        )
-        return distribution_of_rows(batch)
 
     def _labels_of(self, row: Any) -> list[Hashable]:
         """The names of the values of one row of codes, of shape (1, n)."""

@@ -120,8 +120,9 @@ def bias(
     time_limit: float | None = None,
     progress: Progress = None,
     errors: str = "raise",
+    of_all: bool = True,
 ) -> Bias:
-    """See `Compiled.bias`."""
+    """See `Compiled.bias`. ``of_all``: are all possible rows counted, too?"""
     chosen = feature_indices(protected, classifier.features, "protected")
     if not chosen:
         raise OptionError("protected: name at least one feature")
@@ -134,7 +135,9 @@ def bias(
             classifier, data, immutable=fixed, k=1, n_jobs=n_jobs, time_limit=time_limit, progress=progress,
             errors=errors,
         )  # fmt: skip
-    possible, example, limit = _of_all(question, chosen, clock, time_limit, batch is not None)
+    possible, example, limit = (
+        _of_all(question, chosen, clock, time_limit, batch is not None) if of_all else (None, None, "not asked")
+    )
     names = tuple(classifier.features[j] for j in chosen)
     total = None if limit is not None else count_all(classifier)
     shown: tuple[Pair, ...] = ()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.algebra.functions import columns_of
 from symcf.diagrams.classifier import Classifier
-from symcf.rows.given import GivenRow
-from symcf.rows.labels import codes_are_clear
+from symcf.rows.cells import row_of_codes
 
 __all__ = ["Pair", "example_row", "model_of", "pair_of"]
 
@@ -40,20 +39,8 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def example_row(classifier: Classifier, codes: Sequence[int]) -> dict[str, Any]:
-    """A row with these value codes, as a mapping from columns, which `Classifier.predict` reads as these codes.
-
-    A range of numbers is one of its numbers. Columns that the classifier does not read are missing values.
-    """
-    if classifier.model.encoder is None:
-        return {
-            name: labels[code] if codes_are_clear(labels) else code
-            for name, labels, code in zip(classifier.features, classifier.values, map(int, codes), strict=True)
-        }
-    layout = classifier.encoder.layout
-    given = GivenRow(dict.fromkeys(layout.names, math.nan), layout)
-    row = classifier.raw_row(codes, given, {}, {}).changed(dict(enumerate(map(int, codes))))
-    assert isinstance(row, dict)
-    return row
+    """A row with these value codes, as a mapping from columns. A range of numbers is one of its numbers."""
+    return row_of_codes(columns_of(classifier), codes)
 
 
 def pair_of(classifier: Classifier, codes: Sequence[int], others: Sequence[int]) -> Pair:
