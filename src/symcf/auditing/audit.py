@@ -136,8 +136,7 @@ def audit(
     n_jobs, progress, errors:
         As in `symcf.fast.explain_batch`.
     time_limit:
-        Seconds for each of the steps: finding changes, costs, responsiveness, bias, monotonicity. What is not known
-        then is counted as such, or noted.
+        Seconds for the whole audit. What is not known then is counted as such, or noted.
 
     A row is locked out if no allowed change leads to the target. That is proved, not a search that has failed;
     `Audit.verify` has it checked by other means.
@@ -164,8 +163,9 @@ def audit(
         errors=errors,
     )
     rows, grouped = split(compiled, data, groups)
-    tally, batch, changes = audit_rows(compiled, plan, rows, grouped, n_jobs, progress)
-    return finished(compiled, plan, tally, batch, changes)
+    clock = Clock(plan.time_limit)
+    tally, batch, changes = audit_rows(compiled, plan, rows, grouped, clock, n_jobs, progress)
+    return finished(compiled, plan, tally, clock, batch, changes)
 
 
 def audit_rows(
@@ -173,14 +173,15 @@ def audit_rows(
     plan: Plan,
     rows: Any,
     groups: Any,
+    clock: Clock,
     n_jobs: int | None = None,
     progress: Progress = None,
     first_row: int = 0,
 ) -> tuple[Tally, BatchExplanation, npt.NDArray[np.int32]]:
     """The tally of rows, what was found about them, and the fewest changes of each."""
     jobs = checked_jobs(n_jobs)
-    options: dict[str, Any] = {"n_jobs": n_jobs, "time_limit": plan.time_limit, "errors": plan.errors}
-    batch = explain_batch(compiled, rows, k=1, progress=progress, **options, **plan.question)
+    options: dict[str, Any] = {"n_jobs": n_jobs, "errors": plan.errors}
+    batch = explain_batch(compiled, rows, k=1, progress=progress, time_limit=clock.seconds, **options, **plan.question)
     changes = changes_of(batch)
     # max_changes is part of what is allowed: no change of up to so many leads there, and that is proved
     changes[(changes == UNDECIDED) & (batch.status == COMPLETE)] = NEVER
@@ -196,21 +197,17 @@ def audit_rows(
         np.ascontiguousarray(grouping.part[asked]),
         len(grouping.labels),
         jobs,
-        Clock(plan.time_limit),
+        clock,
     )
     if note is not None:
         tally.notes[note] = None
     biased = None
     if plan.protected:
-        found = _bias_of_rows(compiled, plan, rows, options)
+        found = bias(compiled, list(plan.protected), rows, of_all=False, time_limit=clock.seconds, **options)
         biased, tally.bias_undecided, tally.pairs = found.rows, found.undecided, list(found.pairs)
-    cost = _costs(compiled, plan, rows, options, changes, tally)
+    cost = _costs(compiled, plan, rows, options, clock, changes, tally)
     tally.count(grouping.labels, grouping.part, changes, at_target, cost, responsive, biased, first_row)
     return tally, batch, changes
-
-
-def _bias_of_rows(compiled: Compiled, plan: Plan, rows: Any, options: Mapping[str, Any]) -> Bias:
-    return bias(compiled, list(plan.protected), rows, of_all=False, **options)
 
 
 def _costs(
@@ -218,6 +215,7 @@ def _costs(
     plan: Plan,
     rows: Any,
     options: Mapping[str, Any],
+    clock: Clock,
     changes: npt.NDArray[np.int32],
     tally: Tally,
 ) -> npt.NDArray[np.float64]:
@@ -225,7 +223,9 @@ def _costs(
     if plan.cost is None:
         return changes.astype(np.float64)
     more = {"data": rows, "scale": plan.scale} if mentions_distance(plan.cost) else {}
-    batch = explain_batch(compiled, rows, k=1, cost=plan.cost, **more, **options, **plan.question)
+    batch = explain_batch(
+        compiled, rows, k=1, cost=plan.cost, time_limit=clock.seconds, **more, **options, **plan.question
+    )
     cost = np.full(len(batch), np.nan)
     has = np.diff(batch.row_offsets) > 0
     cost[has] = batch.cost[batch.row_offsets[:-1][has]]
@@ -239,6 +239,7 @@ def finished(
     compiled: Compiled,
     plan: Plan,
     tally: Tally,
+    clock: Clock,
     batch: BatchExplanation | None = None,
     changes: npt.NDArray[np.int32] | None = None,
 ) -> Audit:
@@ -246,14 +247,14 @@ def finished(
     whole: Bias | None = None
     if plan.protected:
         try:
-            whole = bias(compiled, list(plan.protected), time_limit=plan.time_limit)
+            whole = bias(compiled, list(plan.protected), time_limit=clock.seconds)
         except (LimitError, OptionError) as error:
             tally.notes[f"bias of all possible rows: {error}"] = None
     monotone: list[Monotonicity] = []
     for j, direction in plan.monotone.items():
         try:
             of = plan.question.get("target")
-            monotone.append(compiled.is_monotone(j, direction, of=of, time_limit=plan.time_limit))
+            monotone.append(compiled.is_monotone(j, direction, of=of, time_limit=clock.seconds))
         except (LimitError, OptionError) as error:
             tally.notes[f"monotone[{compiled.features[j]!r}]: {error}"] = None
     return Audit(compiled, plan.question, plan.cost, plan.protected, tally, whole, monotone, batch, changes)

@@ -138,11 +138,14 @@ class Audit:
 
     # --- tables
 
-    def _group_lines(self) -> list[tuple[Any, ...]]:
+    def group_lines(self) -> list[tuple[Any, ...]]:
+        """The lines of `to_pandas`."""
         groups = list(self.groups.values())
         return [_group_line(group) for group in ([*groups, self.total] if len(groups) > 1 else groups)]
 
-    def _feature_lines(self, group: GroupTally) -> list[tuple[Any, ...]]:
+    def feature_lines(self, group: GroupTally | None = None) -> list[tuple[Any, ...]]:
+        """The lines of `responsiveness`."""
+        group = self.total if group is None else group
         if group.responsive is None:
             return []
         return [
@@ -156,7 +159,7 @@ class Audit:
         """One line per group, and one for all rows if there are several. Needs pandas."""
         import pandas
 
-        return pandas.DataFrame(self._group_lines(), columns=list(GROUP_COLUMNS))
+        return pandas.DataFrame(self.group_lines(), columns=list(GROUP_COLUMNS))
 
     def responsiveness(self, group: Hashable | None = None) -> pandas.DataFrame:
         """One line per feature: how many new values the rows may take, and the share of them that leads to the target
@@ -166,7 +169,7 @@ class Audit:
 
         if group is not None and group not in self.groups:
             raise OptionError(f"group: {group!r} is not one of {list(self.groups)!r}")
-        lines = self._feature_lines(self.total if group is None else self.groups[group])
+        lines = self.feature_lines(self.total if group is None else self.groups[group])
         return pandas.DataFrame(lines, columns=list(FEATURE_COLUMNS))
 
     def to_dict(self) -> dict[str, Any]:
@@ -185,9 +188,7 @@ class Audit:
             "biased": self.biased.tolist(),
             "biased_possible": None if self.bias is None else self.bias.possible,
             "possible": None if self.bias is None else self.bias.total,
-            "responsiveness": [
-                dict(zip(FEATURE_COLUMNS, line, strict=True)) for line in self._feature_lines(self.total)
-            ],
+            "responsiveness": [dict(zip(FEATURE_COLUMNS, line, strict=True)) for line in self.feature_lines()],
             "monotone": [
                 {"feature": one.feature, "asked": one.asked, "holds": bool(one), "text": str(one)}
                 for one in self.monotone
@@ -231,9 +232,9 @@ class Audit:
         return [*lines, *map(str, self.monotone), *(f"not told: {note}" for note in self.notes)]
 
     def __str__(self) -> str:
-        groups = [[_cell(cell) for cell in line] for line in self._group_lines()]
+        groups = [[_cell(cell) for cell in line] for line in self.group_lines()]
         parts = [self._headline(), *_table([_title(name) for name in GROUP_COLUMNS], groups)]
-        features = _most_responsive(self._feature_lines(self.total))
+        features = _most_responsive(self.feature_lines())
         if features:
             heads = ["feature", "new values", "lead there alone", "with others"]
             parts += ["", *_table(heads, [[one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in features])]
@@ -243,10 +244,9 @@ class Audit:
         return f"Audit({self.total.rows:,} rows, {len(self.groups)} groups, {len(self.locked_out):,} locked out)"
 
     def _repr_html_(self) -> str:
-        groups = [[_cell(cell) for cell in line] for line in self._group_lines()]
+        groups = [[_cell(cell) for cell in line] for line in self.group_lines()]
         features = [
-            [one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"]
-            for f, n, a, t in _most_responsive(self._feature_lines(self.total))
+            [one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in _most_responsive(self.feature_lines())
         ]
         parts = [f"<p><strong>{escape(self._headline())}.</strong></p>"]
         parts.append(_html_table([_title(name) for name in GROUP_COLUMNS], groups, "By group."))

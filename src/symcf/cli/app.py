@@ -28,6 +28,7 @@ COMMANDS = {
     "predict": "predict",
     "verify": "verify",
     "report": "report",
+    "audit": "audit",
     "cnf": "export",
     "wcnf": "export",
     "dot": "export",

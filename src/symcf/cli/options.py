@@ -20,7 +20,7 @@ from symcf.rows.numbers import NumberLine
 __all__ = [
     "ASKING", "WRITING", "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group",
     "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "Rows",
-    "TimeLimit", "Trust", "class_of", "flat",
+    "TimeLimit", "Trust", "assigned", "class_of", "features_of", "flat",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -263,7 +263,7 @@ class Asking(Group):
         if self.target is not None:
             asked["target"] = class_of(compiled, self.target, "--target")
         if self.immutable:
-            asked["immutable"] = [j for text in self.immutable for j in _features(compiled, text)]
+            asked["immutable"] = features_of(compiled, self.immutable, "--immutable")
         if self.allowed:
             asked["allowed"] = dict(_allowed(compiled, text) for text in _once(compiled, self.allowed, "--allowed"))
         if self.constraint:
@@ -318,18 +318,22 @@ def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:
     return compiled.classes[label_code(text, compiled.classes, option)]
 
 
-def _features(compiled: symcf.Compiled, text: str) -> list[int]:
-    """A feature, or several with commas between them."""
+def features_of(compiled: symcf.Compiled, texts: Sequence[str] | None, option: str) -> list[int]:
+    """Features; each text is one of them, or several with commas between them."""
+    return [j for text in texts or () for j in _features(compiled, text, option)]
+
+
+def _features(compiled: symcf.Compiled, text: str, option: str) -> list[int]:
     if text in compiled.features:
         return [compiled.features.index(text)]
     names = text.split(",")
     for name in names:
         if name not in compiled.features:
-            raise InputError(f"--immutable: the classifier has no feature {name!r}")
+            raise InputError(f"{option}: the classifier has no feature {name!r}")
     return [compiled.features.index(name) for name in names]
 
 
-def _assigned(compiled: symcf.Compiled, text: str, option: str) -> tuple[int, str]:
+def assigned(compiled: symcf.Compiled, text: str, option: str) -> tuple[int, str]:
     """FEATURE=WHAT; names may contain "=", so the longest that fits is meant."""
     fitting = [name for name in compiled.features if text.startswith(f"{name}=")]
     if fitting:
@@ -345,7 +349,7 @@ def _once(compiled: symcf.Compiled, texts: Sequence[str], option: str) -> Sequen
     """The texts by feature; an error if a feature is given twice."""
     seen = set()
     for text in texts:
-        j, _ = _assigned(compiled, text, option)
+        j, _ = assigned(compiled, text, option)
         if j in seen:
             raise InputError(f"{option}: the feature {compiled.features[j]!r} is given twice")
         seen.add(j)
@@ -353,7 +357,7 @@ def _once(compiled: symcf.Compiled, texts: Sequence[str], option: str) -> Sequen
 
 
 def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hashable]]:
-    j, what = _assigned(compiled, text, "--allowed")
+    j, what = assigned(compiled, text, "--allowed")
     name, labels = compiled.features[j], compiled.values[j]
     if what in ("increase", "decrease") and what not in labels:
         return j, what
@@ -371,7 +375,7 @@ def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hasha
 
 
 def _cost(compiled: symcf.Compiled, text: str) -> tuple[int, Any]:
-    j, what = _assigned(compiled, text, "--cost")
+    j, what = assigned(compiled, text, "--cost")
     name, labels = compiled.features[j], compiled.values[j]
     if what == "ordinal":
         return j, what

@@ -25,6 +25,7 @@ from symcf.properties.windows import Window, row_within
 from symcf.questions.question import Question
 from symcf.results.batch import BatchExplanation
 from symcf.results.summary import COMPLETE, INVALID
+from symcf.rows.given import named_cells
 from symcf.rows.labels import feature_indices
 
 if TYPE_CHECKING:
@@ -220,7 +221,13 @@ def _by_weights(classifier: Classifier, chosen: Sequence[int]) -> tuple[bool, li
 def _pair(batch: BatchExplanation, row: int) -> Pair:
     e = batch[row]
     cf = e[0]
-    return Pair(e.row, cf.row, e.classes[e.prediction], e.classes[cf.target])
+    own, other = (_named(given, e.columns) for given in (e.row, cf.row))
+    return Pair(own, other, e.classes[e.prediction], e.classes[cf.target])
+
+
+def _named(row: Any, columns: Sequence[str]) -> dict[str, Any]:
+    cells = named_cells(row)
+    return cells if isinstance(cells, dict) else dict(zip(columns, cells, strict=True))
 
 
 def _partner(classifier: Classifier, fixed: Sequence[int], codes: Sequence[int]) -> Pair:

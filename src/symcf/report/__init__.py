@@ -8,6 +8,7 @@ The file needs only a browser: styles, scripts, rows and the classifier itself a
 elsewhere. Needs jinja2 (the extra ``report``).
 """
 
+from symcf.report.audit_page import write_audit
 from symcf.report.page import write
 
-__all__ = ["write"]
+__all__ = ["write", "write_audit"]
