@@ -160,7 +160,8 @@ def test_names_are_escaped(c):
 
 @pytest.mark.parametrize(
     ("given", "count", "total", "broken"),
-    [(5, 5, 10, False), (5, 6, 10, True), ("5%", 5, 100, False), ("5%", 6, 100, True), (0.5, 6, 10, True), (0, 1, 1, True),
+    [(5, 5, 10, False), (5, 6, 10, True), ("5%", 5, 100, False), ("5%", 6, 100, True), (0.5, 6, 10, True),
+     (0, 1, 1, True),
      ("0", 0, 5, False), ("0%", 1, 10**6, True), ("100%", 7, 7, False)],
 )  # fmt: skip
 def test_limits(given, count, total, broken):
@@ -206,7 +207,7 @@ def test_a_page(c, frame, tmp_path):
     assert "http://" not in page
     assert "https://" not in page
     assert "<script" not in page
-    with pytest.raises(TypeError, match="symcf.audit"):
+    with pytest.raises(TypeError, match=r"symcf\.audit"):
         symcf.report.write_audit(tmp_path / "no.html", frame)
 
 
