@@ -48,6 +48,7 @@ ROOMS = (
     "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use
     "demo",
     "cli",
+    "__main__",
 )
 
 

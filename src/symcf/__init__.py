@@ -28,8 +28,9 @@ _HOMES = {
         "SymcfError",
     ),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
-    "models.base": ("Model", "model_from_dict", "model_from_json"),
+    "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
+    "models.kinds": ("model_from_dict", "model_from_json"),
     "models.linear": ("LinearClassifier",),
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
@@ -86,11 +87,11 @@ if TYPE_CHECKING:
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
     from symcf.models.base import Model as Model
-    from symcf.models.base import model_from_dict as model_from_dict
-    from symcf.models.base import model_from_json as model_from_json
     from symcf.models.functions import FunctionModel as FunctionModel
     from symcf.models.functions import from_dd as from_dd
     from symcf.models.functions import from_function as from_function
+    from symcf.models.kinds import model_from_dict as model_from_dict
+    from symcf.models.kinds import model_from_json as model_from_json
     from symcf.models.linear import LinearClassifier as LinearClassifier
     from symcf.models.naive_bayes import NaiveBayes as NaiveBayes
     from symcf.models.networks import BayesNet as BayesNet
