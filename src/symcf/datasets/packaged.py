@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-import symcf
 from symcf.datasets.table import DECISION, ID, read_table
 from symcf.errors import OptionError
+from symcf.models.base import Model, model_from_json
 
 __all__ = ["Credit", "credit"]
 
@@ -75,7 +75,7 @@ class Credit:
         i = self.names.index(name)
         return {column: _plain(values[i]) for column, values in self._columns.items()}
 
-    def model(self, kind: str = "scorecard") -> symcf.Model:
+    def model(self, kind: str = "scorecard") -> Model:
         """A model that was trained on the decisions, read from its file: no other library is needed.
 
         ``boosted``: boosted trees. ``forest``: a random forest. ``logistic``: logistic regression over the
@@ -89,7 +89,7 @@ class Credit:
         """
         if kind not in self.kinds:
             raise OptionError(f"there is no model {kind!r} of the credit data: choose one of {', '.join(self.kinds)}")
-        return symcf.model_from_json((FILES / f"{kind}.json").read_text(encoding="utf-8"))
+        return model_from_json((FILES / f"{kind}.json").read_text(encoding="utf-8"))
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """Copies the table and the models into a folder, for the command line; returns the folder.

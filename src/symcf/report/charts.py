@@ -51,8 +51,8 @@ class Chart:
 
 
 def bars(heading: str, counts: Sequence[tuple[str, int]], whole: int, most: int, good: int | None = None) -> Chart:
-    """A chart of counts that are parts of a whole, of which up to ``most`` are drawn. ``good``: the place of the only one
-    that is good; None where none is better than another.
+    """A chart of counts that are parts of a whole, of which up to ``most`` are drawn. ``good``: the place of the only
+    one that is good; None where none is better than another.
     """
     tones = ["bar" if good is None else "good" if i == good else "bad" for i in range(len(counts))]
     drawn = [Bar(name, n, n / whole if whole else 0.0, tone) for (name, n), tone in zip(counts, tones, strict=True)]

@@ -26,17 +26,17 @@ from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
-from symcf.verify.case import Case
-from symcf.verify.cheapest import missing_by_sat, missing_by_sums
-from symcf.verify.duality import TooMany, hitting_sets
-from symcf.verify.ensembles import Leaves, OverBudget
-from symcf.verify.moves import check_moves
-from symcf.verify.numbers import verify_numbers
-from symcf.verify.reach import MOST_FREE, Reach, largest_without
-from symcf.verify.reasons import verify_reasons
-from symcf.verify.report import Report
-from symcf.verify.sat import Problem, make_problem
-from symcf.verify.sums import TooManySets
+from symcf.verification.case import Case
+from symcf.verification.cheapest import missing_by_sat, missing_by_sums
+from symcf.verification.duality import TooMany, hitting_sets
+from symcf.verification.ensembles import Leaves, OverBudget
+from symcf.verification.moves import check_moves
+from symcf.verification.numbers import verify_numbers
+from symcf.verification.reach import MOST_FREE, Reach, largest_without
+from symcf.verification.reasons import verify_reasons
+from symcf.verification.report import Report
+from symcf.verification.sat import Problem, make_problem
+from symcf.verification.sums import TooManySets
 
 __all__ = ["Report", "verify"]
 
@@ -272,8 +272,8 @@ def _check_minimal_by_leaves(
 
 def _check_complete(case: Case[Explanation], report: Report) -> None:
     explanation = case.explanation
-    if not explanation.complete:
-        report.notes.append(f"the explanation does not claim to be complete ({explanation.status})")
+    if explanation.limited_by is not None:
+        report.notes.append(f"the explanation does not claim to be complete ({explanation.limited_by})")
         return
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         report.method = "brute force"

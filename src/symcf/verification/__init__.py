@@ -1,5 +1,5 @@
 """Is an explanation right? Checked from the definition, sharing nothing with the engines."""
 
-from symcf.verify.check import Report, verify
+from symcf.verification.check import Report, verify
 
 __all__ = ["Report", "verify"]

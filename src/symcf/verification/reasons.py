@@ -22,12 +22,12 @@ from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import LimitError
 from symcf.results.reasons import Reasons
-from symcf.verify.case import Case
-from symcf.verify.duality import TooMany, hitting_sets
-from symcf.verify.ensembles import OverBudget
-from symcf.verify.reach import Reach
-from symcf.verify.report import Report
-from symcf.verify.sums import Gain, Offer, Sums, TooManySets
+from symcf.verification.case import Case
+from symcf.verification.duality import TooMany, hitting_sets
+from symcf.verification.ensembles import OverBudget
+from symcf.verification.reach import Reach
+from symcf.verification.report import Report
+from symcf.verification.sums import Gain, Offer, Sums, TooManySets
 
 __all__ = ["verify_reasons"]
 

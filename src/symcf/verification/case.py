@@ -14,8 +14,8 @@ from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
-from symcf.verify.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
-from symcf.verify.sums import sums_of
+from symcf.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
+from symcf.verification.sums import sums_of
 
 __all__ = ["Case", "Codes"]
 

@@ -22,7 +22,7 @@ from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import goal_of
 from symcf.engines.sat.solvers import check_headroom
 from symcf.questions.relations import Relations
-from symcf.verify.sums import Sums, sums_of
+from symcf.verification.sums import Sums, sums_of
 
 __all__ = ["Problem", "make_problem"]
 

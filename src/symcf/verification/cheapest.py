@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symcf.results.explanation import Explanation
-from symcf.verify.case import Case
-from symcf.verify.sat import Problem
-from symcf.verify.sums import ChangeSet, TooManySets
+from symcf.verification.case import Case
+from symcf.verification.sat import Problem
+from symcf.verification.sums import ChangeSet, TooManySets
 
 __all__ = ["missing_by_sat", "missing_by_sums"]
 
