@@ -1,7 +1,8 @@
 """Random pairs of classifiers against brute force over all rows: ``python tests/algebra_random.py --count 2000``.
 
-Two kinds of pairs. *Coded*: models of every kind of `tests/torture`, whose decisions are known from tables, over columns
-of which each model reads some, in its own order and with its own order of values. *Raw*: fitted scikit-learn estimators
+Two kinds of pairs. *Coded*: models of every kind of `tests/torture`, whose decisions are known from tables, over
+columns of which each model reads some, in its own order and with its own order of values. *Raw*: fitted scikit-learn
+estimators
 and pipelines, which cut the same columns at different places; what they predict is the truth, on a grid that has a row
 on either side of every cut.
 """
@@ -98,7 +99,9 @@ def _coded_model(rng: random.Random, columns: list[str], cells: list[list[Any]])
     numbers = [isinstance(cells[j][0], int) for j in places]
     if model.raw is not None and model.facts["numeric"] != numbers:
         return None
-    values = [cells[j] if number else rng.sample(cells[j], len(cells[j])) for j, number in zip(places, numbers)]
+    values = [
+        cells[j] if number else rng.sample(cells[j], len(cells[j])) for j, number in zip(places, numbers, strict=False)
+    ]
     raw = None if model.raw is None else values
     return model.renamed(features=[columns[j] for j in places], values=values, raw=raw)
 
@@ -218,7 +221,7 @@ def _grid(column: str, readers: list[symcf.Compiled]) -> list[Any]:
     for reader in own:
         for region in (reader.regions or {}).values():
             points |= {0.0, 1.0, *(end for end in (region.first, region.last) if math.isfinite(end))}
-    return [*sorted(points), *([math.nan] if readable(math.nan) else [])]
+    return [*filter(readable, sorted(points)), *([math.nan] if readable(math.nan) else [])]
 
 
 # --- the checks -------------------------------------------------------------------------------------------------------
@@ -242,7 +245,9 @@ def check(pair: Pair, rng: random.Random) -> int:
         _check_function(pair, made, wanted, rng)
         done += 1
     assert (f & every).implies(g) == all(b for a, b in zip(truth_f, truth_g, strict=True) if a)
-    assert (f ^ f).count_models() == 0 and not (f ^ f).is_consistent() and (f | ~f).is_valid()
+    assert (f ^ f).count_models() == 0
+    assert not (f ^ f).is_consistent()
+    assert (f | ~f).is_valid()
     done += _check_condition(pair, f & every, truth_f, rng)
     done += _check_labels(pair)
     done += _check_difference(pair, rng)
@@ -259,15 +264,17 @@ def _check_function(pair: Pair, made: symcf.Compiled, wanted: list[bool], rng: r
         assert cells.setdefault(tuple(code), value) == value  # a cell has one value
     assert len(cells) == math.prod(map(len, made.values))  # no cell without a row
     count = sum(cells.values())
-    assert made.count_models() == count and made.share_of_models() * len(cells) == count
-    assert made.is_consistent() == (count > 0) and made.is_valid() == (count == len(cells))
+    assert made.count_models() == count
+    assert made.share_of_models() * len(cells) == count
+    assert made.is_consistent() == (count > 0)
+    assert made.is_valid() == (count == len(cells))
     rows = made.models()
     listed = [tuple(code) for code in rows.codes().tolist()]
     assert sorted(listed) == sorted(code for code, value in cells.items() if value)
     by_level = [[code[j] for j in made.diagram.order] for code in listed]
     assert by_level == sorted(by_level)
     if count:
-        drawn = rows.sample(5, rng.randrange(100)) + [rows[0], rows[-1]]
+        drawn = [*rows.sample(5, rng.randrange(100)), rows[0], rows[-1]]
         table = pd.DataFrame(drawn)
         assert made.predict(table).all()
         assert {tuple(code) for code in made.codes(table).tolist()} <= set(listed)
@@ -323,11 +330,12 @@ def _check_labels(pair: Pair) -> int:
         wanted = [
             x == a.classes[1] and y == a.classes[1] for x, y in zip(pair.first.labels, pair.second.labels, strict=True)
         ]
-        assert made.classes == a.classes and made.count_models() == made.models(of=a.classes[1]).count
+        assert made.classes == a.classes
+        assert made.count_models() == made.models(of=a.classes[1]).count
         frame = pair.frame()[[c for c in pair.columns if c in made.encoder.layout.names]]
         assert made.predict(frame).tolist() == [int(value) for value in wanted]
     else:
-        with pytest.raises(symcf.OptionError, match="which one counts as true|neither true nor false"):
+        with pytest.raises(symcf.OptionError, match=r"which one counts as true|neither true nor false"):
             a & b
     return 1
 
@@ -345,7 +353,8 @@ def _check_difference(pair: Pair, rng: random.Random) -> int:
     names = [c for c in pair.columns if c in reader.layout.names]
     codes = [tuple(code) for code in reader.encode(frame[names]).tolist()]
     cells = dict(zip(codes, different, strict=True))
-    assert found.total == len(cells) and found.count == sum(cells.values())
+    assert found.total == len(cells)
+    assert found.count == sum(cells.values())
     assert found.equal == (not any(different)) == symcf.equivalent(a, b)
     assert sum(change.count for change in found.changes) == found.count
     for change in found.changes:
@@ -396,7 +405,8 @@ def _check_nearest(
         return
     fewest = min(sum(x != y for x, y in zip(code, codes[i], strict=True)) for code in differing)
     got = tuple(found.columns.reader.encode(pd.DataFrame([near])).tolist()[0])
-    assert cells[got] and sum(x != y for x, y in zip(got, codes[i], strict=True)) == fewest
+    assert cells[got]
+    assert sum(x != y for x, y in zip(got, codes[i], strict=True)) == fewest
 
 
 def round_of(seed: int, count: int, raw: float = 0.5) -> tuple[int, list[str]]:
