@@ -215,6 +215,18 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_encode_primes(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
                                      symcf_clauses **out)
 
+    # diverse choices
+    enum: SYMCF_MOST_DIVERSE
+
+    ctypedef struct symcf_diversity:
+        uint64_t apart
+        uint64_t of
+        c_bool exact
+
+    symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
+                               uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
+                               uint64_t *chosen, symcf_diversity *out)
+
     # change sets
     ctypedef struct symcf_query:
         const uint32_t *x

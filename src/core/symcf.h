@@ -691,6 +691,24 @@ symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *contr
 uint64_t symcf_minimal_size(const symcf_minimal *e);
 void symcf_minimal_free(symcf_minimal *e);
 
+/* ------------------------------------------------------------- diverse choices --------------- */
+
+/* k sets of a list whose smallest distance is largest; the distance of two sets is the share of their
+ * features that only one of them has. */
+enum { SYMCF_MOST_DIVERSE = 1024 };
+typedef struct symcf_diversity {
+	uint64_t apart, of; /* the smallest distance is apart / of           */
+	bool exact;         /* is it proved that no other choice has a larger? */
+} symcf_diversity;
+/* Set i has the features from end[i - 1] (`start` for the first) to end[i]. `effort` bounds the search, in
+ * words of 64 sets that are looked at: what is found is the same on every machine, unless time is up.
+ * requires: 1 <= k <= n_sets, k <= SYMCF_MOST_DIVERSE, features < n_features.
+ * ensures: chosen[0 .. k) ascends; of choices that are equally far apart it is the first, if exact and the
+ * list has at most 4096 sets. */
+symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
+                           uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
+                           uint64_t *chosen, symcf_diversity *out);
+
 /* ------------------------------------------------------------- Shapley values ---------------- */
 
 /* Shapley values of the features for "the diagram says sink", where features that are not known are

@@ -306,6 +306,18 @@ class Minimal:
     def count_features(self, time_limit: float = -1.0) -> list[int]: ...
     def sample(self, count: int, bit_generator: np.random.BitGenerator, time_limit: float = -1.0) -> Sets: ...
 
+MOST_DIVERSE: int
+
+def diverse(
+    features: npt.NDArray[np.uint32],
+    end: npt.NDArray[np.uint64],
+    start: int,
+    n_features: int,
+    k: int,
+    effort: int,
+    time_limit: float = -1.0,
+) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
+
 @final
 class Shapley:
     def __new__(

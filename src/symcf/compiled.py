@@ -35,6 +35,7 @@ from symcf.models.functions import FunctionModel
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
+from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -162,6 +163,7 @@ class Compiled(DecisionFunction):
         time_limit: float | None = None,
         engine: str = "auto",
         values: str = "nearest",
+        diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -203,6 +205,9 @@ class Compiled(DecisionFunction):
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
             A move is ``|new - old|`` by the span of the feature's cut points, or steps by all steps there are.
+        diverse:
+            Of all change sets found (of the k cheapest, with ``k``), so many that differ most; see
+            `Explanation.diverse`.
         resolution:
             For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
             integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
@@ -224,13 +229,15 @@ class Compiled(DecisionFunction):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         case.question.check_values(values)
-        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
+        few = checked_diverse(diverse)
+        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
+        return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def _case(self, x: Any, question: Keywords) -> Case:
         return Case.of(Question.checked(self, **question), x)

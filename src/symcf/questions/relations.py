@@ -6,7 +6,6 @@ and diagrams to conjoin with those of the classes.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.expressions import All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
@@ -307,10 +307,8 @@ class _Labels:
 
 def _close(name: Value, names: Sequence[Hashable]) -> str:
     """Suggests similar names, or lists the names there are."""
-    texts = [str(other) for other in names]
-    close = difflib.get_close_matches(str(name), texts, n=3)
-    if close:
-        return f"; did you mean {' or '.join(map(repr, close))}?"
+    if close := did_you_mean(name, names):
+        return close
     shown = ", ".join(map(repr, names[:8]))
     return f": choose from {shown}" + (", ..." if len(names) > 8 else "")
 

@@ -272,8 +272,8 @@ def _check_minimal_by_leaves(
 
 def _check_complete(case: Case[Explanation], report: Report) -> None:
     explanation = case.explanation
-    if not explanation.complete:
-        report.notes.append(f"the explanation does not claim to be complete ({explanation.status})")
+    if explanation.limited_by is not None:
+        report.notes.append(f"the explanation does not claim to be complete ({explanation.limited_by})")
         return
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         report.method = "brute force"
