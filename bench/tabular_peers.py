@@ -2,7 +2,7 @@
 
     python bench/tabular_peers.py < task.json > answers.json
 
-task:     {"weights": [...], "bias": b, "rows": [[...], ...]}; with "diverse": k only DiCE is asked, by two methods, for k
+task:     {"weights": [...], "bias": b, "rows": [[...], ...]}; with "diverse": k DiCE alone is asked, for k
 answers:  {tool: {"setup": seconds, "answers": [{"seconds": s, "counterfactuals": [[...], ...]}, ...]}, "versions": ...}
 
 Both see the classifier as a scikit-learn estimator, and random rows that it has labelled as their training data: DiCE

@@ -17,6 +17,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "symcf"
 #: The rooms in the order of the flow. Modules of the top folder are rooms of their own.
 ROOMS = (
     "errors",
+    "checker",
     "_core",
     "common",
     "rows",
@@ -30,6 +31,7 @@ ROOMS = (
     "algebra",
     "engines",
     "values",
+    "certificates",
     "results",
     "verification",
     "storage",

@@ -12,6 +12,9 @@ __version__ = "0.2.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {
+    "certificates.certificate": ("Certificate",),
+    "certificates.door": ("check",),
+    "checker.check": ("Verdict",),
     "compare": ("Difference", "difference", "equivalent"),
     "compiled": ("Compiled", "compile", "load"),
     "diagrams.diagram": ("Diagram",),
@@ -67,6 +70,9 @@ if TYPE_CHECKING:
     from symcf import fast as fast
     from symcf import plots as plots
     from symcf import report as report
+    from symcf.certificates.certificate import Certificate as Certificate
+    from symcf.certificates.door import check as check
+    from symcf.checker.check import Verdict as Verdict
     from symcf.compare import Difference as Difference
     from symcf.compare import difference as difference
     from symcf.compare import equivalent as equivalent

@@ -122,6 +122,9 @@ def _translated(part: Part, reading: Reading, columns: Columns, order: Sequence[
             tuple(groups[code] for code in column)
             for groups, column in zip(part.groups.group_of, reading.codes, strict=True)
         )
+    as_it_is = reading.feature == tuple(range(len(columns.features))) and part.core.order.tolist() == list(order)
+    if as_it_is and all(column == tuple(range(len(column))) for column in codes):
+        return part.core
     bdd = _core.Bdd.translate(
         part.core,
         _array(order),

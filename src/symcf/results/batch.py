@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from symcf.certificates.certificate import Certificate
+from symcf.certificates.model import model_to_dict
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.common.options import checked_count
+from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
@@ -251,6 +253,24 @@ class BatchExplanation(SetColumns[Explanation]):
         )
         few.given, few.diversity = self.given, [diversity for _, diversity in rows]
         return few
+
+    def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | None]:
+        """For every row the certificate of its explanation (see `Explanation.certificate`), as it is made; None for
+        rows that are at the target or could not be read. The seconds are for each row.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> batch = symcf.fast.explain_batch(symcf.compile(admission()), [[0, 0, 1, 0], [1, 0, 1, 0]])
+        >>> [bool(symcf.check(certificate)) for certificate in batch.certificates()]
+        [True, True]
+        """
+        seconds = checked_seconds(time_limit)
+        model = model_to_dict(self.compiled)
+        for row in range(len(self)):
+            if self.status[row] in (AT_TARGET, INVALID):
+                yield None
+            else:
+                yield self._explainer(row).certificate(self._of_row(row), Clock(seconds), model)
 
     # --- as a whole
 

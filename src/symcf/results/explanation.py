@@ -6,8 +6,9 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from symcf.certificates.certificate import Certificate
 from symcf.common.clock import Clock
-from symcf.common.options import checked_count
+from symcf.common.options import checked_count, checked_seconds
 from symcf.engines.change_sets import ChangeSets
 from symcf.errors import OptionError
 from symcf.results import render, schema, sentences
@@ -106,6 +107,24 @@ class Explanation(Facts):
         reasons = self._why()
         assert isinstance(reasons, Reasons)
         return reasons
+
+    def certificate(self, *, time_limit: float | None = None) -> Certificate:
+        """The answer with its proof, for `symcf.check` to check without the engines, and with a number to quote.
+
+        It has the model's rule in integers, so whoever gets it sees how the model decides. `LimitError` if no proof is
+        found in time; `OptionError` for questions that certificates cannot state.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
+        >>> certificate.number
+        '?'
+        """
+        if self._certify is None:
+            raise OptionError(
+                "certificate: explain the row; this explanation was read from a file, or is at its target"
+            )
+        return self._certify(self, Clock(checked_seconds(time_limit)))
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.results.schema`."""

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from symcf.certificates.certificate import Certificate
+from symcf.common.clock import Clock
 from symcf.common.later import Later
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
@@ -228,6 +230,7 @@ class Facts:
         columns: Sequence[str] | None = None,
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
+        certify: Callable[[Any, Clock], Certificate] | None = None,
         minimal: str = "features",
         diversity: Diversity | None = None,
     ) -> None:
@@ -272,6 +275,7 @@ class Facts:
         self.diversity = diversity
         self._build = build
         self._why = why
+        self._certify = certify
 
     @property
     def complete(self) -> bool:

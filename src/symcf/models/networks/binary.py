@@ -240,7 +240,9 @@ def _exact_integers(parts: Sequence[Exact]) -> list[npt.NDArray[np.int64]] | Non
 
 def _rounded_integers(parts: Sequence[Exact]) -> list[npt.NDArray[np.int64]] | None:
     """Rounded to what fits, if that is proved to change no decision."""
-    scale = Fraction(2) ** (SUM_BITS - 1 - math.ceil(math.log2(_largest(parts)) + 1e-9))
+    largest = Fraction(_largest(parts))
+    bits = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
+    scale = Fraction(2) ** (SUM_BITS - 1 - bits)
     rounded = [np.vectorize(lambda x: round(x * scale), otypes=[np.int64])(part) for part in parts]
     exact = [part * scale for part in parts]
     summands = [Summand(a.T, b.T) for a, b in zip(exact, rounded, strict=True)]
