@@ -43,7 +43,6 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Reason
 from symcf.results.reasoner import STATUS
 from symcf.results.reasons import Reasons
-from symcf.sklearn.door import from_model
 from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
@@ -92,7 +91,11 @@ def compile(
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
     )
+    if isinstance(model, Model) and data is None and ranges is None:
+        return Compiled(model, order, limits)
     if not isinstance(model, Diagram):
+        from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
+
         options = {} if ranges is None else {"ranges": ranges}
         return Compiled(from_model(model, data, **options), order, limits)
     if data is not None or ranges is not None:
