@@ -35,6 +35,7 @@ from symcf.models.functions import FunctionModel
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
+from symcf.results.classifier_html import classifier_to_html
 from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
@@ -484,6 +485,9 @@ class Compiled(DecisionFunction):
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
         archive.save(self, path)
+
+    def _repr_html_(self) -> str:
+        return classifier_to_html(self)
 
 
 def _checked_size(size: int) -> int:
