@@ -187,7 +187,7 @@ class Explainer(Reasoner):
             self.case,
             e.sets,
             map(self.best_codes, e.sets),
-            complete=e.complete,
+            complete=e.limited_by is None,
             complete_up_to=e.complete_up_to,
             k=e.k,
             clock=clock,

@@ -287,7 +287,8 @@ class Facts:
         """What may have kept change sets out of the list: the status, or a choice of some; None: nothing."""
         if not self.complete:
             return self.status
-        return None if self.diversity is None else f"a choice of {len(self.sets)} that differ"
+        chosen = self.diversity is not None and len(self.sets) < self.diversity.of
+        return f"a choice of {len(self.sets)} that differ" if chosen else None
 
     @property
     def at_target(self) -> bool:
