@@ -20,6 +20,7 @@ ROOMS = (
     "_core",
     "common",
     "rows",
+    "plausibility",
     "models",
     "ensembles",
     "sklearn",

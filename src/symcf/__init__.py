@@ -21,6 +21,7 @@ from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.networks import BayesNet, BinaryNetwork
 from symcf.models.trees import BoostedTrees, DecisionTree, RandomForest
+from symcf.plausibility.plausibility import Plausibility
 from symcf.questions.expressions import forbid, implies, require
 from symcf.results.attribution import Attribution
 from symcf.results.explanation import Explanation
@@ -64,6 +65,7 @@ __all__ = [
     "NaiveBayes",
     "NumberTerm",
     "OptionError",
+    "Plausibility",
     "RandomForest",
     "Reason",
     "Reasons",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
 from symcf.results import render, schema, sentences
-from symcf.results.facts import Facts
+from symcf.results.facts import Counterfactual, Facts
 from symcf.results.reasons import Reasons
 
 if TYPE_CHECKING:
@@ -59,6 +59,21 @@ class Explanation(Facts):
         reasons = self._why()
         assert isinstance(reasons, Reasons)
         return reasons
+
+    def likeliest(self, k: int = 1) -> list[Counterfactual]:
+        """The k likeliest counterfactuals, the likeliest first, each of another change set and with its likeliest values.
+
+        They are the likeliest of all if the explanation is complete. Needs ``symcf.compile(model, plausibility=data)``.
+
+        >>> import symcf
+        >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+        >>> c = symcf.compile(symcf.LinearClassifier([1, 1], -1), plausibility=data)
+        >>> [(cf.features, cf.plausibility) for cf in c.explain([0, 0]).likeliest(2)]
+        [((1,), 0.5), ((0,), 0.0)]
+        """
+        if self._likeliest is None:
+            raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
+        return self._likeliest(self.sets, checked_count(k, "k", least=1) or 1)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.results.schema`."""
