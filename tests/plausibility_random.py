@@ -125,7 +125,8 @@ def check(seed, names):
         for cf in e:
             row = tuple(cf.instance.tolist())
             best = max(sums[r] for _, r in ways[cf.features])
-            assert row in {r for _, r in ways[cf.features]} and sums[row] == best, f"{told} {row}"
+            assert row in {r for _, r in ways[cf.features]}, f"{told} {row}"
+            assert sums[row] == best, f"{told} {row}"
             assert cf.plausibility == float(shares[row]), told
         k = rng.randint(1, 4)
         likeliest = sorted(sets, key=lambda s: (-max(sums[r] for _, r in ways[s]), sets.index(s)))

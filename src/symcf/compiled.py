@@ -489,7 +489,7 @@ class Compiled(Classifier):
 
         >>> import symcf
         >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
-        >>> c = symcf.compile(symcf.LinearClassifier([1, 1], -1), plausibility=data)
+        >>> c = symcf.compile(symcf.LinearClassifier([2, 2], -1), plausibility=data)
         >>> c.plausibility_of([[1, 1], [1, 0]]).tolist()
         [1.0, 0.0]
         """

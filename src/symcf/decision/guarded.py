@@ -1,13 +1,15 @@
-"""Sums that must all reach 0, as trees that vote: a class has to lead others, and a sum along a tree has to reach a number.
+"""Several sums that must all reach a number, as trees that vote: the leads of classes, and a sum of terms.
 
 The engine `trees` finds rows for which one class leads all others. So each lead that is wanted is a class of its own,
-class 0 wins where all of them hold, and it wins ties. Sums of weights are trees of one test per value, and a term of two
-features is a tree over both.
+class 0 wins where all of them hold, and it wins ties. Sums of weights are trees of one test per value, and a term of
+two features is a tree over both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -16,11 +18,15 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.decision.decision import Decision, ScoreDecision, ThresholdDecision, TreeDecision
 from symcf.decision.tree_arrays import tree_arrays, tree_of
+from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree
 
 __all__ = ["Guard", "adds_up", "guarded", "leads_of"]
 
 Scores = npt.NDArray[np.int64]
+
+#: What a lead may lack, added up over all trees; larger sums are rounded if that is proved to change no decision.
+MOST_BITS = 60
 
 
 class Guard(Protocol):
@@ -65,14 +71,15 @@ def guarded(
     """
     trees, later_wins = _trees_of(decision)
     width = len(leads) + 3  # class 0, the leads, the conditions, the terms
-    lacks = [_lacks(tree, leads) for tree in trees]
-    found = [_with_scores(tree, lack - least_of) for tree, (lack, least_of) in zip(trees, lacks, strict=True)]
+    found = [_with_scores(tree, np.zeros((len(tree.feature), width), dtype=np.int64)) for tree in trees]
     start = np.zeros((1, width), dtype=np.int64)
-    for i, (a, b) in enumerate(leads, 1):
-        room = sum(int(tree.score[:, i].max()) for tree in found) + 1
-        lack = sum(int(least_of[i]) for _, least_of in lacks) + ((a > b) != later_wins)  # who does not win ties needs more
-        start[0, i] = min(max(lack, -room), 1)  # beyond that, it makes no difference
     start[0, -1] = least
+    for i, (a, b) in enumerate(leads, 1):
+        lacks, bias = _lacks(trees, a, b, int((a > b) != later_wins))
+        for tree, lack in zip(found, lacks, strict=True):
+            tree.score[tree.feature < 0, i] = lack
+        room = sum(int(lack.max()) for lack in lacks) + 1
+        start[0, i] = min(max(bias, -room), 1)  # beyond that, it makes no difference
     forbidding = np.zeros((2, width), dtype=np.int64)
     forbidding[0, -2] = 1
     found += [_leaf(start), *(_term(term, width) for term in terms), *(tree_of(d, forbidding) for d in conditions)]
@@ -81,14 +88,29 @@ def guarded(
     return _core.Ensemble(n_values, *tree_arrays(found), scores, False)
 
 
-def _lacks(tree: Tree, leads: Sequence[tuple[int, int]]) -> tuple[Scores, Scores]:
-    """By node: 0, what each lead lacks, and 0 twice; and the least of each that a leaf has."""
-    leaves = tree.feature < 0
-    nothing = np.zeros(len(leaves), dtype=np.int64)
-    lacks = [np.where(leaves, tree.score[:, b] - tree.score[:, a], 0) for a, b in leads]
-    table = np.column_stack([nothing, *lacks, nothing, nothing])
-    least_of = table[leaves].min(axis=0)
-    return np.where(leaves[:, None], table, least_of), least_of
+def _lacks(trees: Sequence[Tree], a: int, b: int, more: int) -> tuple[list[Scores], int]:
+    """What class a lacks to lead class b, and ``more``: by tree and leaf, at least 0, and a number to add to the sum.
+
+    The lead holds where the sum is not above 0. `OverflowError` if it does not fit.
+    """
+    lacks = [tree.score[tree.feature < 0, b] - tree.score[tree.feature < 0, a] for tree in trees]
+    bits = sum(int(lack.max()) - int(lack.min()) for lack in lacks).bit_length()
+    if bits > MOST_BITS:
+        shift = bits - MOST_BITS + 1
+        summands = [_rounded(lack, shift) for lack in (*lacks, np.array([more], dtype=np.int64))]
+        if not rounding_is_harmless(summands):
+            raise OverflowError
+        *lacks, extra = [summand.rounded[:, 0] for summand in summands]
+        more = int(extra[0])
+    least = [int(lack.min()) for lack in lacks]
+    return [lack - low for lack, low in zip(lacks, least, strict=True)], sum(least) + more
+
+
+def _rounded(numbers: Scores, shift: int) -> Summand:
+    """Numbers in units of 2 to the power of `shift`."""
+    exact = np.array([Fraction(number, 1 << shift) for number in numbers.tolist()], dtype=object)
+    rounded = np.array([round(number) for number in exact], dtype=np.int64)
+    return Summand(exact.reshape(-1, 1), rounded.reshape(-1, 1))
 
 
 def _with_scores(tree: Tree, score: Scores) -> Tree:
@@ -107,7 +129,7 @@ def _trees_of(decision: Decision) -> tuple[list[Tree], bool]:
     else:
         assert isinstance(decision, ScoreDecision)
         weights, bias, later_wins = decision.weights.T, decision.bias.reshape(1, -1), decision.later_wins
-    sums = [_branch(j, weights[start:end]) for j, (start, end) in enumerate(zip(offset, offset[1:], strict=False))]
+    sums = [_branch(j, weights[start:end]) for j, (start, end) in enumerate(pairwise(offset))]
     return [_leaf(bias), *sums], later_wins
 
 

@@ -28,9 +28,9 @@ from symcf.engines.contract import Engine
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.moves import MovesEngine
+from symcf.engines.rivals import RivalsEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
-from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import EnsembleOf, TreesEngine
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase

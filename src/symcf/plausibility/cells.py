@@ -31,9 +31,7 @@ class Cells:
     cuts: tuple[int, ...] = ()
 
     @classmethod
-    def of(
-        cls, codes: Codes, values: Sequence[Hashable], ordered: bool, missing: int | None, most: int
-    ) -> Cells:
+    def of(cls, codes: Codes, values: Sequence[Hashable], ordered: bool, missing: int | None, most: int) -> Cells:
         """At most ``most`` cells where the values have an order; ``missing`` is a cell of its own."""
         if isinstance(values, NumberLine):
             return cls(None, tuple(_cuts(codes, most)))
@@ -58,7 +56,7 @@ class Cells:
     def of_codes(self, codes: npt.NDArray[Any]) -> Codes:
         """The cells of codes."""
         if self.table is not None:
-            return self._array[codes]
+            return np.asarray(self._array[codes])
         return np.searchsorted(self._array, codes.astype(np.int64), side="right")
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,7 +75,8 @@ def _cuts(codes: Codes, most: int) -> list[int]:
     """The codes that begin a new cell, so that about the same number of rows is in each."""
     present, counts = np.unique(codes, return_counts=True)
     if len(present) <= most:
-        return present[1:].tolist()
+        return [int(code) for code in present[1:]]
     before = np.cumsum(counts) - counts  # rows below each code
     wanted = len(codes) * np.arange(1, most) / most
-    return np.unique(present[np.clip(np.searchsorted(before, wanted), 1, len(present) - 1)]).tolist()
+    chosen = np.unique(np.clip(np.searchsorted(before, wanted), 1, len(present) - 1))
+    return [int(code) for code in present[chosen]]

@@ -57,11 +57,13 @@ class Columns(Protocol):
 
 @dataclass(frozen=True)
 class Plausibility:
-    """How likely rows are, learned from data. Made by `Plausibility.fit`, or by ``symcf.compile(model, plausibility=data)``.
+    """How likely rows are, learned from data.
+
+    Made by `Plausibility.fit`, or on the way by ``symcf.compile(model, plausibility=data)``.
 
     >>> import symcf
     >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
-    >>> model = symcf.LinearClassifier([1, 1], -1)
+    >>> model = symcf.LinearClassifier([2, 2], -1)
     >>> p = symcf.Plausibility.fit(data, model)
     >>> p.percentiles([[1, 1], [1, 0]]).tolist()
     [1.0, 0.0]
@@ -90,7 +92,7 @@ class Plausibility:
             The classifier, or its model.
         cells:
             A column with an order and more values than this is cut into so many cells, which have about the same number
-            of rows; the likelihood of a value is that of its cell. Categories, and missing values, are cells of their own.
+            of rows; the likelihood of a value is that of its cell. Categories and missing values have their own.
         smoothing:
             What is added to each count, so that what was never seen is unlikely but not impossible.
         """
@@ -153,6 +155,13 @@ class Plausibility:
             if rows >= share * self.n_rows:
                 return total
         raise AssertionError("a share is at most 1")
+
+    def leaves_first(self) -> list[int]:
+        """The features, each after those that depend on it."""
+        order = [j for j, parent in enumerate(self.parents) if parent < 0]
+        for j in order:  # it grows on the way
+            order += [child for child, parent in enumerate(self.parents) if parent == j]
+        return order[::-1]
 
     # --- JSON
 

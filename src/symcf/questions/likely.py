@@ -2,8 +2,8 @@
 
 It is provided in the forms of other relations: true or false for rows, and a diagram; and, for engines that add up
 scores, as the terms themselves. As a diagram it is built from the top down. What matters of the features read so far is
-their *context*, the cells of those that have a neighbour in the tree below, and the sum; all sums of an interval lead to
-the same node (Behle 2008 does this for one inequality without a context).
+their *context*, the cells of those that have a neighbour in the tree below, and the sum; all sums of an interval lead
+to the same node (Behle 2008 does this for one inequality without a context).
 """
 
 from __future__ import annotations
@@ -81,14 +81,31 @@ class Likely:
         return [list(table) for table in tables if table is not None]
 
     def terms(self, group_of: Sequence[Sequence[int]]) -> list[Term]:
-        """The terms over core codes. requires: members of a group share a cell."""
+        """The terms over core codes. requires: members of a group share a cell.
+
+        They are moved up the tree as far as that goes, which changes no sum: what the best cell adds, given the
+        parent's, becomes part of the parent's term. So all terms but those of roots are at most 0, and the maxima of
+        the terms add up to the most that a sum can be; engines that bound sums term by term need that.
+        """
         p = self.plausibility
         cell = [_by_group(group, self.partition()[j]) for j, group in enumerate(group_of)]
         found = []
         for j, parent in enumerate(p.parents):
-            lines = p.tables[j] if parent < 0 else p.tables[j][cell[parent]]
+            lines = self._moved[j] if parent < 0 else self._moved[j][cell[parent]]
             found.append(Term(j, parent, np.ascontiguousarray(lines[:, cell[j]])))
         return found
+
+    @cached_property
+    def _moved(self) -> list[npt.NDArray[np.int64]]:
+        """The terms by feature and cells, moved up."""
+        p = self.plausibility
+        tables = [table.copy() for table in p.tables]
+        for j in p.leaves_first():
+            if p.parents[j] >= 0:
+                best = tables[j].max(axis=1)
+                tables[j] -= best[:, None]
+                tables[p.parents[j]] += best
+        return tables
 
     def diagram(self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]]) -> int:
         """The node of a diagram over core codes; `NodeLimit` if it gets too large."""
@@ -132,7 +149,8 @@ class _Sum:
     def _fill_rest(self) -> None:
         for i in range(len(self._levels) - 1, -1, -1):
             level = self._levels[i]
-            below = self._levels[i + 1].rest if i + 1 < len(self._levels) else {(): (0, 0)}
+            end: dict[tuple[int, ...], tuple[int, int]] = {(): (0, 0)}
+            below = self._levels[i + 1].rest if i + 1 < len(self._levels) else end
             for context, steps in level.step.items():
                 ends = [(gain + below[after][0], gain + below[after][1]) for gain, after in steps]
                 level.rest[context] = min(low for low, _ in ends), max(high for _, high in ends)
@@ -187,7 +205,7 @@ def _levels(terms: Sequence[Term], order: Sequence[int], classes: Sequence[Seque
     first = [[codes.index(c) for c in range(max(codes) + 1)] for codes in classes]  # a code of each class
     place = {j: i for i, j in enumerate(order)}
     neighbours: list[list[Term]] = [[] for _ in terms]  # terms of two features, by the one that is read later
-    last_use = list(place[j] for j in range(len(terms)))  # the level that reads the last neighbour
+    last_use = [place[j] for j in range(len(terms))]  # the level that reads the last neighbour
     for term in terms:
         if term.parent >= 0:
             late = max((term.feature, term.parent), key=place.__getitem__)

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
@@ -22,6 +23,7 @@ from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
+from symcf.questions.question import Question
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Change, Counterfactual, Good
 from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
@@ -31,11 +33,15 @@ from symcf.values.likeliest import Likeliest
 from symcf.values.nearest_sets import nearest_sets
 from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
+from symcf.values.samples import drawn_rows
 
 __all__ = ["VALUES", "Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
+
+#: Plausible rows that are looked at before an engine searches for one.
+DRAWN = 2000
 
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
@@ -214,6 +220,8 @@ class Explainer(Reasoner):
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
+            if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
+                return True
             engine = engine_of(question)
             if isinstance(engine, (TreesEngine, RivalsEngine)):
                 found = engine.exists(query, clock)
@@ -223,6 +231,21 @@ class Explainer(Reasoner):
             return found
 
         return minimal_relaxation(constraints.items, solvable)
+
+    def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
+        """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""
+        relations, classifier, case = question.relations, question.classifier, self.case
+        if relations is None or relations.likely is None:
+            return False
+        offset = classifier.value_offset.tolist()
+        allowed = [
+            [v for v in range(len(labels)) if v == case.x[j] or mask is None or mask[offset[j] + v]]
+            for j, labels in enumerate(classifier.values)
+        ]
+        rows = drawn_rows(relations.likely.plausibility, allowed, DRAWN)
+        decided = classifier.decide(rows)
+        wanted = decided != case.prediction if case.target is None else decided == case.target
+        return bool((wanted & relations.holds(rows)).any())
 
     # --- counterfactuals
 
@@ -239,8 +262,8 @@ class Explainer(Reasoner):
         return self._described(change_set, self.best_codes(change_set))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
-        """The cheapest values that flip the decision, as value codes; of these the nearest, the surest or the likeliest,
-        as asked.
+        """The cheapest values that flip the decision, as value codes; of these the nearest, the surest or the
+        likeliest, as asked.
         """
         if isinstance(change_set, Moved):  # it has its own
             return change_set.codes
@@ -267,7 +290,8 @@ class Explainer(Reasoner):
     @cached_property
     def _likely(self) -> Likeliest:
         plausibility, by_move = self.case.question.classifier.plausibility, self._by_move
-        assert plausibility is not None and isinstance(by_move, Assignments)
+        assert plausibility is not None
+        assert isinstance(by_move, Assignments)
         return Likeliest(plausibility, self.case.x, by_move)
 
     def _plausibility(self, row: Sequence[int]) -> float | None:

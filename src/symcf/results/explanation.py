@@ -61,13 +61,13 @@ class Explanation(Facts):
         return reasons
 
     def likeliest(self, k: int = 1) -> list[Counterfactual]:
-        """The k likeliest counterfactuals, the likeliest first, each of another change set and with its likeliest values.
+        """The k likeliest counterfactuals, the likeliest first: one for each change set, with its likeliest values.
 
         They are the likeliest of all if the explanation is complete. Needs ``symcf.compile(model, plausibility=data)``.
 
         >>> import symcf
         >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
-        >>> c = symcf.compile(symcf.LinearClassifier([1, 1], -1), plausibility=data)
+        >>> c = symcf.compile(symcf.LinearClassifier([2, 2], -1), plausibility=data)
         >>> [(cf.features, cf.plausibility) for cf in c.explain([0, 0]).likeliest(2)]
         [((1,), 0.5), ((0,), 0.0)]
         """

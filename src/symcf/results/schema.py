@@ -25,9 +25,9 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
                           as above
         codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
-    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; for "plausibility" the
-                      value is the share of the data, as a fraction; a range of numbers
-                      has {"limits"}, its ends, null for none
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; the value of
+                      "plausibility" is the share of the data, as a fraction; a range of numbers has
+                      {"limits"}, its ends, null for none
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
     k, values, engine what else was asked: "nearest", "surest", "likeliest" or "all" values; the engine that answered

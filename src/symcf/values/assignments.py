@@ -131,7 +131,9 @@ class Assignments:
 
     def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
         """The same with values from these, one list per feature."""
-        options = [[self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)]
+        options = [
+            [self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)
+        ]
         return self._new_solver().best(change_set, options)
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:

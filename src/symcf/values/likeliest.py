@@ -80,9 +80,7 @@ class Likeliest:
 
     def _cells(self, change_set: ChangeSet) -> Choice:
         """All cells that the features may be in."""
-        return tuple(
-            tuple(sorted({self._cell(j, code) for code in self._assignments.allowed(j)})) for j in change_set
-        )
+        return tuple(tuple(sorted({self._cell(j, code) for code in self._assignments.allowed(j)})) for j in change_set)
 
     def _cell(self, j: int, code: int) -> int:
         table = self._plausibility.cells[j].table
@@ -104,8 +102,7 @@ class _Most:
         self._p = plausibility
         row = np.array([x], dtype=np.int64)
         self._own = [int(part.of_codes(row[:, j])[0]) for j, part in enumerate(plausibility.cells)]
-        depth = [_depth(plausibility.parents, j) for j in range(len(self._own))]
-        self._order = sorted(range(len(self._own)), key=lambda j: -depth[j])
+        self._order = plausibility.leaves_first()
 
     def __call__(self, features: Sequence[int], choice: Choice) -> int:
         cells: Mapping[int, Sequence[int]] = dict(zip(features, choice, strict=True))
@@ -122,10 +119,3 @@ class _Most:
             else:
                 below[parent] = below[parent] + most if parent in below else most
         return total
-
-
-def _depth(parents: Sequence[int], j: int) -> int:
-    steps = 0
-    while parents[j] >= 0:
-        j, steps = parents[j], steps + 1
-    return steps

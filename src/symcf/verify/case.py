@@ -14,8 +14,8 @@ from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
-from symcf.verify.likelihood import Floor, likely_of
 from symcf.verify.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
+from symcf.verify.likelihood import Floor, likely_of
 from symcf.verify.sums import sums_of
 
 __all__ = ["Case", "Codes"]
@@ -54,8 +54,8 @@ class Case(Generic[A]):
         self.likely = None if likely is None else Floor(likely)
         names = (compiled.features, compiled.values, compiled.ordered)
         self.relations = Relations(given, *names, likely) if given or likely is not None else None
-        e = explanation
-        self.sums = None if self.relations is not None else sums_of(compiled, self.x, e.prediction, e.target, self.choices)
+        e, free = explanation, self.relations is None
+        self.sums = sums_of(compiled, self.x, e.prediction, e.target, self.choices) if free else None
 
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first."""
