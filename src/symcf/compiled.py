@@ -14,11 +14,12 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from symcf.algebra.decision_function import DecisionFunction
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice, checked_count, checked_seconds
-from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
+from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
@@ -35,6 +36,8 @@ from symcf.plausibility.plausibility import Plausibility
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
+from symcf.results.classifier_html import classifier_to_html
+from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -42,7 +45,6 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Reason
 from symcf.results.reasoner import STATUS
 from symcf.results.reasons import Reasons
-from symcf.sklearn.door import from_model
 from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
@@ -95,7 +97,11 @@ def compile(
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
     )
+    if isinstance(model, Model) and data is None and ranges is None:
+        return Compiled(model, order, limits)
     if not isinstance(model, Diagram):
+        from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
+
         options = {} if ranges is None else {"ranges": ranges}
         known = from_model(model, data, **options)
         return Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
@@ -122,7 +128,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(Classifier):
+class Compiled(DecisionFunction):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
@@ -172,6 +178,7 @@ class Compiled(Classifier):
         time_limit: float | None = None,
         engine: str = "auto",
         values: str = "nearest",
+        diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -214,6 +221,9 @@ class Compiled(Classifier):
             shortest move, of these the surest), "surest" (the cheapest, of these the surest), "likeliest" (the
             cheapest, of these the likeliest, of these the shortest move) or "all" that flip it.
             A move is ``|new - old|`` by the span of the feature's cut points, or steps by all steps there are.
+        diverse:
+            Of all change sets found (of the k cheapest, with ``k``), so many that differ most; see
+            `Explanation.diverse`.
         resolution:
             For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
             integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
@@ -237,13 +247,15 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         case.question.check_values(values)
-        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
+        few = checked_diverse(diverse)
+        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
+        return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def _case(self, x: Any, question: Keywords) -> Case:
         return Case.of(Question.checked(self, **question), x)
@@ -502,6 +514,9 @@ class Compiled(Classifier):
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
         archive.save(self, path)
+
+    def _repr_html_(self) -> str:
+        return classifier_to_html(self)
 
 
 def _checked_size(size: int) -> int:

@@ -10,10 +10,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar, get_type_hints
 
-import typer
-
 import symcf
 from symcf.cli.cells import label_code, spellings
+from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
 from symcf.cli.tables import Reading
 from symcf.rows.numbers import NumberLine
@@ -66,165 +65,160 @@ class EngineName(StrEnum):
 ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
 
 ModelFile = Annotated[
-    str, typer.Argument(metavar="MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
+    str, Argument("MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
 ]
-DataFile = Annotated[str, typer.Argument(metavar="DATA", help="CSV or Parquet file with a header; - is stdin.")]
+DataFile = Annotated[str, Argument("DATA", help="CSV or Parquet file with a header; - is stdin.")]
 
 Trust = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--trust",
         help="Read a pickle, joblib or skops file, which can run any program hidden in it.",
-        rich_help_panel=READING,
+        panel=READING,
     ),
 ]
 InputOption = Annotated[
     InputFormat,
-    typer.Option("--input-format", help="The format of DATA; auto goes by its name.", rich_help_panel=READING),
+    Option("--input-format", help="The format of DATA; auto goes by its name.", panel=READING),
 ]
 Delimiter = Annotated[
     str,
-    typer.Option(
-        "--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", rich_help_panel=READING
-    ),
+    Option("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", panel=READING),
 ]
-Encoding = Annotated[
-    str, typer.Option("--encoding", metavar="NAME", help="The encoding of CSV.", rich_help_panel=READING)
-]
+Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of CSV.", panel=READING)]
 NoHeader = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--no-header",
         help="The first line is a row; columns come in the classifier's order.",
-        rich_help_panel=READING,
+        panel=READING,
     ),
 ]
 Cells = Annotated[
     CellsOption,
-    typer.Option(
-        "--cells", help="Do cells hold labels of values or their codes? auto: either.", rich_help_panel=READING
-    ),
+    Option("--cells", help="Do cells hold labels of values or their codes? auto: either.", panel=READING),
 ]
 Id = Annotated[
     str | None,
-    typer.Option(
-        "--id", metavar="COLUMN", help="The column that names the rows; copied to the output.", rich_help_panel=READING
+    Option(
+        "--id",
+        metavar="COLUMN",
+        names="column",
+        help="The column that names the rows; copied to the output.",
+        panel=READING,
     ),
 ]
-Extra = Annotated[
-    bool, typer.Option("--extra", help="Leave out columns that the classifier does not know.", rich_help_panel=READING)
-]
+Extra = Annotated[bool, Option("--extra", help="Leave out columns that the classifier does not know.", panel=READING)]
 Rows = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--rows",
         help="Write the changed rows instead of the changes: all columns of the file, ready for the classifier.",
-        rich_help_panel=WRITING,
+        panel=WRITING,
     ),
 ]
 MarkBad = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--mark-bad-rows",
         help='Continue after a row that cannot be read; its status is "invalid".',
-        rich_help_panel=READING,
+        panel=READING,
     ),
 ]
 Row = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--row",
         metavar="N",
         min=1,
         help="The number of the row in DATA, from 1, if it has several.",
-        rich_help_panel=READING,
+        panel=READING,
     ),
 ]
 
 Target = Annotated[
     str | None,
-    typer.Option("--target", metavar="CLASS", help="The wanted class; by default any other.", rich_help_panel=ASKING),
+    Option("--target", metavar="CLASS", names="class", help="The wanted class; by default any other.", panel=ASKING),
 ]
 Immutable = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--immutable",
         metavar="FEATURE",
+        names="feature",
         help="A feature that must stay. May be repeated, or a,b,c.",
-        rich_help_panel=ASKING,
+        panel=ASKING,
     ),
 ]
 Allowed = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--allowed",
         metavar="FEATURE=WHAT",
+        names="feature=",
         help="increase, decrease, or the values it may take: a|b|c. May be repeated.",
-        rich_help_panel=ASKING,
+        panel=ASKING,
     ),
 ]
 Cost = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--cost",
         metavar="FEATURE=COST",
+        names="feature=cost",
         help="Cost of changing it (default 1): a number, ordinal (1 per step), or JSON by new value. May be repeated.",
-        rich_help_panel=ASKING,
+        panel=ASKING,
     ),
 ]
 Constraints = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--constraint",
         metavar="RULE",
         help='A rule that counterfactuals must obey, "married = yes -> age != child". May be repeated.',
-        rich_help_panel=ASKING,
+        panel=ASKING,
     ),
 ]
 MaxChanges = Annotated[
     int | None,
-    typer.Option("--max-changes", metavar="N", min=0, help="The most features to change.", rich_help_panel=ASKING),
+    Option("--max-changes", metavar="N", min=0, help="The most features to change.", panel=ASKING),
 ]
 K = Annotated[
     int | None,
-    typer.Option("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.", rich_help_panel=ASKING),
+    Option("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.", panel=ASKING),
 ]
 
 MaxResults = Annotated[
     int | None,
-    typer.Option(
-        "--max-results", metavar="N", min=1, help="Stop after N change sets of a row.", rich_help_panel=WRITING
-    ),
+    Option("--max-results", metavar="N", min=1, help="Stop after N change sets of a row.", panel=WRITING),
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(
+    Option(
         "--time-limit",
         metavar="SECONDS",
         min=0,
         help="Seconds for the whole command; exit code 3 if they run out.",
-        rich_help_panel=WRITING,
+        panel=WRITING,
     ),
 ]
 EngineOption = Annotated[
     EngineName,
-    typer.Option("--engine", help="They differ in speed, not in the answer.", rich_help_panel=WRITING),
+    Option("--engine", help="They differ in speed, not in the answer.", panel=WRITING),
 ]
 Jobs = Annotated[
     int,
-    typer.Option(
-        "--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", rich_help_panel=WRITING
-    ),
+    Option("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", panel=WRITING),
 ]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Of the output.", rich_help_panel=WRITING)]
+FormatOption = Annotated[Format, Option("--format", "-f", help="Of the output.", panel=WRITING)]
 Output = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--output",
         "-o",
         metavar="FILE",
         help="Write to a file, not to stdout; it appears when it is complete.",
-        rich_help_panel=WRITING,
+        panel=WRITING,
     ),
 ]
 
@@ -291,7 +285,7 @@ class Costs(Group):
 
 
 def flat(command: Callable[..., T]) -> Callable[..., T]:
-    """The command with the fields of its groups in their place, as typer wants to see it."""
+    """The command with the fields of its groups in their place, as `Command` reads it."""
     hints = get_type_hints(command, include_extras=True)
     parameters: list[inspect.Parameter] = []
     groups: dict[str, type[Group]] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 import symcf
 from symcf.cli import options as o
+from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Line, open_writer, plain, row_columns, to_terminal
@@ -23,7 +23,7 @@ def predict(
     model: o.ModelFile,
     data: o.DataFile,
     *,
-    proba: Annotated[bool, typer.Option("--proba", help="The probability of every class.")] = False,
+    proba: Annotated[bool, Option("--proba", help="The probability of every class.")] = False,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
     reading: o.Input,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 from symcf.cli import options as o
+from symcf.cli.declared import Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.tables import Data
@@ -19,10 +19,10 @@ def report(
     model: o.ModelFile,
     data: o.DataFile,
     *,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
-    title: Annotated[str | None, typer.Option("--title", help="Of the page.")] = None,
+    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
+    title: Annotated[str | None, Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
-        int, typer.Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
+        int, Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
     ] = 5000,
     k: o.K = None,
     asking: o.Asking,

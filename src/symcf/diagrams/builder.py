@@ -53,6 +53,23 @@ class Nodes:
         """True iff at least one of them is true."""
         return self._combined(nodes, 0)
 
+    def negate(self, node: int) -> int:
+        """True iff it is false."""
+        opposite = {0: 1, 1: 0}
+        for one in sorted(self._reached(node) - {0, 1}):  # children have smaller numbers
+            opposite[one] = self._node(self._level[one], tuple(opposite[child] for child in self._child[one]))
+        return opposite[node]
+
+    def _reached(self, root: int) -> set[int]:
+        """The node and what is below it, and the sinks."""
+        reached, stack = {0, 1}, [root]
+        while stack:
+            node = stack.pop()
+            if node not in reached:
+                reached.add(node)
+                stack += self._child[node]
+        return reached
+
     def _combined(self, nodes: Sequence[int], neutral: int) -> int:
         left = list(nodes)
         while len(left) > 1:  # in pairs, so that long lists stay cheap
@@ -108,13 +125,7 @@ class Nodes:
 
     def freeze(self, root: int) -> _core.Diagram:
         """The node and what is below it, renumbered from the bottom level up."""
-        reached, stack = {0, 1}, [root]
-        while stack:
-            node = stack.pop()
-            if node not in reached:
-                reached.add(node)
-                stack += self._child[node]
-        nodes = sorted(reached, key=lambda node: (-self._level[node], node))
+        nodes = sorted(self._reached(root), key=lambda node: (-self._level[node], node))
         place = {node: i for i, node in enumerate(nodes)}
         level = [self._level[node] for node in nodes]
         child = [place[c] for node in nodes for c in self._child[node]]

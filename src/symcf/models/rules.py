@@ -127,6 +127,49 @@ class TreeRule:
     #: Which of several classes with the same score wins: the last, or the first.
     later_wins: bool
 
+    def sums(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+        """What each class gets, for rows of value codes: (rows, classes)."""
+        parts = [self._grove.sums(codes[i : i + ROWS_AT_ONCE]) for i in range(0, len(codes), ROWS_AT_ONCE)]
+        return np.concatenate(parts) if parts else np.zeros((0, self.trees[0].score.shape[1]), dtype=np.int64)
+
+    @cached_property
+    def _grove(self) -> _Grove:
+        return _Grove(self.trees)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_grove"}
+
+
+#: Rows that walk down all trees together.
+ROWS_AT_ONCE = 1024
+
+
+class _Grove:
+    """All trees in one array of nodes, so that a row goes down all of them at once."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        before = np.cumsum([0, *(len(tree.feature) for tree in trees)])
+        values = {id(tree.left_values): tree.left_values for tree in trees}
+        start = dict(zip(values, np.cumsum([0, *map(len, values.values())]).tolist(), strict=False))
+        self.roots = before[:-1]
+        self.feature = np.concatenate([tree.feature for tree in trees])
+        self.left = np.concatenate([tree.left + at for tree, at in zip(trees, before, strict=False)])
+        self.right = np.concatenate([tree.right + at for tree, at in zip(trees, before, strict=False)])
+        self.left_start = np.concatenate([tree.left_start[:-1] + start[id(tree.left_values)] for tree in trees])
+        self.left_values = np.concatenate(list(values.values()))
+        self.score = np.concatenate([tree.score for tree in trees])
+
+    def sums(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+        at = np.repeat(self.roots[None, :], len(codes), axis=0)
+        row, tree = np.nonzero(self.feature[at] >= 0)
+        while len(row):
+            u = at[row, tree]
+            passes = self.left_values[self.left_start[u] + codes[row, self.feature[u]].astype(np.int64)]
+            at[row, tree] = u = np.where(passes, self.left[u], self.right[u])
+            inner = self.feature[u] >= 0
+            row, tree = row[inner], tree[inner]
+        return np.asarray(self.score[at].sum(axis=1))
+
 
 @dataclass(frozen=True, eq=False)
 class DiagramRule:

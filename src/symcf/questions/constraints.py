@@ -240,13 +240,20 @@ def minimal_relaxation(
     """A minimal set of constraints without which a counterfactual exists; empty if none exists even then.
 
     ``solvable(left_out)`` answers for the query without these constraints. It first leaves out all of them and
-    then restores each one that is not needed, so leaving out fewer than the result is not enough.
+    then restores each one, in order, that is not needed, so leaving out fewer than the result is not enough. Those that
+    can be restored all together are, which takes few questions where few constraints stand in the way.
     """
-    relaxed = list(items)
-    if not solvable(relaxed):
+    if not solvable(list(items)):
         return ()
-    for item in items:
-        fewer = [other for other in relaxed if other is not item]
-        if solvable(fewer):
-            relaxed = fewer
-    return tuple(relaxed)
+    needed: list[Constraint] = []
+    parts = [list(items)]  # what is not restored yet, the next part last
+    while parts:
+        part = parts.pop()
+        if solvable([*needed, *(item for later in reversed(parts) for item in later)]):
+            continue
+        if len(part) == 1:
+            needed += part
+        else:
+            middle = len(part) // 2
+            parts += [part[middle:], part[:middle]]
+    return tuple(needed)

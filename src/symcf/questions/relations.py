@@ -6,7 +6,6 @@ and diagrams to conjoin with those of the classes.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
@@ -18,13 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.expressions import All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
 from symcf.questions.likely import Likely
 from symcf.rows.labels import feature_index
 
-__all__ = ["Clause", "Relation", "Relations"]
+__all__ = ["Clause", "Relation", "Relations", "as_expression"]
 
 #: A clause: by ascending feature, sets of codes; it holds if one feature has one of its codes.
 Clause = tuple[tuple[int, frozenset[int]], ...]
@@ -129,7 +129,7 @@ class Relations:
         if isinstance(given, Relation):
             return given
         text = given.strip() if isinstance(given, str) else None
-        expression = _as_expression(given)
+        expression = as_expression(given)
         formula = _normal(expression, lambda test: self._labels.codes(test, given), self._n_values, False)
         return Relation(str(expression) if text is None else text, expression, formula)
 
@@ -267,7 +267,8 @@ def _as_list(given: Any) -> list[Any]:
         raise OptionError(f"constraints must be a list of relations, not {given!r}") from None
 
 
-def _as_expression(given: Any) -> Expression:
+def as_expression(given: Any) -> Expression:
+    """What a user gave for a relation, as an expression."""
     if isinstance(given, Expression):
         return given
     if isinstance(given, str):
@@ -337,10 +338,8 @@ class _Labels:
 
 def _close(name: Value, names: Sequence[Hashable]) -> str:
     """Suggests similar names, or lists the names there are."""
-    texts = [str(other) for other in names]
-    close = difflib.get_close_matches(str(name), texts, n=3)
-    if close:
-        return f"; did you mean {' or '.join(map(repr, close))}?"
+    if close := did_you_mean(name, names):
+        return close
     shown = ", ".join(map(repr, names[:8]))
     return f": choose from {shown}" + (", ..." if len(names) > 8 else "")
 

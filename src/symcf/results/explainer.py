@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.certificates.certificate import Certificate, certificate_of
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
@@ -186,8 +187,22 @@ class Explainer(Reasoner):
             row=self.case.raw.row,
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
+            certify=None if at_target else self.certificate,
             minimal=self.case.question.minimal,
             complete_up_to=complete_up_to,
+        )
+
+    def certificate(self, e: Explanation, clock: Clock, model: dict[str, Any] | None = None) -> Certificate:
+        """The certificate of an explanation of this case; ``model`` is what `model_to_dict` gave, if that is known."""
+        return certificate_of(
+            self.case,
+            e.sets,
+            map(self.best_codes, e.sets),
+            complete=e.complete,
+            complete_up_to=e.complete_up_to,
+            k=e.k,
+            clock=clock,
+            model=model,
         )
 
     def _cells(self) -> list[Any]:

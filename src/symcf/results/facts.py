@@ -12,10 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from symcf.certificates.certificate import Certificate
+from symcf.common.clock import Clock
 from symcf.common.later import Later
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.results.diversity import Diversity
 from symcf.rows.given import named_cells
 from symcf.rows.regions import Region, number_text
 
@@ -233,7 +236,9 @@ class Facts:
         columns: Sequence[str] | None = None,
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
+        certify: Callable[[Any, Clock], Certificate] | None = None,
         minimal: str = "features",
+        diversity: Diversity | None = None,
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -275,13 +280,23 @@ class Facts:
         #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
         #: number of features.
         self.complete_up_to = complete_up_to
+        #: Where only some of the change sets were chosen, since they differ: how much they do.
+        self.diversity = diversity
         self._build = build
         self._why = why
+        self._certify = certify
 
     @property
     def complete(self) -> bool:
         """Is everything that was asked for present?"""
         return self.status == "complete"
+
+    @property
+    def limited_by(self) -> str | None:
+        """What may have kept change sets out of the list: the status, or a choice of some; None: nothing."""
+        if not self.complete:
+            return self.status
+        return None if self.diversity is None else f"a choice of {len(self.sets)} that differ"
 
     @property
     def at_target(self) -> bool:

@@ -30,6 +30,7 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
                       {"limits"}, its ends, null for none
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
+    diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
     k, values, engine what else was asked: "nearest", "surest", "likeliest" or "all" values; the engine that answered
     value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
                       doubles, an object: low, high, resolution); ordered: do they come in an order?
@@ -41,6 +42,7 @@ import itertools
 import json
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,6 +55,7 @@ from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.questions.likely import Likely
 from symcf.questions.prices import Span
+from symcf.results.diversity import Diversity
 from symcf.results.facts import Counterfactual, Facts
 from symcf.rows.given import frame_of, named_cells
 from symcf.rows.numbers import NumberLine
@@ -160,6 +163,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "k": e.k,
         "values": e.values_asked,
         **({} if e.minimal == "features" else {"minimal": e.minimal}),
+        **({} if e.diversity is None else {"diversity": asdict(e.diversity)}),
         "engine": e.engine,
         "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
@@ -267,7 +271,12 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
         "minimal": minimal,
+        "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }
+
+
+def _diversity_from_dict(data: Mapping[str, Any]) -> Diversity:
+    return Diversity(float(data["distance"]), bool(data["exact"]), int(data["of"]))
 
 
 def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:

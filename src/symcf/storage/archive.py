@@ -30,8 +30,9 @@ from symcf.common.files import written_whole
 from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier, Limits
 from symcf.errors import FileError, ModelError, OptionError
-from symcf.models.base import Model, model_from_dict
+from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.models.kinds import model_from_dict
 from symcf.plausibility.plausibility import Plausibility
 
 __all__ = ["load", "save"]

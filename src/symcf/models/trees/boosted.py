@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
-from symcf.models.rules import Tree, TreeRule, reached, value_offsets
+from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units, numbers
 from symcf.models.trees.boosted_dicts import BoostedSketch, Domains, domains_of
 from symcf.models.trees.boosted_nodes import BoostedNodes, checked_boosted, nodes_from_dict, nodes_to_dict
@@ -218,10 +218,7 @@ class BoostedTrees(Model):
 
     def decision_values(self, codes: Codes) -> npt.NDArray[np.float64]:
         """Two classes: the lead of the second one. More: the sum of each class."""
-        codes = np.asarray(codes)
-        sums = np.zeros((len(codes), len(self.classes)), dtype=np.int64)
-        for tree in self._rule.trees:
-            sums += tree.score[reached(tree, codes)]
+        sums = self._rule.sums(np.asarray(codes))
         values = np.ldexp((sums[:, 1] - sums[:, 0] if len(self.classes) == 2 else sums).astype(float), -self.scale)
         return np.asarray(values)
 
@@ -283,9 +280,6 @@ class BoostedTrees(Model):
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
-
-
-register(BoostedTrees.kind, BoostedTrees.from_dict)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, names_from_dict, register
+from symcf.models.base import Model, checked_ordered, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
-from symcf.models.rules import Tree, TreeRule, reached, value_offsets
+from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
 from symcf.models.trees.dicts import Sketch, class_names, feature_names
 from symcf.models.trees.nodes import (
@@ -174,14 +174,15 @@ class _TreeModel(Model):
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The share of each class in the summed scores, for rows of value codes; None where scores are negative."""
-        trees = self._rule.trees
-        if any((tree.score < 0).any() for tree in trees):
+        if self._has_negative_scores:
             return None
-        sums = np.zeros((len(codes), len(self.classes)))
-        for tree in trees:
-            sums += tree.score[reached(tree, np.asarray(codes))]
+        sums = self._rule.sums(np.asarray(codes))
         totals = sums.sum(axis=1, keepdims=True)
         return np.where(totals > 0, sums / np.where(totals > 0, totals, 1), 1 / len(self.classes))
+
+    @cached_property
+    def _has_negative_scores(self) -> bool:
+        return any(bool((tree.score < 0).any()) for tree in self._rule.trees)
 
     # --- JSON
 
@@ -405,10 +406,6 @@ class RandomForest(_TreeModel):
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
-
-
-register(DecisionTree.kind, DecisionTree.from_dict)
-register(RandomForest.kind, RandomForest.from_dict)
 
 
 # --- votes ------------------------------------------------------------------------------------------------------------
