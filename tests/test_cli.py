@@ -228,6 +228,63 @@ def test_narrow_and_colourless(admission: tuple[Path, Path]) -> None:
     assert max(map(len, done.stdout.decode().splitlines())) > 0
 
 
+def test_a_table_lists_only_what_it_shows(tmp_path: Path) -> None:
+    """The twenty cheapest, and the number of the others, which no engine lists."""
+    rng = np.random.default_rng(3)
+    p1, p0 = rng.random(40), rng.random(40)
+    model = symcf.NaiveBayes.binary(prior=0.4, p1=p1, p0=p0)
+    model.to_json(tmp_path / "m.json")
+    row = [int(a > b) for a, b in zip(p1, p0, strict=True)]  # far from the other class
+    (tmp_path / "rows.csv").write_text(f"{','.join(model.features)}\n{','.join(map(str, row))}\n")
+    total = symcf.compile(model).count(row)
+    assert total > 10**7, "too many to list"
+    lines = output("explain", tmp_path / "m.json", tmp_path / "rows.csv").splitlines()
+    assert lines[-1] == f"    ... and {total - 20:,} more"
+    cheapest = output("explain", tmp_path / "m.json", tmp_path / "rows.csv", "-k", "20").splitlines()
+    assert (lines[:-1], len(lines)) == (cheapest, 22)
+    few = output("explain", tmp_path / "m.json", tmp_path / "rows.csv", "-k", "25").splitlines()
+    assert few == [*cheapest, "    ... and 5 more"]
+
+
+def test_questions_of_the_library(tmp_path: Path, files: dict[str, tuple[Path, Path]]) -> None:
+    """Distances, moves, values, diversity and resolution mean what the keywords mean."""
+    model, data = files["numbers"]
+    compiled = symcf.compile(_model(model))
+    first = next(iter(csv.DictReader(data.read_text(encoding="utf-8").splitlines())))
+    row = {name: float(cell) for name, cell in first.items()}
+    names = list(compiled.features)
+
+    def costs(*words: Any) -> list[float]:
+        record = json.loads(output("explain", model, data, "-f", "jsonl", *words).splitlines()[0])
+        return [one["cost"] for one in record["counterfactuals"]]
+
+    scale = {name: 0.5 + j for j, name in enumerate(names)}
+    words = [word for name, number in scale.items() for word in ("--scale", f"{name}={number}")]
+    expected = [one.cost for one in compiled.explain(row, cost="distance", scale=scale)]
+    assert costs("--cost", "distance", *words) == expected != []
+    rows = {name: np.array([float(one[name]) for one in csv.DictReader(data.read_text().splitlines())]) for name in row}
+    expected = [one.cost for one in compiled.explain(row, cost="distance", scale="std", data=rows)]
+    assert costs("--cost", "distance", "--scale", "std", "--scale-data", data) == expected
+    assert "give --scale-data" in error("explain", model, data, "--cost", "distance", "--scale", f"{names[0]}=1")
+    assert costs("--diverse", "1") == [one.cost for one in compiled.explain(row, diverse=1)]
+    model, data = files["tree"]
+    coarse = output("explain", model, data, "-f", "csv", "--resolution", "income=250")
+    new = [float(line["new"]) for line in csv.DictReader(coarse.splitlines()) if line["feature"] == "income"]
+    assert new != []
+    assert all(number % 250 == 0 for number in new)
+    model, data = files["three"]
+    rows = list(csv.reader(data.read_text(encoding="utf-8").splitlines()))
+    for option, word in (("minimal", "moves"), ("values", "all"), ("values", "surest")):
+        record = json.loads(output("explain", model, data, "-f", "jsonl", f"--{option}", word).splitlines()[0])
+        compiled = symcf.compile(_model(model))
+        code = [labels.index(cell) for labels, cell in zip(compiled.values, rows[1], strict=True)]
+        found = list(compiled.explain(code, **{option: word}))
+        news = [{c.name: c.new for c in one.changes} for one in found]
+        assert [{c["name"]: c["new"] for c in one["changes"]} for one in record["counterfactuals"]] == news
+    assert "--rows has one row" in error("explain", model, data, "--rows", "--values", "all")
+    assert "--scale" in error("explain", model, data, "--cost", "distance", "--scale", "far")
+
+
 def completed(line: str) -> list[str]:
     more = {"_SYMCF_COMPLETE": "bash", "COMP_LINE": line, "COMP_POINT": str(len(line))}
     return symcf_with(**more).stdout.decode().splitlines()
@@ -439,7 +496,18 @@ def test_wrong_commands(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert "No such file" in error("explain", model, tmp_path / "none.csv")
     assert "No such file" in error("explain", model, data, "-o", tmp_path / "none" / "out.csv")
     assert "not a model" in error("explain", data, data)
-    assert "constraints" in error("explain", model, data, "--constraint", "GPA = = 1")
+    done = here("explain", model, data, "--constraint", "GPA = = 1")
+    assert done.stderr.decode().splitlines() == [
+        "symcf: error: --constraint: a value expected, not '='",
+        "  GPA = = 1",
+        "        ^ position 6",
+    ]
+    assert "--cost: feature 'GPA'" in error("explain", model, data, "--cost", "GPA=-1").replace(
+        "the cost of ", "--cost: "
+    )
+    assert "no feature 'GPB'; did you mean 'GPA'?" in error("explain", model, data, "--immutable", "GPB")
+    assert "no feature 'gpa'; did you mean 'GPA'?" in error("explain", model, data, "--cost", "gpa=2")
+    assert "did you mean 'admitted'?" in error("explain", model, data, "--target", "admited")
     assert error("explain", model, data, "--jobs", "0").startswith("--jobs must be")
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import symcf
 from symcf.clauses.cnf import MAX_CLAUSES
 from symcf.cli import options as o
+from symcf.cli.asked import class_of
 from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
@@ -196,7 +197,7 @@ def _drawn(compiled: symcf.Compiled, x: Any, other: symcf.Counterfactual | None,
 
 def _class(compiled: symcf.Compiled, of: str | None) -> Any:
     if of is not None:
-        return o.class_of(compiled, of, "--of")
+        return class_of(compiled, of, "--of")
     if compiled.n_classes != 2:
         raise InputError(f"each of the {compiled.n_classes} classes has a diagram: choose one with --of CLASS")
     return None
