@@ -187,8 +187,11 @@ def test_clauses_and_diagrams(files: dict[str, tuple[Path, Path]], tmp_path: Pat
     assert output("dot", model, data, "--row", "1", "--counterfactual") == marked
     assert "p cnf" in output("cnf", files["three"][0], "--of", "maybe", "--clauses", "node-cut")
     assert "3 classes" in error("cnf", files["three"][0])
-    assert "4 features" in output("compile", model, "-o", tmp_path / "a.symcf")
-    assert symcf.load(tmp_path / "a.symcf").built_diagrams()
+    for words, built in (([], False), (["--diagram"], True), (["--no-diagram"], False)):
+        assert "4 features" in output("compile", model, "-o", tmp_path / "a.symcf", *words)
+        assert bool(symcf.load(tmp_path / "a.symcf").built_diagrams()) is built
+    assert " nodes" in output("compile", files["tree"][0], "-o", tmp_path / "t.symcf")  # explaining it takes diagrams
+    assert symcf.load(tmp_path / "t.symcf", trust=True).built_diagrams()
     assert "choose one with --row" in error("wcnf", model, data)
     assert "no row 9, only 4" in error("wcnf", model, data, "--row", "9")
 
@@ -542,7 +545,9 @@ def test_limits(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert (done.returncode, (tmp_path / "out.txt").exists()) == (3, True)
     assert b"time limit" in done.stderr
     assert "--max-clauses" in error("cnf", admission[0], "--max-clauses", "2", code=3)
-    assert "--max-nodes" in error("compile", admission[0], "--max-nodes", "1", "-o", tmp_path / "a.symcf", code=3)
+    assert "--max-nodes" in error(
+        "compile", admission[0], "--diagram", "--max-nodes", "1", "-o", tmp_path / "a.symcf", code=3
+    )
     assert not (tmp_path / "a.symcf").exists()
 
 
