@@ -165,6 +165,16 @@ def test_what_is_said(many):
     assert "those that differ in one feature together" in str(e)
 
 
+def test_a_certificate_claims_no_more_than_the_choice(many):
+    c, rows = many
+    e = c.explain(rows[-1])
+    few, all_of_them = e.diverse(2).certificate(), e.diverse(1000).certificate()
+    assert symcf.check(few)
+    assert "no others do" not in str(symcf.check(few))
+    assert symcf.check(all_of_them)
+    assert "no others do" in str(symcf.check(all_of_them))
+
+
 def test_every_value(many):
     c = symcf.compile(random_model(random.Random(5), 4, values=3))
     e = c.explain([0] * 4, values="all", diverse=2)

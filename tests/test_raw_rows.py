@@ -275,6 +275,19 @@ def test_the_form_of_the_row_is_kept(i):
     assert len(seen) == 1
 
 
+def test_columns_of_objects_stay_such():
+    """pandas takes an array of strings for a column of its own type, unless it is told the type."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"n": rng.normal(size=90).round(2), "c": pd.Series(rng.choice(["a", "b", "c"], 90), dtype=object)})
+    step = make_column_transformer((StandardScaler(), ["n"]), (OneHotEncoder(), ["c"]))
+    c = symcf.compile(make_pipeline(step, LogisticRegression()).fit(X, X.n + (X.c == "a") > 0.3), data=X)
+    for i in range(5):
+        e = c.explain(X.iloc[[i]])
+        assert {str(cf.row.dtypes["c"]) for cf in e} == {"object"}
+        assert str(e.to_frame().dtypes["c"]) == "object"
+    assert str(symcf.fast.explain_batch(c, X).to_frame(k=3).dtypes["c"]) == "object"
+
+
 def test_arrays_keep_their_type():
     frame = table()
     x = frame[["income", "rooms"]].to_numpy()

@@ -635,7 +635,7 @@ def test_hostile_names_are_shown_and_not_run(page: Any, tmp_path: Path) -> None:
 def test_too_large_to_try(page: Any, tmp_path: Path) -> None:
     c = symcf.compile(forest(2))
     driver = page(written(tmp_path / "r.html", c, some_rows(c, 5), max_nodes=5))
-    assert "too large to be tried in a page" in driver.find_element(By.ID, "whatif-missing").text
+    assert "cannot be tried in a page" in driver.find_element(By.ID, "whatif-missing").text
     assert not driver.find_element(By.ID, "whatif-panel").is_displayed()
     assert len(driver.find_elements(By.TAG_NAME, "article")) == 5
 

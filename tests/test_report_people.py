@@ -22,6 +22,7 @@ import symcf
 import symcf.datasets
 import symcf.fast
 import symcf.report
+from symcf.results.facts import value_text
 
 CREDIT = symcf.datasets.credit()
 ROWS = 120
@@ -334,6 +335,23 @@ def test_the_heat_map_names_rows_as_the_list_does(page: Any, tmp_path: Path) -> 
         driver.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", lines[3])
         assert driver.switch_to.active_element.text == lines[3].text
         assert href is not None
+
+
+@needs_browser
+def test_columns_of_numbers_are_listed(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html", "logistic"))
+    assert driver.execute_script("return symcf.rows.length") == ROWS
+    assert "columns of numbers" in text(driver, "whatif-missing")
+    c = compiled("logistic")
+    for i, e in enumerate(
+        symcf.fast.explain_batch(c, CREDIT.data[:20], k=3, target="approved", immutable=CREDIT.immutable)
+    ):
+        card = driver.find_element(By.ID, f"row-{i}").find_element(By.XPATH, "../..")
+        listed = [item.text for item in card.find_elements(By.CSS_SELECTOR, ".ways li")]
+        assert [len(cf.changes) for cf in e] == [line.count(" from ") for line in listed]
+        for cf, line in zip(e, listed, strict=True):
+            for change in cf.changes:
+                assert f"{change.name} from {value_text(change.old)} to {value_text(change.new)}" in line
 
 
 # --- notebooks --------------------------------------------------------------------------------------------------------

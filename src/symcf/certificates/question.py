@@ -9,8 +9,9 @@ from typing import Any
 from symcf.errors import OptionError
 from symcf.questions.case import Case
 from symcf.questions.constraints import DIRECTIONS, Constraint
+from symcf.questions.likely import Likely
 from symcf.questions.prices import Span
-from symcf.questions.relations import Both, Formula, Member
+from symcf.questions.relations import Both, Formula, Member, Relation
 from symcf.rows.numbers import NumberLine
 
 __all__ = ["question_to_dict"]
@@ -26,7 +27,7 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     return {
         "target": case.target,
         "constraints": [_constraint(constraint, case) for constraint in kept],
-        "relations": [_formula(relation.formula) for relation in relations],
+        "relations": [_relation(relation) for relation in relations],
         "costs": _costs(case),
         "max_changes": question.constraints.max_changes,
         "k": k,
@@ -46,6 +47,12 @@ def _constraint(constraint: Constraint, case: Case) -> dict[str, Any]:
         low, high = (float(end).hex() for end in constraint.labels)  # type: ignore[arg-type]
         return {"kind": "range", "feature": j, "low": low, "high": high}
     return {"kind": "allowed", "feature": j, "codes": sorted(set(map(int, constraint.value)))}
+
+
+def _relation(relation: Relation | Likely) -> list[Any]:
+    if isinstance(relation, Likely):
+        raise OptionError(f"certificate: there is none for a question with {relation}; leave min_plausibility out")
+    return _formula(relation.formula)
 
 
 def _formula(formula: Formula) -> list[Any]:

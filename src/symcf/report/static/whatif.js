@@ -42,7 +42,7 @@ const whatif = {
   },
 
   refuse(why) {
-    at("whatif-missing").textContent = `This classifier is too large to be tried in a page. ${why}`;
+    at("whatif-missing").textContent = `This classifier cannot be tried in a page. ${why}`;
     at("whatif-missing").hidden = false;
   },
 
