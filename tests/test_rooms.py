@@ -39,6 +39,7 @@ ROOMS = (
     "compiled",
     "fast",
     "compare",
+    "multilabel",
     "arrow",
     "batch",
     "cnf",
