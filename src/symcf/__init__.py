@@ -107,8 +107,8 @@ if TYPE_CHECKING:
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
-    from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.multilabel import MultiLabel as MultiLabel
+    from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
