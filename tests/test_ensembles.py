@@ -14,7 +14,7 @@ import symcf.fast
 from symcf import _core
 from symcf.engines import trees as engine
 from symcf.errors import LimitError, OptionError
-from symcf.verify.ensembles import Leaves
+from symcf.verification.ensembles import Leaves
 
 datasets = pytest.importorskip("sklearn.datasets")
 ensemble = pytest.importorskip("sklearn.ensemble")

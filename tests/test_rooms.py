@@ -17,9 +17,11 @@ SOURCE = Path(__file__).parent.parent / "src" / "symcf"
 #: The rooms in the order of the flow. Modules of the top folder are rooms of their own.
 ROOMS = (
     "errors",
+    "checker",
     "_core",
     "common",
     "rows",
+    "plausibility",
     "models",
     "ensembles",
     "sklearn",
@@ -27,24 +29,29 @@ ROOMS = (
     "diagrams",
     "clauses",
     "questions",
+    "algebra",
     "engines",
     "values",
+    "certificates",
     "results",
-    "verify",
+    "verification",
     "storage",
     "jobs",
     "compiled",
     "fast",
+    "compare",
     "arrow",
     "batch",
     "cnf",
     "drawing",
     "plots",
-    "",  # the façade, symcf/__init__.py
-    "demo",
+    "datasets",
     "report",
     "dask",
+    "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use
+    "demo",
     "cli",
+    "__main__",
 )
 
 

@@ -11,7 +11,7 @@ from symcf import verify as _verify_function
 from symcf.demo import admission
 from symcf.questions.costs import Costs
 from symcf.results.explanation import Explanation
-from symcf.verify import check
+from symcf.verification import check
 
 X = [0, 0, 1, 0]
 

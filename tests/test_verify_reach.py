@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.verify import check
-from symcf.verify.reach import largest_without
+from symcf.verification import check
+from symcf.verification.reach import largest_without
 
 
 def function(seed, n_values, n_classes=2, **names):

@@ -603,7 +603,7 @@ static symcf_status list_children(const search *q, uint32_t tree, uint64_t first
 	for (uint32_t i = m->word[tree]; i < m->word[tree + 1]; i++)
 		for (uint64_t left = alive[i]; left; left &= left - 1) {
 			const uint32_t bit = i * 64 + (uint32_t)__builtin_ctzll(left);
-			int64_t bound = spare - best + m->value[(uint64_t)bit * m->width + tight];
+			int64_t bound = spare + (m->value[(uint64_t)bit * m->width + tight] - best);
 			if (bound >= 0 && m->together)
 				bound = bound_within(q, bit, tight, spare);
 			if (bound < 0) {

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from symcf.cli import options as o
 from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.changed_rows import write_changed_rows
-from symcf.cli.exits import LIMIT
+from symcf.cli.exits import LIMIT, InputError
 from symcf.cli.models import open_compiled
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
 from symcf.cli.progress import progress
@@ -107,7 +107,8 @@ class Explained(Record):
         yield from wrap(f"{name}: {printable(answer.label)}{sure}; {ending}{':' * bool(answer.count)}", columns)
         for i, found in enumerate(answer.found()):
             if i == SHOWN:
-                yield f"    ... and {answer.count - SHOWN:,} more"
+                total = answer.total()
+                yield "    ... and more" if total is None else f"    ... and {total - SHOWN:,} more"
                 break
             yield from wrap(self._line(found), columns, initial_indent="    ", subsequent_indent="      ")
         for constraint in answer.blocking:
@@ -144,8 +145,9 @@ def explain(
     *,
     k: o.K = None,
     asking: o.Asking,
-    costs: o.Costs,
+    costs: o.Distances,
     max_changes: o.MaxChanges = None,
+    wanted: o.Values,
     max_results: o.MaxResults = None,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
@@ -164,12 +166,15 @@ def explain(
     """
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
-    asked = asking.of(compiled) | costs.of(compiled)
+    asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
-    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows)
+    shown = SHOWN if format == o.Format.table and not rows else None
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
     columns = (*row_columns(id), *EXPLAIN)
-    two, wanted = compiled.n_classes == 2, asked.get("target")
+    two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
+        if asked["values"] == "all":
+            raise InputError("--rows has one row per counterfactual: choose --values nearest or surest")
         with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
             write_changed_rows(explainer, table, compiled, output, format, id)
         return LIMIT if report_end(explainer.status) else 0
@@ -179,8 +184,8 @@ def explain(
         progress(table, to_terminal(output)) as tell,
     ):
         for number, name, answer in explainer.of(table):
-            other = wanted
-            if two and wanted is None and answer.label is not None:
+            other = target
+            if two and target is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
             writer.write(Explained(number, name, answer, other, two))
             tell(number)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 import symcf
 from symcf.cli import options as o
+from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Line, open_writer, plain, row_columns, to_terminal
@@ -23,7 +23,7 @@ def predict(
     model: o.ModelFile,
     data: o.DataFile,
     *,
-    proba: Annotated[bool, typer.Option("--proba", help="The probability of every class.")] = False,
+    proba: Annotated[bool, Option("--proba", help="The probability of every class.")] = False,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
     reading: o.Input,
@@ -84,6 +84,7 @@ def count(
     *,
     asking: o.Asking,
     max_changes: o.MaxChanges = None,
+    minimal: o.Minimal = o.MinimalName.features,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     format: o.FormatOption = o.Format.table,
@@ -99,7 +100,7 @@ def count(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
-    asked = {**asking.of(coded), "max_changes": max_changes, "engine": str(engine)}
+    asked = {**asking.of(coded), "max_changes": max_changes, "minimal": str(minimal), "engine": str(engine)}
     given = reading.reading(id)
     # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))

@@ -7,11 +7,10 @@ from enum import StrEnum
 from textwrap import wrap
 from typing import Annotated, Any
 
-import typer
-
 import symcf
 from symcf.cli import options as o
 from symcf.cli.answers import report_end
+from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
@@ -37,17 +36,15 @@ class EngineName(StrEnum):
     sat = "sat"
 
 
-Engine = Annotated[
-    EngineName, typer.Option("--engine", help="They differ in speed, not in the answer.", rich_help_panel=o.WRITING)
-]
+Engine = Annotated[EngineName, Option("--engine", help="They differ in speed, not in the answer.", panel=o.WRITING)]
 Principal = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--principal",
         metavar="N",
         min=1,
         help="Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).",
-        rich_help_panel=o.ASKING,
+        panel=o.ASKING,
     ),
 ]
 

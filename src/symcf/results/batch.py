@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
@@ -12,17 +13,20 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import Clock
-from symcf.common.options import checked_count
+from symcf.certificates.certificate import Certificate
+from symcf.certificates.model import model_to_dict
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
+from symcf.results.diversity import Diversity, diverse_sets
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
-from symcf.results.set_columns import Request, SetColumns, columns_of, unanswered_rows
+from symcf.results.set_columns import Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
@@ -75,6 +79,8 @@ class BatchExplanation(SetColumns[Explanation]):
         )
         #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
         self.codes = codes
+        #: By row, how much its sets differ, where they were chosen because they do; None for rows without sets.
+        self.diversity: list[Diversity | None] | None = None
         #: The rows as they were given; None where only codes are known.
         self.given: GivenRows | None = None
 
@@ -192,7 +198,10 @@ class BatchExplanation(SetColumns[Explanation]):
         explainer = self._explainer(row)
         name = "complete" if at_target else STATUS[status]
         sets = self._in_order(row, explainer)
-        return explainer.explanation(sets, name, "batch", self.request.k, at_target=at_target)
+        found = explainer.explanation(sets, name, "batch", self.request.k, at_target=at_target)
+        if self.diversity is not None and self.diversity[row] is not None:
+            found.diversity, found.complete_up_to = self.diversity[row], None
+        return found
 
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
@@ -211,7 +220,57 @@ class BatchExplanation(SetColumns[Explanation]):
         codes = None if self.codes is None else self.codes[chosen]
         part = type(self)(self.compiled, self.rows[index], request, **columns, codes=codes)
         part.given = None if self.given is None else self.given.chosen(index)
+        part.diversity = None if self.diversity is None else [self.diversity[i] for i in index.tolist()]
         return part
+
+    def diverse(self, k: int, jobs: int = 1, clock: Clock = NO_LIMIT) -> Self:
+        """Of every row, the k change sets that differ most: see `Explanation.diverse`."""
+        ends, n_features = self.set_offsets[1:], self.compiled.n_features
+
+        def of_row(row: int) -> tuple[npt.NDArray[np.int64], Diversity | None]:
+            first, last = self.row_offsets[row : row + 2].tolist()
+            if first == last:
+                return np.zeros(0, dtype=np.int64), None
+            begin, end = self.set_offsets[[first, last]].tolist()
+            own = ends[first:last] - begin
+            chosen, diversity = diverse_sets(self.features[begin:end], own, 0, n_features, k, clock)
+            return first + chosen, diversity
+
+        with ThreadPoolExecutor(jobs) as pool:
+            rows = list(pool.map(of_row, range(len(self)), chunksize=64))
+        sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _ in rows)])
+        places = ranges_of(self.set_offsets, sets)
+        few = type(self)(
+            self.compiled,
+            self.rows,
+            self.request,
+            row_offsets=offsets_of([len(chosen) for chosen, _ in rows]),
+            set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
+            features=self.features[places],
+            status=self.status,
+            prediction=self.prediction,
+            codes=None if self.codes is None else self.codes[places],
+        )
+        few.given, few.diversity = self.given, [diversity for _, diversity in rows]
+        return few
+
+    def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | None]:
+        """For every row the certificate of its explanation (see `Explanation.certificate`), as it is made; None for
+        rows that are at the target or could not be read. The seconds are for each row.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> batch = symcf.fast.explain_batch(symcf.compile(admission()), [[0, 0, 1, 0], [1, 0, 1, 0]])
+        >>> [bool(symcf.check(certificate)) for certificate in batch.certificates()]
+        [True, True]
+        """
+        seconds = checked_seconds(time_limit)
+        model = model_to_dict(self.compiled)
+        for row in range(len(self)):
+            if self.status[row] in (AT_TARGET, INVALID):
+                yield None
+            else:
+                yield self._explainer(row).certificate(self._of_row(row), Clock(seconds), model)
 
     # --- as a whole
 

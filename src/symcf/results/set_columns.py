@@ -40,6 +40,8 @@ class Request:
     sorted: bool
     #: "nearest", "surest" or "all", for the explanations that are made of the columns.
     values: str = "nearest"
+    #: How many sets are chosen of a row because they differ; None: all stay.
+    diverse: int | None = None
     #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
     places: npt.NDArray[np.int64] | None = None
 

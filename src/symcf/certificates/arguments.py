@@ -1,0 +1,181 @@
+"""Why a list is complete, in a form that can be checked without the engine that made it.
+
+duality  reasons, which the change sets hit: all of them from an engine where these are few, else as many as it
+takes for the question (up to a number of changes, or before the last of k), found one by one
+sums     nothing: the checker searches in the sums by itself
+clauses  a proof of a SAT solver that none is missing, where a diagram decides and reasons are many
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from symcf.checker.clauses import clauses_of
+from symcf.checker.hitting import Contained, hitting_sets
+from symcf.checker.reach import Gains, Reach, reach_of
+from symcf.checker.rules import Diagrams
+from symcf.checker.statement import Statement
+from symcf.common.clock import Clock
+from symcf.engines.choice import engine_of
+from symcf.engines.contract import run
+from symcf.engines.reasons import reason_engine_for
+from symcf.engines.sat.solvers import Caller, Stopped, check_headroom
+from symcf.engines.trees import TreesEngine
+from symcf.errors import InternalError, LimitError
+from symcf.questions.case import Case, NumberCase
+
+__all__ = ["argument_for"]
+
+#: Reasons that a certificate lists, at most.
+MOST_REASONS = 20_000
+
+#: Reasons of sums that it lists: they can do without.
+MOST_FOR_SUMS = 1_000
+
+MOST_BYTES = 1 << 30
+
+#: Writes proofs, and can be interrupted.
+SOLVER = "glucose4"
+
+Flips = Callable[[int], bool]
+
+TIME_IS_UP = "certificate: time limit reached while looking for a proof that the list is complete; raise time_limit"
+
+
+def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
+    """The proof of what the statement claims; `LimitError` if there is none within the limits."""
+    if statement.claim == "listed":
+        return {"kind": "none"}
+    reach = reach_of(statement)
+    sums = isinstance(reach, Gains)
+    if statement.claim == "all":
+        reasons = _all_reasons(case, MOST_FOR_SUMS if sums else MOST_REASONS, clock)
+        if reasons is not None:
+            return {"kind": "duality", "reasons": reasons}
+    if sums:
+        return {"kind": "sums"}
+    if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
+        return {"kind": "clauses", "steps": _refutation(statement, clock)}
+    return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, reach, clock), clock).enough()}
+
+
+def _flips(case: Case, reach: Reach, clock: Clock) -> Flips:
+    """May the decision flip if these features change? Asked of the checker, or of an engine that is much faster."""
+    engine = None if isinstance(case, NumberCase) else engine_of(case.question)
+    if not isinstance(engine, TreesEngine):
+        return reach.flips
+    sizes = [len(labels) for labels in case.question.classifier.values]
+    allowed = np.ones(sum(sizes), dtype=np.uint8) if case.mask is None else case.mask
+    feature = np.repeat(np.arange(len(sizes)), sizes)
+
+    def flips(features: int) -> bool:
+        free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
+        found = engine.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
+        if clock.expired:
+            raise LimitError(TIME_IS_UP)
+        return found
+
+    return flips
+
+
+def _all_reasons(case: Case, most: int, clock: Clock) -> list[list[int]] | None:
+    """All reasons, in order; None if there are more."""
+    engine = reason_engine_for(case)
+    query = replace(case.query, reasons=True, max_changes=None, units=None)
+    answer = run(engine, query, None, most + 1, clock, MOST_BYTES)
+    if answer.status == "time":
+        raise LimitError(TIME_IS_UP)
+    return sorted(map(list, answer.sets)) if answer.status == "complete" and len(answer.sets) <= most else None
+
+
+class _Reasons:
+    """Finds reasons until they are enough: whatever hits them all, within the question, contains a listed set."""
+
+    def __init__(self, statement: Statement, flips: Flips, clock: Clock) -> None:
+        self._statement, self._flips, self._clock = statement, flips, clock
+        self._masks = [sum(1 << j for j in s) for s in statement.sets]
+        costs = statement.flat_costs if statement.claim == "first" else None
+        self._costs = [1] * statement.n if costs is None else costs
+        self._last = None
+        self._budget = None
+        if statement.claim == "first":
+            last = statement.sets[-1]
+            self._budget = sum(self._costs[j] for j in last)
+            self._last = (self._budget, len(last), last)
+
+    def enough(self) -> list[list[int]]:
+        """The reasons, in order."""
+        listed = Contained(self._masks, self._statement.n)
+        reasons: dict[int, None] = {}
+        while found := self._new(list(reasons), listed):
+            reasons.update(found)
+            if len(reasons) > MOST_REASONS:
+                raise LimitError(
+                    f"certificate: the proof needs more than {MOST_REASONS:,} reasons; ask for fewer changes "
+                    f"(max_changes) or fewer sets (k)"
+                )
+        return sorted([j for j in range(self._statement.n) if mask >> j & 1] for mask in reasons)
+
+    def _new(self, reasons: Sequence[int], listed: Contained) -> dict[int, None]:
+        """Reasons that sets miss which hit all the others and contain no listed set."""
+        found: dict[int, None] = {}
+        sets = hitting_sets(reasons, self._statement.n, self._statement.most, self._costs, self._budget)
+        for features in sets:
+            if self._clock.expired:
+                raise LimitError(TIME_IS_UP)
+            if any(not features & reason for reason in found) or listed.any_in(features) or not self._asked(features):
+                continue
+            found[self._missed_by(features)] = None
+        return found
+
+    def _asked(self, features: int) -> bool:
+        if self._last is None:
+            return True
+        chosen = tuple(j for j in range(self._statement.n) if features >> j & 1)
+        return (sum(self._costs[j] for j in chosen), len(chosen), chosen) < self._last
+
+    def _missed_by(self, features: int) -> int:
+        """A reason that has no feature in common with a set that does not flip the decision."""
+        if self._flips(features):
+            raise InternalError("a change set is missing from a list that is said to be complete")
+        everything = (1 << self._statement.n) - 1
+        for j in range(self._statement.n):
+            if not features >> j & 1 and not self._flips(features | 1 << j):
+                features |= 1 << j
+        return everything & ~features
+
+
+def _refutation(statement: Statement, clock: Clock) -> list[list[int]]:
+    """A solver's proof that no set is missing, as steps of `symcf.checker.proof`."""
+    from pysat.solvers import Solver
+
+    clauses = clauses_of(statement)
+    if () in clauses:
+        return []
+    check_headroom(sum(map(len, clauses)))
+    with Solver(name=SOLVER, bootstrap_with=clauses, with_proof=True) as solver:
+        caller = Caller()
+        try:
+            missing = caller(
+                solver.solve_limited,
+                expect_interrupt=True,
+                stop=lambda: "time" if clock.expired else None,
+                interrupt=solver.interrupt,
+            )
+        except Stopped:
+            raise LimitError(TIME_IS_UP) from None
+        finally:
+            caller.close()
+        if missing is not False:
+            raise InternalError("a change set is missing from a list that is said to be complete")
+        return [_step(line) for line in solver.get_proof()]
+
+
+def _step(line: str) -> list[int]:
+    words = line.split()
+    deleted = words[0] == "d"
+    return [0] * deleted + [int(word) for word in words[deleted:-1]]

@@ -1,0 +1,81 @@
+"""The door of the checker: certificates in any form, and the model they should be about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from symcf.checker.check import Verdict, check_text
+from symcf.checker.files import read_certificate
+from symcf.checker.form import canonical
+from symcf.errors import OptionError
+
+if TYPE_CHECKING:
+    from symcf.certificates.certificate import Certificate
+
+__all__ = ["check"]
+
+
+def check(
+    certificate: Certificate | Mapping[str, Any] | str | PathLike[str],
+    model: Any = None,
+    *,
+    row: Any = None,
+    number: str | None = None,
+) -> Verdict:
+    """Is a certificate true? With Python's standard library alone, unless a model or a row is given.
+
+    Parameters
+    ----------
+    certificate:
+        What `Explanation.certificate` gave, its ``data``, its JSON text, or the name of a file.
+    model:
+        The model that the certificate should be about: its fingerprint, or the classifier that `symcf.compile` gave.
+        The names and the rule must be the same to the last bit.
+    row:
+        With a classifier: the row that the certificate should be about, in any form that `Compiled.explain` takes.
+    number:
+        The number that the certificate should have.
+
+    >>> import symcf
+    >>> from symcf.demo import admission
+    >>> c = symcf.compile(admission())
+    >>> certificate = c.explain([0, 0, 1, 0]).certificate()
+    >>> print(symcf.check(certificate, c, row=[0, 0, 1, 0]))
+    true: the decision is 'rejected'; 2 minimal sets of changes lead to 'admitted', and no others do
+    >>> text = certificate.to_json().replace("[0,3]", "[0,2]")
+    >>> print(symcf.check(text))
+    rejected (number): the number is not that of the content: something was changed
+    """
+    text = _text_of(certificate)
+    if model is None or isinstance(model, str):
+        if row is not None:
+            raise OptionError("row: give the classifier, too, which knows how to read it")
+        return check_text(text, number=number, fingerprint=model)
+    return _check_with(text, model, row, number)
+
+
+def _text_of(certificate: Any) -> str:
+    if isinstance(certificate, Mapping):
+        return canonical(certificate)
+    if hasattr(certificate, "to_json"):
+        return str(certificate.to_json())
+    if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
+        return certificate
+    return read_certificate(certificate)
+
+
+def _check_with(text: str, model: Any, row: Any, number: str | None) -> Verdict:
+    """The same with a classifier at hand, which needs the rest of symcf."""
+    import json
+
+    from symcf.certificates.model import model_to_dict
+    from symcf.diagrams.classifier import Classifier
+
+    if not isinstance(model, Classifier):
+        raise OptionError(f"model must be a fingerprint or what symcf.compile gives, not {type(model).__name__}")
+    verdict = check_text(text, number=number, fingerprint=str(model_to_dict(model)["fingerprint"]))
+    if verdict and row is not None and json.loads(text)["row"] != model.instance(row)[0].tolist():
+        return Verdict("row", "it is about another row")
+    return verdict

@@ -1,0 +1,19 @@
+"""Certificates in files."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+from symcf.errors import FileError
+
+__all__ = ["read_certificate"]
+
+
+def read_certificate(path: str | PathLike[str]) -> str:
+    """The text of a file; `FileError` if it is not one."""
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        return content.decode("ascii")
+    except UnicodeDecodeError:
+        raise FileError(f"{fspath(path)}: not a certificate: it has characters that are not ASCII") from None

@@ -1,0 +1,141 @@
+"""The form of a certificate: strict JSON, read in one way only.
+
+A certificate is one line of ASCII. What was read and written again must be the same text, so that nothing can hide in
+spaces, escapes, repeated keys or the order of keys. Its number is made of all the rest of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar
+
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "Rejected",
+    "canonical",
+    "fingerprint_of",
+    "indices",
+    "integer",
+    "items",
+    "number_of",
+    "parse",
+    "record",
+]
+
+FORMAT, VERSION = "symcf certificate", 1
+
+#: Deeper nesting, and integers of more bits, are in no certificate.
+DEEPEST, MOST_BITS = 64, 512
+
+T = TypeVar("T")
+
+
+class Rejected(Exception):
+    """A certificate that is not true, or not a certificate; ``check`` names the test that it failed."""
+
+    def __init__(self, check: str, problem: str) -> None:
+        super().__init__(problem)
+        self.check, self.problem = check, problem
+
+
+def canonical(data: Any) -> str:
+    """The one way to write it."""
+    return json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def number_of(data: dict[str, Any]) -> str:
+    """The number of a certificate: 80 bits of SHA-256 of everything but the number, to be quoted in a letter."""
+    rest = {key: value for key, value in data.items() if key != "number"}
+    letters = base64.b32encode(hashlib.sha256(canonical(rest).encode()).digest()[:10]).decode()
+    return "-".join(letters[i : i + 4] for i in range(0, 16, 4))
+
+
+def fingerprint_of(model: dict[str, Any]) -> str:
+    """The fingerprint of a model: SHA-256 of its names and its rule, as a certificate has them."""
+    rest = {key: value for key, value in model.items() if key != "fingerprint"}
+    return f"sha256:{hashlib.sha256(canonical(rest).encode()).hexdigest()}"
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The object that the text holds; `Rejected` if it could be read in more than one way."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise Rejected("text", "a key comes twice in one object")
+        return found
+
+    def refuse(constant: str) -> NoReturn:
+        raise Rejected("text", f"{constant} is not a number")
+
+    try:
+        data = json.loads(text, object_pairs_hook=once, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:  # ValueError: also raised for integers of thousands of digits
+        raise Rejected("text", f"it is not JSON: {str(error)[:200]}") from None
+    _check_size(data)
+    if not isinstance(data, dict):
+        raise Rejected("text", "it is not an object")
+    try:
+        again = canonical(data)
+    except ValueError:
+        raise Rejected("text", "it has a number that is too large for a float") from None
+    if again != text.removesuffix("\n"):
+        raise Rejected("text", "it is not written as symcf writes certificates")
+    return data
+
+
+def _check_size(data: Any) -> None:
+    waiting, depth = [data], 0
+    while waiting:
+        depth += 1
+        if depth > DEEPEST:
+            raise Rejected("text", f"it is nested more than {DEEPEST} deep")
+        inside: list[Any] = []
+        for value in waiting:
+            if type(value) is int and value.bit_length() > MOST_BITS:
+                raise Rejected("text", f"it has an integer of more than {MOST_BITS} bits")
+            if isinstance(value, dict):
+                inside += value.values()
+            elif isinstance(value, list):
+                inside += value
+        waiting = [value for value in inside if not isinstance(value, str)]
+
+
+# --- what is expected where -------------------------------------------------------------------------------------------
+
+
+def record(data: Any, where: str, keys: Sequence[str]) -> list[Any]:
+    """The values of an object that has these keys, in this order, and no others."""
+    if not isinstance(data, dict) or list(data) != list(keys):
+        raise Rejected("form", f"{where} must be an object with the keys {', '.join(keys)}")
+    return list(data.values())
+
+
+def integer(data: Any, where: str, least: int | None = None, end: int | None = None) -> int:
+    """An integer from ``least`` to before ``end``."""
+    if type(data) is not int or (least is not None and data < least) or (end is not None and data >= end):
+        raise Rejected("form", f"{where} is not an integer that may stand there")
+    return data
+
+
+def items(data: Any, where: str, each: Callable[[Any, str], T], count: int | None = None) -> list[T]:
+    """A list whose members are read by ``each``, as many as ``count``."""
+    if not isinstance(data, list) or (count is not None and len(data) != count):
+        raise Rejected("form", f"{where} must be a list" + ("" if count is None else f" of {count}"))
+    return [each(member, where) for member in data]
+
+
+def indices(data: Any, where: str, end: int) -> tuple[int, ...]:
+    """Ascending integers from 0 to before ``end``, each once."""
+    if not isinstance(data, list):
+        raise Rejected("form", f"{where} must be a list")
+    last = -1
+    for member in data:
+        if type(member) is not int or not last < member < end:
+            raise Rejected("form", f"{where} must list integers below {end} in ascending order, each once")
+        last = member
+    return tuple(data)

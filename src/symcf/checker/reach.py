@@ -1,0 +1,313 @@
+"""May the decision flip if only these features change? The one question that all checks ask.
+
+Sets of features are integers, bit j for feature j. An answer "no" is proved: by sums of the most that each feature
+gains, by a walk over a diagram with all sets at once, or by a search in boxes of values with bounds, which also serves
+trees and relations between features.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+
+from symcf.checker.form import Rejected
+from symcf.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
+from symcf.checker.statement import Formula, Statement
+from symcf.checker.trees import Leaf, Trees
+
+__all__ = ["Gains", "Reach", "bits", "holds", "reach_of"]
+
+#: Boxes that one check may look at, all in all.
+MOST_BOXES = 1 << 22
+
+#: By feature, a mask of values.
+Box = list[int]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the ones in a mask, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Reach(ABC):
+    """Answers for one statement."""
+
+    @abstractmethod
+    def flips(self, features: int) -> bool:
+        """May the decision flip if these features change, and no others?"""
+
+    def many(self, sets: Sequence[int]) -> list[bool]:
+        """The same for many sets."""
+        return [self.flips(features) for features in sets]
+
+
+def reach_of(statement: Statement) -> Reach:
+    """Who answers for this statement."""
+    rule = statement.rule
+    if isinstance(rule, Diagrams):
+        return BoxReach(statement) if statement.relations else Walk(statement)
+    assert isinstance(rule, Compared)
+    alone = all(len(conditions) == 1 for conditions in rule.alternatives(statement.decision, statement.target))
+    if isinstance(rule, Additive) and alone and not statement.relations:
+        return Gains(statement)
+    return BoxReach(statement)
+
+
+# --- sums -------------------------------------------------------------------------------------------------------------
+
+
+class Gains(Reach):
+    """One of some sums has to gain what it lacks, and each feature gains what it can, whatever the others do."""
+
+    def __init__(self, statement: Statement) -> None:
+        rule = statement.rule
+        assert isinstance(rule, Additive)
+        sums, doubt = rule.sums_of(statement.row), rule.doubt(statement.row)
+        offers = [list(_offers(statement, j)) for j in range(statement.n)]
+        own = [rule.term(j, code) for j, code in enumerate(statement.row)]
+        #: By sum that may flip the decision: what each feature gains at most, and what they have to gain together.
+        self.alternatives: list[tuple[list[int], int]] = []
+        for (condition,) in rule.alternatives(statement.decision, statement.target):
+            gains = [
+                max(0, *(_signed(condition, terms) - _signed(condition, own[j]) for terms in offers[j]), 0)
+                for j in range(statement.n)
+            ]
+            self.alternatives.append((gains, max(condition.bound, doubt) - _signed(condition, sums)))
+
+    def flips(self, features: int) -> bool:
+        """See `Reach`."""
+        changing = list(bits(features))
+        return any(sum(gains[j] for j in changing) >= lacks for gains, lacks in self.alternatives)
+
+
+def _signed(condition: Condition, sums: Sequence[int]) -> int:
+    return sum(sign * each for sign, each in zip(condition.signs, sums, strict=True))
+
+
+def _offers(statement: Statement, j: int) -> Iterator[tuple[int, ...]]:
+    """What the values add that feature j may take: all values, or the numbers among which the best one is."""
+    rule, choices, span = statement.rule, statement.choices[j], statement.spans[j]
+    assert isinstance(rule, Additive)
+    if choices is not None:
+        for code in bits(choices):
+            yield rule.term(j, code)
+    elif span is not None and span.low <= span.high:
+        assert isinstance(rule, Numbers)
+        for code in (span.low, span.high, *(code_of_number(float(apex)) for apex in rule.apexes(j))):
+            yield rule.term(j, min(max(code, span.low), span.high))
+
+
+# --- diagrams ---------------------------------------------------------------------------------------------------------
+
+
+class Walk(Reach):
+    """All sets walk through the diagram at once: a mask of sets at each node."""
+
+    def __init__(self, statement: Statement) -> None:
+        rule = statement.rule
+        assert isinstance(rule, Diagrams)
+        self._statement = statement
+        self._nodes, self._root, self._sink = rule.goal(statement.decision, statement.target)
+
+    def flips(self, features: int) -> bool:
+        """See `Reach`."""
+        return self.many([features])[0]
+
+    def many(self, sets: Sequence[int]) -> list[bool]:
+        """See `Reach`."""
+        everyone = (1 << len(sets)) - 1
+        changing = _transposed(sets, self._statement.n)
+        here = [0] * (len(self._nodes) + 2)
+        here[self._root] = everyone
+        for number in range(self._root, 1, -1):
+            feature, children = self._nodes[number - 2]
+            choices, own = self._statement.choices[feature], self._statement.row[feature]
+            assert choices is not None
+            moving = here[number] & changing[feature]
+            for code, child in enumerate(children):
+                if code == own:
+                    here[child] |= here[number]
+                elif choices >> code & 1:
+                    here[child] |= moving
+        arrived = here[self._sink]
+        text = format(arrived, f"0{max(len(sets), 1)}b")[::-1]
+        return [letter == "1" for letter in text[: len(sets)]]
+
+
+def _transposed(sets: Sequence[int], n: int) -> list[int]:
+    """By feature, a mask of the sets that it is in."""
+    found = []
+    for j in range(n):
+        column = "".join("1" if features >> j & 1 else "0" for features in reversed(sets))
+        found.append(int(column, 2) if column else 0)
+    return found
+
+
+# --- boxes ------------------------------------------------------------------------------------------------------------
+
+
+class BoxReach(Reach):
+    """Looks into boxes of values: by relations, until they hold or fail in all of the box; then by the rule."""
+
+    def __init__(self, statement: Statement) -> None:
+        self._statement = statement
+        self._related = sorted({j for formula in statement.relations for j in _mentioned(formula)})
+        self._seen = 0
+        rule = statement.rule
+        self._alternatives: list[_Alternative] = []
+        if isinstance(rule, Compared):
+            parts, base = _parts(rule)
+            goals = rule.alternatives(statement.decision, statement.target)
+            self._alternatives = [_Alternative(c, parts, base, isinstance(rule, Additive)) for c in goals]
+
+    def flips(self, features: int) -> bool:
+        """See `Reach`."""
+        statement = self._statement
+        box = []
+        for j, (choices, own) in enumerate(zip(statement.choices, statement.row, strict=True)):
+            assert choices is not None
+            box.append(choices if features >> j & 1 else 1 << own)
+        waiting: list[Box] = [box]
+        while waiting:
+            box = waiting.pop()
+            self._look()
+            truth = holds(statement.relations, box)
+            if truth and self._reaches(box):
+                return True
+            if truth is None and self._may_reach(box):
+                j = next(j for j in self._related if box[j] & (box[j] - 1))
+                waiting += [[*box[:j], 1 << code, *box[j + 1 :]] for code in bits(box[j])]
+        return False
+
+    def _look(self) -> None:
+        self._seen += 1
+        if self._seen > MOST_BOXES:
+            raise Rejected("effort", f"more than {MOST_BOXES:,} boxes of values would have to be looked at")
+
+    def _may_reach(self, box: Box) -> bool:
+        """A bound: False if no row of the box reaches the goal."""
+        if self._alternatives:
+            return any(alternative.bound(alternative.within(box)) for alternative in self._alternatives)
+        return self._walks(box)
+
+    def _reaches(self, box: Box) -> bool:
+        """Does a row of the box reach the goal?"""
+        if not self._alternatives:
+            return self._walks(box)
+        return any(self._search(alternative, box) for alternative in self._alternatives)
+
+    def _walks(self, box: Box) -> bool:
+        rule = self._statement.rule
+        assert isinstance(rule, Diagrams)
+        nodes, root, sink = rule.goal(self._statement.decision, self._statement.target)
+        here = {root}
+        for number in range(root, 1, -1):
+            if number in here:
+                feature, children = nodes[number - 2]
+                here.update(children[code] for code in bits(box[feature]))
+        return sink in here
+
+    def _search(self, alternative: _Alternative, box: Box) -> bool:
+        """Branches over the leaves of the part with the widest span, the best leaf first."""
+        waiting = [(box, alternative.within(box))]
+        while waiting:
+            box, parts = waiting.pop()
+            self._look()
+            if not alternative.bound(parts):
+                continue
+            if alternative.exact or alternative.is_met(parts):
+                return True
+            for leaf in alternative.widest(parts):
+                inside = list(box)
+                for j, mask in leaf.box:
+                    inside[j] &= mask
+                waiting.append((inside, [_compatible(part, inside) for part in parts]))
+        return False
+
+
+class _Alternative:
+    """Conditions that have to hold at once, of parts that add leaf scores: trees, or the values of one feature."""
+
+    def __init__(
+        self, conditions: Sequence[Condition], parts: Sequence[Sequence[Leaf]], base: Sequence[int], independent: bool
+    ) -> None:
+        #: Is the bound reached by a row? Each part has a feature of its own, and there is one condition.
+        self.exact = independent and len(conditions) == 1
+        self._base = [_signed(condition, base) - condition.bound for condition in conditions]
+        self._parts = [
+            [Leaf(tuple(_signed(c, leaf.scores) for c in conditions), leaf.box) for leaf in part] for part in parts
+        ]
+
+    def within(self, box: Box) -> list[list[Leaf]]:
+        """The leaves that rows of the box reach."""
+        return [_compatible(part, box) for part in self._parts]
+
+    def bound(self, parts: Sequence[Sequence[Leaf]]) -> bool:
+        """May all conditions hold?"""
+        return all(
+            base + sum(max(leaf.scores[i] for leaf in part) for part in parts) >= 0 for i, base in enumerate(self._base)
+        )
+
+    def is_met(self, parts: Sequence[Sequence[Leaf]]) -> bool:
+        """Do all conditions hold, whatever the row?"""
+        return all(
+            base + sum(min(leaf.scores[i] for leaf in part) for part in parts) >= 0 for i, base in enumerate(self._base)
+        )
+
+    def widest(self, parts: Sequence[Sequence[Leaf]]) -> list[Leaf]:
+        """The leaves of the part that makes the largest difference to a condition that may fail, the best last."""
+        open_ = [
+            i
+            for i, base in enumerate(self._base)
+            if base + sum(min(leaf.scores[i] for leaf in part) for part in parts) < 0
+        ]
+
+        def span(part: Iterable[Leaf]) -> int:
+            columns: list[tuple[int, ...]] = list(zip(*(leaf.scores for leaf in part), strict=True))
+            return max(max(columns[i]) - min(columns[i]) for i in open_)
+
+        return sorted(max(parts, key=span), key=lambda leaf: sum(leaf.scores[i] for i in open_))
+
+
+def _compatible(part: Sequence[Leaf], box: Box) -> list[Leaf]:
+    return [leaf for leaf in part if all(box[j] & mask for j, mask in leaf.box)]
+
+
+def _parts(rule: Compared) -> tuple[list[list[Leaf]], list[int]]:
+    if isinstance(rule, Trees):
+        return rule.trees, [0] * rule.n_sums
+    assert isinstance(rule, Additive)
+    parts = []
+    for j, size in enumerate(rule.n_values):
+        assert size is not None
+        parts.append([Leaf(rule.term(j, code), ((j, 1 << code),)) for code in range(size)])
+    return parts, rule.bias
+
+
+# --- relations --------------------------------------------------------------------------------------------------------
+
+
+def holds(relations: Sequence[Formula], box: Box) -> bool | None:
+    """Do all relations hold in all of the box (True), does one fail in all of it (False), or is it open (None)?"""
+    return _truth(("and", tuple(relations)), box)
+
+
+def _truth(formula: Formula, box: Box) -> bool | None:
+    if formula[0] == "is":
+        inside = box[formula[1]] & formula[2]
+        return True if inside == box[formula[1]] else None if inside else False
+    found = [_truth(part, box) for part in formula[1]]
+    if formula[0] == "and":
+        return False if False in found else None if None in found else True
+    return True if True in found else None if None in found else False
+
+
+def _mentioned(formula: Formula) -> Iterator[int]:
+    if formula[0] == "is":
+        yield formula[1]
+    else:
+        for part in formula[1]:
+            yield from _mentioned(part)

@@ -1,0 +1,351 @@
+"""Rules of certificates: how a row is decided, in integers.
+
+    sums      weights by sum, feature and value; the largest sum wins, or the one sum decides by its sign
+    numbers   the same where features are numbers: a x**2 + b x, rounded once
+    trees     the scores of the leaves that a row reaches are added up
+    diagrams  one decision diagram of class 1, or one per class
+
+Where sums are compared, "class r beats class p" is a *condition*: a sum with signs that has to reach a bound. To get
+away from a class, one of several conditions has to hold; to get to one of many classes, several have to hold at once.
+"""
+
+from __future__ import annotations
+
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+from symcf.checker.form import Rejected, integer, items, record
+
+__all__ = [
+    "Additive",
+    "Compared",
+    "Condition",
+    "Diagrams",
+    "Node",
+    "Numbers",
+    "Rule",
+    "Sums",
+    "code_of_number",
+    "number_of_code",
+    "ties",
+]
+
+TIES = ("first", "last")
+
+#: Places in several diagrams at once that are looked at to see whether every row has one class.
+MOST_STATES = 1 << 20
+
+
+class Condition(NamedTuple):
+    """Signs by sum, and what the signed sum has to reach."""
+
+    signs: tuple[int, ...]
+    bound: int
+
+
+class Rule(ABC):
+    """Decides which class a row of codes gets."""
+
+    def __init__(self, n_values: Sequence[int | None], n_classes: int) -> None:
+        #: By feature, how many values it has; None: it is a number.
+        self.n_values = list(n_values)
+        self.n_classes = n_classes
+
+    @abstractmethod
+    def class_of(self, row: Sequence[int]) -> int:
+        """The class of a row."""
+
+
+class Compared(Rule):
+    """The largest of some sums wins; one sum decides between two classes by its sign."""
+
+    n_sums: int
+    later_wins: bool
+
+    @abstractmethod
+    def sums_of(self, row: Sequence[int]) -> list[int]:
+        """The sums of a row."""
+
+    def class_of(self, row: Sequence[int]) -> int:
+        """See `Rule`."""
+        sums = self.sums_of(row)
+        if self.n_sums == 1:
+            return int(sums[0] >= (0 if self.later_wins else 1))
+        best = max(sums)
+        return max(k for k, s in enumerate(sums) if s == best) if self.later_wins else sums.index(best)
+
+    def beats(self, r: int, p: int) -> Condition:
+        """Class r beats class p."""
+        bound = 0 if (r > p) == self.later_wins else 1
+        if self.n_sums == 1:
+            return Condition((1 if r else -1,), bound)
+        return Condition(tuple((k == r) - (k == p) for k in range(self.n_sums)), bound)
+
+    def alternatives(self, decision: int, target: int | None) -> list[list[Condition]]:
+        """Lists of conditions; the goal is reached where all of one list hold."""
+        others = [k for k in range(self.n_classes) if k != decision]
+        if target is None or self.n_classes == 2:
+            return [[self.beats(r, decision)] for r in others]
+        return [[self.beats(target, p) for p in range(self.n_classes) if p != target]]
+
+
+class Additive(Compared):
+    """Each feature adds a term of its own to each sum."""
+
+    bias: list[int]
+
+    @abstractmethod
+    def term(self, j: int, code: int) -> tuple[int, ...]:
+        """What a value adds, by sum."""
+
+    def sums_of(self, row: Sequence[int]) -> list[int]:
+        """See `Compared`."""
+        terms = [self.term(j, code) for j, code in enumerate(row)]
+        return [b + sum(column) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)]
+
+    def doubt(self, row: Sequence[int]) -> int:
+        """By how much another class has to win."""
+        return 0
+
+
+class Sums(Additive):
+    """Weights of values."""
+
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
+        super().__init__(n_values, n_classes)
+        _, weights, bias, tied = record(data, "the rule", ("kind", "weights", "bias", "ties"))
+        self.n_sums = 1 if n_classes == 2 and len(_listed(bias)) == 1 else n_classes
+        self.bias = items(bias, "bias", integer, self.n_sums)
+        by_sum = items(weights, "weights", partial(_columns, n_values=n_values), self.n_sums)
+        #: By feature and value, the weights by sum.
+        self._terms = [list(zip(*columns, strict=True)) for columns in zip(*by_sum, strict=True)]
+        self.later_wins = ties(tied)
+
+    def term(self, j: int, code: int) -> tuple[int, ...]:
+        """See `Additive`."""
+        return self._terms[j][code]
+
+
+class Numbers(Additive):
+    """Terms of numbers, and weights of values. A unit is 2 to the power of minus ``scale``."""
+
+    #: The sum of all terms within the ranges is below 2 to this power; beyond, a row is less certain.
+    RANGE_BITS = 54
+
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
+        super().__init__(n_values, n_classes)
+        keys = ("kind", "terms", "bias", "scale", "ties", "doubt")
+        _, terms, bias, scale, tied, doubt = record(data, "the rule", keys)
+        self.n_sums = 1 if n_classes == 2 and len(_listed(bias)) == 1 else n_classes
+        self.bias = items(bias, "bias", integer, self.n_sums)
+        self.scale = integer(scale, "scale", -4096, 4096)
+        self.later_wins = ties(tied)
+        self._doubt = integer(doubt, "doubt", 0)
+        #: By feature: weights by value and sum; or by sum the digits and exponents of curve and slope.
+        self._tables: list[list[tuple[int, ...]] | None] = []
+        self._curves: list[list[tuple[int, int, int, int]] | None] = []
+        for size, term in zip(n_values, items(terms, "terms", lambda t, _: t, len(n_values)), strict=True):
+            if size is None:
+                (curves,) = record(term, "a term of a number", ("numbers",))
+                self._curves.append(items(curves, "numbers", _polynomial, self.n_sums))
+                self._tables.append(None)
+            else:
+                (rows,) = record(term, "a term of values", ("weights",))
+                by_sum = items(rows, "weights", partial(_weights, size=size), self.n_sums)
+                self._tables.append(list(zip(*by_sum, strict=True)))
+                self._curves.append(None)
+
+    def term(self, j: int, code: int) -> tuple[int, ...]:
+        """See `Additive`."""
+        table, curves = self._tables[j], self._curves[j]
+        if table is not None:
+            return table[code]
+        assert curves is not None
+        digits, exponent = _digits(number_of_code(code))
+        found = []
+        for curve, curve_exponent, slope, slope_exponent in curves:
+            units = self.scale + 64 + exponent
+            square = _shifted(curve * digits * digits, units + exponent + curve_exponent)
+            line = _shifted(slope * digits, units + slope_exponent)
+            found.append((square + line + (1 << 63)) >> 64)
+        return tuple(found)
+
+    def doubt(self, row: Sequence[int]) -> int:
+        """See `Additive`. More where numbers are far outside the ranges, since float sums err more."""
+        terms = [self.term(j, code) for j, code in enumerate(row)]
+        size = max(
+            abs(b) + sum(map(abs, column)) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)
+        )
+        beyond: int = max(1, 1 + ((size - 1) >> self.RANGE_BITS))
+        return self._doubt * beyond
+
+    def apexes(self, j: int) -> list[Fraction]:
+        """Where a sum, or the difference of two, has its extreme."""
+        curves = self._curves[j]
+        assert curves is not None
+        exact = [(a * Fraction(2) ** e, b * Fraction(2) ** f) for a, e, b, f in curves]
+        pairs = [(exact[a], exact[b]) for b in range(len(exact)) for a in range(b)]
+        found = []
+        for one, other in pairs or [((Fraction(0), Fraction(0)), exact[0])]:
+            square, line = other[0] - one[0], other[1] - one[1]
+            if square:
+                found.append(-line / (2 * square))
+        return found
+
+
+class Node(NamedTuple):
+    """A node of a diagram: the feature that it tests, and by value the next node."""
+
+    feature: int
+    children: tuple[int, ...]
+
+
+class Diagrams(Rule):
+    """Nodes 0 and 1 of a diagram are its sinks; the last node is the root."""
+
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
+        super().__init__(n_values, n_classes)
+        _, diagrams = record(data, "the rule", ("kind", "diagrams"))
+        count = 1 if n_classes == 2 else n_classes
+        #: By class (of two: of class 1), the nodes from number 2 on, and the root.
+        self._orders: list[list[int]] = []
+        self.diagrams = items(diagrams, "diagrams", self._diagram, count)
+        if count > 1:
+            self._check_one_class()
+
+    def _check_one_class(self) -> None:
+        """Does every row have one class? Walks through all diagrams at once."""
+        if any(order != self._orders[0] for order in self._orders):
+            raise Rejected("rule", "the diagrams of the classes must have one order")
+        place = {feature: level for level, feature in enumerate(self._orders[0])}
+        start = tuple(root for _, root in self.diagrams)
+        waiting, seen = [start], {start}
+        while waiting:
+            at = waiting.pop()
+            tested = [nodes[u - 2].feature for (nodes, _), u in zip(self.diagrams, at, strict=True) if u > 1]
+            if not tested:
+                if sum(at) != 1:
+                    raise Rejected("rule", "the diagrams do not give one class to every row")
+                continue
+            feature = min(tested, key=place.__getitem__)
+            for code in range(self.n_values[feature] or 0):
+                after = tuple(
+                    nodes[u - 2].children[code] if u > 1 and nodes[u - 2].feature == feature else u
+                    for (nodes, _), u in zip(self.diagrams, at, strict=True)
+                )
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+            if len(seen) > MOST_STATES:
+                raise Rejected("effort", f"the diagrams have more than {MOST_STATES:,} joint states")
+
+    def _diagram(self, data: Any, where: str) -> tuple[list[Node], int]:
+        order, nodes, root = record(data, where, ("order", "nodes", "root"))
+        features = items(order, "order", integer, len(self.n_values))
+        if sorted(features) != list(range(len(features))):
+            raise Rejected("form", "the order of a diagram must list each feature once")
+        self._orders.append(features)
+        found: list[Node] = []
+        levels = [len(features)] * 2
+        for numbers in items(nodes, "nodes", lambda node, at: items(node, at, integer)):
+            level = integer(numbers[0] if numbers else None, "the level of a node", 0, len(features))
+            children = tuple(numbers[1:])
+            if len(children) != self.n_values[features[level]]:
+                raise Rejected("form", "a node must have one child per value")
+            if any(not 0 <= child < len(levels) or levels[child] <= level for child in children):
+                raise Rejected("form", "the children of a node must come before it, and lie on lower levels")
+            found.append(Node(features[level], children))
+            levels.append(level)
+        return found, integer(root, "root", 0, len(levels))
+
+    def class_of(self, row: Sequence[int]) -> int:
+        """See `Rule`."""
+        sinks = [_sink(nodes, root, row) for nodes, root in self.diagrams]
+        if self.n_classes == 2:
+            return sinks[0]
+        return sinks.index(1)
+
+    def goal(self, decision: int, target: int | None) -> tuple[list[Node], int, int]:
+        """Nodes, root and the sink that has to be reached."""
+        if self.n_classes == 2:
+            return *self.diagrams[0], 1 - decision
+        return (*self.diagrams[decision], 0) if target is None else (*self.diagrams[target], 1)
+
+
+def _sink(nodes: list[Node], root: int, row: Sequence[int]) -> int:
+    while root > 1:
+        node = nodes[root - 2]
+        root = node.children[row[node.feature]]
+    return root
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def _listed(data: Any) -> list[Any]:
+    return items(data, "bias", lambda value, _: value)
+
+
+def ties(data: Any) -> bool:
+    """Does the last of several classes with the same sum win?"""
+    if data not in TIES:
+        raise Rejected("form", "ties must be 'first' or 'last'")
+    return bool(data == "last")
+
+
+def _weights(data: Any, where: str, size: int | None) -> list[int]:
+    return items(data, where, integer, size)
+
+
+def _columns(data: Any, where: str, n_values: Sequence[int | None]) -> list[list[int]]:
+    parts = items(data, where, lambda part, _: part, len(n_values))
+    return [_weights(part, where, size) for part, size in zip(parts, n_values, strict=True)]
+
+
+def _polynomial(data: Any, where: str) -> tuple[int, int, int, int]:
+    curve, curve_exponent, slope, slope_exponent = items(data, where, integer, 4)
+    for exponent in (curve_exponent, slope_exponent):
+        integer(exponent, where, -(1 << 14), 1 << 14)
+    return curve, curve_exponent, slope, slope_exponent
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+#: The code of 0, and the bits of the smallest and of the largest magnitude that has a code.
+ZERO, SMALLEST, LARGEST = 1 << 62, (1023 - 510) << 52, ((1023 + 513) << 52) - 1
+
+
+def number_of_code(code: int) -> float:
+    """The double that a code stands for: codes count the doubles from 0 up and down."""
+    steps = code - ZERO
+    bits = abs(steps) + SMALLEST - 1 if steps else 0
+    if bits > LARGEST:
+        raise Rejected("form", f"{code} is not the code of a number")
+    (magnitude,) = struct.unpack("<d", struct.pack("<q", bits))
+    return float(-magnitude if steps < 0 else magnitude)
+
+
+def code_of_number(number: float) -> int:
+    """The inverse of `number_of_code`."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", abs(number)))
+    if bits and not SMALLEST <= bits <= LARGEST:
+        raise Rejected("form", f"{number!r} has no code")
+    steps = int(bits) - (SMALLEST - 1) if bits else 0
+    return ZERO - steps if number < 0 else ZERO + steps
+
+
+def _digits(number: float) -> tuple[int, int]:
+    """An integer and an exponent of two, whose product is the number."""
+    numerator, denominator = number.as_integer_ratio()
+    return numerator, 1 - denominator.bit_length()
+
+
+def _shifted(number: int, places: int) -> int:
+    """floor(number * 2**places)"""
+    if abs(places) > 1 << 15:
+        raise Rejected("form", "an exponent of the rule is out of range")
+    return number << places if places >= 0 else number >> -places

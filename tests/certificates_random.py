@@ -1,0 +1,83 @@
+"""Certificates of random questions to random models, as many as one likes: ``python tests/certificates_random.py``.
+
+Models of every kind under awkward names, and questions with every option, are those of `tests/torture`. Each
+certificate must be true to the checker, and to brute force (`certificate_oracle`), which shares nothing with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import certificate_oracle
+from torture import calls_one, models, plans, run
+
+import symcf
+from symcf.certificates import arguments
+
+
+def explanations(seed: int, names: dict[str, Any], first: int = 0) -> Iterator[tuple[str, symcf.Compiled, Any]]:
+    """What is explained, the classifier and the explanation; without end."""
+    number = first
+    while True:
+        number += 1
+        rng = random.Random(f"certificate {seed} {number}")
+        model = models.draw(rng)
+        asked = calls_one.draw_explain(rng, model)
+        known = names.copy()
+        lines = [model.write(model), "c = symcf.compile(model)", calls_one.write_explain(model, asked).lines[0]]
+        try:
+            exec("\n".join(lines), known)
+        except symcf.OptionError:
+            continue
+        yield "\n".join(lines), known["c"], known["e"]
+
+
+def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
+    """The certificate, with an argument of any kind that is possible; None where the question has none."""
+    before = arguments.MOST_REASONS, arguments.MOST_FOR_SUMS
+    arguments.MOST_REASONS = arguments.MOST_FOR_SUMS = rng.choice((0, 100_000))
+    try:
+        return explanation.certificate()
+    except symcf.OptionError:
+        return None
+    except symcf.LimitError:
+        arguments.MOST_REASONS = before[0]
+        return explanation.certificate()
+    finally:
+        arguments.MOST_REASONS, arguments.MOST_FOR_SUMS = before
+
+
+def main() -> int:
+    """The command line; 1 if something failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=2000)
+    given = parser.parse_args()
+    kinds: Counter[tuple[str, ...]] = Counter()
+    wrong = 0
+    with run.directory() as here:
+        for number, (source, c, e) in enumerate(explanations(given.seed, plans.namespace(here))):
+            if number == given.count:
+                break
+            certificate = certified(e, random.Random(number))
+            if certificate is None:
+                kinds["no certificate",] += 1
+                continue
+            verdict = symcf.check(certificate, c)
+            kinds[certificate.data["model"]["rule"]["kind"], certificate.claim, certificate.data["proof"]["kind"]] += 1
+            if not verdict or not certificate_oracle.is_true(certificate.data):
+                wrong += 1
+                print(f"{source}\n# {verdict}\n{certificate.to_json()}")
+    for kind, count in sorted(kinds.items()):
+        print(f"{count:7,}  {', '.join(kind)}")
+    print(f"{given.count:,} questions, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
