@@ -113,10 +113,10 @@ def set_up(name: str, requirements: str) -> None:
 
 def ask(environment: str, tool: str, **arguments: Any) -> dict[str, Any]:
     """What a tool answers, in a process of its own."""
-    python = common.ROOT / "build" / environment / "bin" / "python"
-    command: list[Path | str] = [python, common.ROOT / "bench" / "on_tree_peers.py"]
+    place = common.ROOT / "build" / environment  # PyXAI writes files to where it runs
+    command: list[Path | str] = [place / "bin" / "python", common.ROOT / "bench" / "on_tree_peers.py"]
     settings = {**os.environ, "OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1"}
-    done = subprocess.run(command, input=pickle.dumps((tool, arguments)), capture_output=True, env=settings)
+    done = subprocess.run(command, input=pickle.dumps((tool, arguments)), capture_output=True, env=settings, cwd=place)
     if done.returncode:
         raise SystemExit(f"{tool} failed:\n{done.stderr.decode()}")
     return pickle.loads(done.stdout)
