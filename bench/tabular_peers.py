@@ -2,7 +2,7 @@
 
     python bench/tabular_peers.py < task.json > answers.json
 
-task:     {"weights": [...], "bias": b, "rows": [[...], ...]}; with "diverse": k only DiCE is asked, by two methods, for k
+task:     {"weights": [...], "bias": b, "rows": [[...], ...]}; with "diverse": k DiCE alone is asked, for k
 answers:  {tool: {"setup": seconds, "answers": [{"seconds": s, "counterfactuals": [[...], ...]}, ...]}, "versions": ...}
 
 Both see the classifier as a scikit-learn estimator, and random rows that it has labelled as their training data: DiCE
@@ -109,7 +109,7 @@ def main() -> None:
         "NICE sparsity": lambda: nice(model, training),
     }
     if (wanted := task.get("diverse")) is not None:
-        tools = {f"DiCE {m}": lambda m=m: dice(model, training, wanted, m) for m in ("random", "genetic")}
+        tools = {f"DiCE {m}": lambda m=m: dice(model, training, wanted, m) for m in ("random", "kdtree")}
     results: dict[str, Any] = {name: run(make, rows) for name, make in tools.items()}
     versions = {name: version(name) for name in ("dice-ml", "NICEx", "pandas", "scikit-learn", "numpy")}
     json.dump({"versions": versions, "tools": results}, sys.stdout)

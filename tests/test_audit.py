@@ -263,7 +263,5 @@ def test_dask_adds_up_the_same(c, frame, tmp_path):
     data.to_parquet(tmp_path / "rows.parquet")
     found = symcf.dask.audit(c, tmp_path / "rows.parquet", scheduler="synchronous", part_rows=100, **asked)
     assert found.to_dict() == wanted.to_dict()
-    with pytest.raises(symcf.OptionError, match="all rows at once"):
-        symcf.dask.audit(c, tmp_path / "rows.parquet", cost="distance")
     with pytest.raises(symcf.OptionError, match="not here"):
         found.verify()

@@ -41,6 +41,8 @@ _HOMES = {
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
+    "plausibility.plausibility": ("Plausibility",),
+    "multilabel": ("MultiLabel",),
     "properties.bias": ("Bias",),
     "properties.dependence": ("Dependence", "Monotonicity"),
     "properties.examples": ("Pair",),
@@ -115,6 +117,8 @@ if TYPE_CHECKING:
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
+    from symcf.multilabel import MultiLabel as MultiLabel
+    from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.properties.bias import Bias as Bias
     from symcf.properties.dependence import Dependence as Dependence
     from symcf.properties.dependence import Monotonicity as Monotonicity

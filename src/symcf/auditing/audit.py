@@ -38,7 +38,9 @@ class Plan:
     #: The keywords of the question, without costs.
     question: Mapping[str, Any]
     cost: Any
+    #: Where it is a distance: in which scale, and the rows to take it from.
     scale: Any
+    measured: Any
     protected: tuple[int, ...]
     monotone: Mapping[int, str]
     time_limit: float | None
@@ -55,6 +57,7 @@ class Plan:
         constraints: Any,
         cost: Any,
         scale: Any,
+        measured: Any,
         max_changes: int | None,
         protected: Any,
         monotone: Any,
@@ -88,6 +91,7 @@ class Plan:
             question,
             cost,
             scale,
+            measured if mentions_distance(cost) else None,
             feature_indices(protected, compiled.features, "protected"),
             directions,
             checked_seconds(time_limit),
@@ -148,6 +152,7 @@ def audit(
     >>> a.locked_out.tolist(), a.total.changes
     ([], {1: 1, 2: 1, 3: 1})
     """
+    rows, grouped = split(compiled, data, groups)
     plan = Plan.checked(
         compiled,
         target=target,
@@ -156,13 +161,13 @@ def audit(
         constraints=constraints,
         cost=cost,
         scale=scale,
+        measured=rows,
         max_changes=max_changes,
         protected=protected,
         monotone=monotone,
         time_limit=time_limit,
         errors=errors,
     )
-    rows, grouped = split(compiled, data, groups)
     clock = Clock(plan.time_limit)
     tally, batch, changes = audit_rows(compiled, plan, rows, grouped, clock, n_jobs, progress)
     return finished(compiled, plan, tally, clock, batch, changes)
@@ -222,7 +227,7 @@ def _costs(
     """By row, the least cost of a change; without costs, the number of changes."""
     if plan.cost is None:
         return changes.astype(np.float64)
-    more = {"data": rows, "scale": plan.scale} if mentions_distance(plan.cost) else {}
+    more = {"data": plan.measured, "scale": plan.scale} if mentions_distance(plan.cost) else {}
     batch = explain_batch(
         compiled, rows, k=1, cost=plan.cost, time_limit=clock.seconds, **more, **options, **plan.question
     )

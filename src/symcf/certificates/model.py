@@ -62,6 +62,8 @@ def _rule(classifier: Classifier, clock: Clock) -> dict[str, Any]:
         case DiagramRule():
             return {"kind": "diagrams", "diagrams": [_diagram(diagram, None) for diagram in rule.diagrams]}
         case _:  # what it decides is known only as a diagram, over groups of values
+            if classifier.order == "sift" and classifier.n_classes > 2:  # the diagrams must have one order
+                classifier = Classifier(classifier.model, "influence", classifier.limits)
             classes = [1] if classifier.n_classes == 2 else range(classifier.n_classes)
             cores = [classifier.class_diagram(k, clock).core for k in classes]
             groups = classifier.decision.groups.group_of

@@ -36,6 +36,9 @@ __all__ = [
 
 TIES = ("first", "last")
 
+#: Places in several diagrams at once that are looked at to see whether every row has one class.
+MOST_STATES = 1 << 20
+
 
 class Condition(NamedTuple):
     """Signs by sum, and what the signed sum has to reach."""
@@ -177,7 +180,8 @@ class Numbers(Additive):
         size = max(
             abs(b) + sum(map(abs, column)) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)
         )
-        return self._doubt * max(1, 1 + ((size - 1) >> self.RANGE_BITS))
+        beyond: int = max(1, 1 + ((size - 1) >> self.RANGE_BITS))
+        return self._doubt * beyond
 
     def apexes(self, j: int) -> list[Fraction]:
         """Where a sum, or the difference of two, has its extreme."""
@@ -208,13 +212,43 @@ class Diagrams(Rule):
         _, diagrams = record(data, "the rule", ("kind", "diagrams"))
         count = 1 if n_classes == 2 else n_classes
         #: By class (of two: of class 1), the nodes from number 2 on, and the root.
+        self._orders: list[list[int]] = []
         self.diagrams = items(diagrams, "diagrams", self._diagram, count)
+        if count > 1:
+            self._check_one_class()
+
+    def _check_one_class(self) -> None:
+        """Does every row have one class? Walks through all diagrams at once."""
+        if any(order != self._orders[0] for order in self._orders):
+            raise Rejected("rule", "the diagrams of the classes must have one order")
+        place = {feature: level for level, feature in enumerate(self._orders[0])}
+        start = tuple(root for _, root in self.diagrams)
+        waiting, seen = [start], {start}
+        while waiting:
+            at = waiting.pop()
+            tested = [nodes[u - 2].feature for (nodes, _), u in zip(self.diagrams, at, strict=True) if u > 1]
+            if not tested:
+                if sum(at) != 1:
+                    raise Rejected("rule", "the diagrams do not give one class to every row")
+                continue
+            feature = min(tested, key=place.__getitem__)
+            for code in range(self.n_values[feature] or 0):
+                after = tuple(
+                    nodes[u - 2].children[code] if u > 1 and nodes[u - 2].feature == feature else u
+                    for (nodes, _), u in zip(self.diagrams, at, strict=True)
+                )
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+            if len(seen) > MOST_STATES:
+                raise Rejected("effort", f"the diagrams have more than {MOST_STATES:,} joint states")
 
     def _diagram(self, data: Any, where: str) -> tuple[list[Node], int]:
         order, nodes, root = record(data, where, ("order", "nodes", "root"))
         features = items(order, "order", integer, len(self.n_values))
         if sorted(features) != list(range(len(features))):
             raise Rejected("form", "the order of a diagram must list each feature once")
+        self._orders.append(features)
         found: list[Node] = []
         levels = [len(features)] * 2
         for numbers in items(nodes, "nodes", lambda node, at: items(node, at, integer)):
@@ -233,8 +267,6 @@ class Diagrams(Rule):
         sinks = [_sink(nodes, root, row) for nodes, root in self.diagrams]
         if self.n_classes == 2:
             return sinks[0]
-        if sum(sinks) != 1:
-            raise Rejected("rule", "the diagrams do not give one class to a row")
         return sinks.index(1)
 
     def goal(self, decision: int, target: int | None) -> tuple[list[Node], int, int]:

@@ -14,6 +14,7 @@ from symcf.auditing.audit import Plan, audit_rows, finished
 from symcf.auditing.limits import limit_of
 from symcf.auditing.result import GROUP_COLUMNS, Audit
 from symcf.auditing.tally import Tally
+from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT, InputError, say
@@ -89,7 +90,7 @@ def audit(
     data: o.DataFile,
     *,
     asking: o.Asking,
-    costs: o.Costs,
+    costs: o.Distances,
     max_changes: o.MaxChanges = None,
     protected: Features = None,
     group: GroupBy = None,
@@ -124,14 +125,15 @@ def audit(
         raise InputError(f"--format {format}: an audit is written as table, json or csv")
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked: dict[str, Any] = {"target": None, "immutable": (), "allowed": None, "constraints": (), "cost": None}
-    asked |= asking.of(compiled) | costs.of(compiled)
+    asked |= {"scale": "mad", "data": None} | asking.of(compiled) | costs.of(compiled, reading.reading())
+    measured = asked.pop("data")
     plan = Plan.checked(
         compiled,
         **asked,
-        scale="mad",
+        measured=measured,
         max_changes=max_changes,
-        protected=o.features_of(compiled, protected, "--protected"),
-        monotone=dict(o.assigned(compiled, text, "--monotone") for text in monotone or ()),
+        protected=a.features_of(compiled, protected, "--protected"),
+        monotone=a.words_of(compiled, monotone, "--monotone"),
         time_limit=time_limit,
         errors="mark" if mark_bad_rows else "raise",
     )

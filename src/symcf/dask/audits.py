@@ -21,7 +21,6 @@ from symcf.dask.work import BATCH_ROWS, Place, Work
 from symcf.errors import OptionError
 from symcf.jobs import splits
 from symcf.jobs.splits import Part
-from symcf.questions.costs import mentions_distance
 from symcf.results import arrow
 
 if TYPE_CHECKING:
@@ -42,6 +41,8 @@ def audit(
     allowed: Any = None,
     constraints: Any = (),
     cost: Any = None,
+    scale: Any = "mad",
+    data: Any = None,
     max_changes: int | None = None,
     protected: Any = (),
     groups: str | None = None,
@@ -61,11 +62,10 @@ def audit(
 ) -> Audit:
     """`symcf.audit` of a Dask DataFrame, or of Parquet or CSV files, computed where they are stored.
 
-    ``groups`` is a feature or another column. ``time_limit`` is for each batch of rows. The other keywords are those of
+    ``groups`` is a feature or another column. ``data`` are rows to measure distances in, where costs are distances.
+    ``time_limit`` is for each batch of rows. The other keywords are those of
     `symcf.audit` and of `explain`. Numbers of rows count through all parts.
     """
-    if mentions_distance(cost):
-        raise OptionError("cost: distances are measured in all rows at once; audit them with symcf.audit")
     if groups is not None and not isinstance(groups, str):
         raise OptionError(f"groups: name a feature or a column, not {type(groups).__name__}")
     plan = Plan.checked(
@@ -75,7 +75,8 @@ def audit(
         allowed=allowed,
         constraints=constraints,
         cost=cost,
-        scale="mad",
+        scale=scale,
+        measured=data,
         max_changes=max_changes,
         protected=protected,
         monotone=monotone,

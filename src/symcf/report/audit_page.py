@@ -54,7 +54,7 @@ def _content(audit: Audit) -> dict[str, Any]:
         "whole": whole,
         "within": audit.question.get("max_changes"),
         "groups": [*audit.groups.values(), *([whole] if len(audit.groups) > 1 else [])],
-        "chart": bars("needs", "What the rows need", needs, whole.asked, BARS),
+        "chart": bars("What the rows need", needs, whole.asked, BARS),
         "features": sorted(features, key=lambda line: (-line[3], -line[2])),
         "protected": [one_line(name) for name in audit.protected],
         "biased": len(audit.biased),

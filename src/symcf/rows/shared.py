@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -324,7 +324,8 @@ class _Values:
         """Those of the first use that tells all values apart; else what stands for them."""
         for place, use in enumerate(self._uses):
             own = [codes[place] for codes in self.codes]
-            if len(set(own)) == len(own):
+            named = ranges > 0 or use.reader.regions is None  # the name of a range says little about an entry
+            if named and len(set(own)) == len(own):
                 return tuple(use.labels[code] for code in own)
         texts = _range_texts([region for region in self.shown[:ranges] if isinstance(region, Region)])
         labels: list[Hashable] = []
@@ -381,19 +382,21 @@ def _range_texts(regions: Sequence[Region]) -> list[str]:
     """Names with as few digits as tell the ranges apart."""
     if len(regions) < 2:
         return ["any"] * len(regions)
-    for digits in (6, 9, 12, 17):
-        texts = [range_text(region, digits) for region in regions]
-        if len(set(texts)) == len(texts):
-            return texts
-    return [str(region) for region in regions]
+    ends = {end for region in regions for end, _ in (region.lower, region.upper)}
+    return [range_text(region, _digits(ends)) for region in regions]
 
 
-def range_text(region: Region, digits: int = 6) -> str:
-    """A range in words, its ends rounded to so many digits."""
+def _digits(numbers: Collection[float]) -> int:
+    """As few as tell them apart."""
+    return next((few for few in (6, 9, 12) if len({f"{x:.{few}g}" for x in numbers}) == len(numbers)), 17)
+
+
+def range_text(region: Region, digits: int = 0) -> str:
+    """A range in words, its ends with so many digits, or with as few as tell them apart."""
     (low, from_low), (high, to_high) = region.lower, region.upper
-    shown = [f"{number:.{digits}g}".replace("e+", "e") for number in (low, high)]
+    shown = [f"{end:.{digits or _digits({low, high})}g}".replace("e+", "e") for end in (low, high)]
     if math.isinf(low):
-        return f"{'<=' if to_high else '<'} {shown[1]}"
+        return f"{'<=' if to_high else '<'} {shown[1]}" if math.isfinite(high) else "any number"
     if math.isinf(high):
         return f"{'>=' if from_low else '>'} {shown[0]}"
     return f"{shown[0]} .. {shown[1]}"
