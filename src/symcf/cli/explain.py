@@ -12,7 +12,7 @@ from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.changed_rows import write_changed_rows
 from symcf.cli.exits import LIMIT, InputError
 from symcf.cli.models import open_compiled
-from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
@@ -41,10 +41,20 @@ EXPLAIN = (
 class Explained(Record):
     """A row and its counterfactuals."""
 
-    def __init__(self, number: int, id: str | None, answer: ExplainedRow, target: Hashable, two_classes: bool) -> None:
+    def __init__(
+        self,
+        number: int,
+        id: str | None,
+        answer: ExplainedRow,
+        target: Hashable,
+        two_classes: bool,
+        marked: bool,
+    ) -> None:
+        """With ``marked``, lines end with what is wrong with rows that could not be read."""
         self.head = (number,) if id is None else (number, id)
         self._answer, self._target = answer, target
         self._two_classes = two_classes
+        self._last: tuple[Any, ...] = (answer.problem,) if marked else ()
 
     def nested(self) -> Iterator[str]:
         """As a JSON object."""
@@ -66,6 +76,8 @@ class Explained(Record):
             "status": answer.status,
             "count": answer.count,
         }
+        if answer.problem is not None:
+            facts["problem"] = answer.problem
         yield dumps(facts)[1:-1] + ', "counterfactuals": ['
         for i, found in enumerate(answer.found()):
             yield (", " if i else "") + dumps(_as_dict(found))
@@ -77,10 +89,11 @@ class Explained(Record):
         answer = self._answer
         row = ("" if answer.label is None else plain(answer.label), answer.status)
         if not answer.count:
-            yield (*row, None, None, None, None, None, None, None)
+            yield (*row, None, None, None, None, None, None, None, *self._last)
         for i, found in enumerate(answer.found(), 1):
             for _, name, old, new in found.changes:
-                yield (*row, i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+                change = (i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+                yield (*row, *change, *self._last)
 
     def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
         """The lines as the writer formats them; shared by equal rows."""
@@ -96,7 +109,9 @@ class Explained(Record):
         answer = self._answer
         name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
         if answer.status == "invalid":
-            yield f"{name}: could not be read"
+            yield from wrap(
+                f"{name}: could not be read: {printable(answer.problem or '')}", columns, subsequent_indent="    "
+            )
             return
         sure = "" if answer.probability is None else f" ({answer.probability:.1%})"
         wanted = "another class" if self._target is None else printable(self._target)
@@ -152,7 +167,7 @@ def explain(
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     jobs: o.Jobs = 1,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -168,25 +183,25 @@ def explain(
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
-    shown = SHOWN if format == o.Format.table and not rows else None
+    shown = SHOWN if format_for(output, format) == "table" and not rows else None
     explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
-    columns = (*row_columns(id), *EXPLAIN)
+    columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
     two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
         if asked["values"] == "all":
             raise InputError("--rows has one row per counterfactual: choose --values nearest or surest")
         with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
-            write_changed_rows(explainer, table, compiled, output, format, id)
+            write_changed_rows(explainer, table, compiled, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
     with (
         Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,
-        open_writer(output, format, columns, blocks=True) as writer,
+        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(table, to_terminal(output)) as tell,
     ):
         for number, name, answer in explainer.of(table):
             other = target
             if two and target is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
-            writer.write(Explained(number, name, answer, other, two))
+            writer.write(Explained(number, name, answer, other, two, mark_bad_rows))
             tell(number)
     return LIMIT if report_end(explainer.status) else 0
