@@ -40,6 +40,7 @@ ROOMS = (
     "compiled",
     "fast",
     "compare",
+    "multilabel",
     "arrow",
     "batch",
     "cnf",

@@ -39,6 +39,7 @@ _HOMES = {
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
     "plausibility.plausibility": ("Plausibility",),
+    "multilabel": ("MultiLabel",),
     "questions.expressions": ("forbid", "implies", "require"),
     "results.attribution": ("Attribution",),
     "results.diversity": ("Diversity",),
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
+    from symcf.multilabel import MultiLabel as MultiLabel
     from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies

@@ -273,6 +273,14 @@ Diverse = Annotated[
     Option("--diverse", metavar="N", min=1, help="Of all (or the -k cheapest), the N that differ most.", panel=ASKING),
 ]
 
+Groups = Annotated[
+    bool,
+    Option(
+        "--groups",
+        help="List features, no values; sets that differ in one together: a, plus any one of (b, c). Of tables only.",
+        panel=ASKING,
+    ),
+]
 MaxResults = Annotated[
     int | None,
     Option("--max-results", metavar="N", min=1, help="Stop after N change sets of a row.", panel=WRITING),
