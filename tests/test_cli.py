@@ -187,8 +187,11 @@ def test_clauses_and_diagrams(files: dict[str, tuple[Path, Path]], tmp_path: Pat
     assert output("dot", model, data, "--row", "1", "--counterfactual") == marked
     assert "p cnf" in output("cnf", files["three"][0], "--of", "maybe", "--clauses", "node-cut")
     assert "3 classes" in error("cnf", files["three"][0])
-    assert "4 features" in output("compile", model, "-o", tmp_path / "a.symcf")
-    assert symcf.load(tmp_path / "a.symcf").built_diagrams()
+    for words, built in (([], False), (["--diagram"], True), (["--no-diagram"], False)):
+        assert "4 features" in output("compile", model, "-o", tmp_path / "a.symcf", *words)
+        assert bool(symcf.load(tmp_path / "a.symcf").built_diagrams()) is built
+    assert " nodes" in output("compile", files["tree"][0], "-o", tmp_path / "t.symcf")  # explaining it takes diagrams
+    assert symcf.load(tmp_path / "t.symcf", trust=True).built_diagrams()
     assert "choose one with --row" in error("wcnf", model, data)
     assert "no row 9, only 4" in error("wcnf", model, data, "--row", "9")
 
@@ -226,6 +229,63 @@ def test_narrow_and_colourless(admission: tuple[Path, Path]) -> None:
     assert done.returncode == 0
     assert b"\x1b" not in done.stdout
     assert max(map(len, done.stdout.decode().splitlines())) > 0
+
+
+def test_a_table_lists_only_what_it_shows(tmp_path: Path) -> None:
+    """The twenty cheapest, and the number of the others, which no engine lists."""
+    rng = np.random.default_rng(3)
+    p1, p0 = rng.random(40), rng.random(40)
+    model = symcf.NaiveBayes.binary(prior=0.4, p1=p1, p0=p0)
+    model.to_json(tmp_path / "m.json")
+    row = [int(a > b) for a, b in zip(p1, p0, strict=True)]  # far from the other class
+    (tmp_path / "rows.csv").write_text(f"{','.join(model.features)}\n{','.join(map(str, row))}\n")
+    total = symcf.compile(model).count(row)
+    assert total > 10**7, "too many to list"
+    lines = output("explain", tmp_path / "m.json", tmp_path / "rows.csv").splitlines()
+    assert lines[-1] == f"    ... and {total - 20:,} more"
+    cheapest = output("explain", tmp_path / "m.json", tmp_path / "rows.csv", "-k", "20").splitlines()
+    assert (lines[:-1], len(lines)) == (cheapest, 22)
+    few = output("explain", tmp_path / "m.json", tmp_path / "rows.csv", "-k", "25").splitlines()
+    assert few == [*cheapest, "    ... and 5 more"]
+
+
+def test_questions_of_the_library(tmp_path: Path, files: dict[str, tuple[Path, Path]]) -> None:
+    """Distances, moves, values, diversity and resolution mean what the keywords mean."""
+    model, data = files["numbers"]
+    compiled = symcf.compile(_model(model))
+    first = next(iter(csv.DictReader(data.read_text(encoding="utf-8").splitlines())))
+    row = {name: float(cell) for name, cell in first.items()}
+    names = list(compiled.features)
+
+    def costs(*words: Any) -> list[float]:
+        record = json.loads(output("explain", model, data, "-f", "jsonl", *words).splitlines()[0])
+        return [one["cost"] for one in record["counterfactuals"]]
+
+    scale = {name: 0.5 + j for j, name in enumerate(names)}
+    words = [word for name, number in scale.items() for word in ("--scale", f"{name}={number}")]
+    expected = [one.cost for one in compiled.explain(row, cost="distance", scale=scale)]
+    assert costs("--cost", "distance", *words) == expected != []
+    rows = {name: np.array([float(one[name]) for one in csv.DictReader(data.read_text().splitlines())]) for name in row}
+    expected = [one.cost for one in compiled.explain(row, cost="distance", scale="std", data=rows)]
+    assert costs("--cost", "distance", "--scale", "std", "--scale-data", data) == expected
+    assert "give --scale-data" in error("explain", model, data, "--cost", "distance", "--scale", f"{names[0]}=1")
+    assert costs("--diverse", "1") == [one.cost for one in compiled.explain(row, diverse=1)]
+    model, data = files["tree"]
+    coarse = output("explain", model, data, "-f", "csv", "--resolution", "income=250")
+    new = [float(line["new"]) for line in csv.DictReader(coarse.splitlines()) if line["feature"] == "income"]
+    assert new != []
+    assert all(number % 250 == 0 for number in new)
+    model, data = files["three"]
+    rows = list(csv.reader(data.read_text(encoding="utf-8").splitlines()))
+    for option, word in (("minimal", "moves"), ("values", "all"), ("values", "surest")):
+        record = json.loads(output("explain", model, data, "-f", "jsonl", f"--{option}", word).splitlines()[0])
+        compiled = symcf.compile(_model(model))
+        code = [labels.index(cell) for labels, cell in zip(compiled.values, rows[1], strict=True)]
+        found = list(compiled.explain(code, **{option: word}))
+        news = [{c.name: c.new for c in one.changes} for one in found]
+        assert [{c["name"]: c["new"] for c in one["changes"]} for one in record["counterfactuals"]] == news
+    assert "--rows has one row" in error("explain", model, data, "--rows", "--values", "all")
+    assert "--scale" in error("explain", model, data, "--cost", "distance", "--scale", "far")
 
 
 def completed(line: str) -> list[str]:
@@ -439,7 +499,18 @@ def test_wrong_commands(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert "No such file" in error("explain", model, tmp_path / "none.csv")
     assert "No such file" in error("explain", model, data, "-o", tmp_path / "none" / "out.csv")
     assert "not a model" in error("explain", data, data)
-    assert "constraints" in error("explain", model, data, "--constraint", "GPA = = 1")
+    done = here("explain", model, data, "--constraint", "GPA = = 1")
+    assert done.stderr.decode().splitlines() == [
+        "symcf: error: --constraint: a value expected, not '='",
+        "  GPA = = 1",
+        "        ^ position 6",
+    ]
+    assert "--cost: feature 'GPA'" in error("explain", model, data, "--cost", "GPA=-1").replace(
+        "the cost of ", "--cost: "
+    )
+    assert "no feature 'GPB'; did you mean 'GPA'?" in error("explain", model, data, "--immutable", "GPB")
+    assert "no feature 'gpa'; did you mean 'GPA'?" in error("explain", model, data, "--cost", "gpa=2")
+    assert "did you mean 'admitted'?" in error("explain", model, data, "--target", "admited")
     assert error("explain", model, data, "--jobs", "0").startswith("--jobs must be")
 
 
@@ -474,7 +545,9 @@ def test_limits(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert (done.returncode, (tmp_path / "out.txt").exists()) == (3, True)
     assert b"time limit" in done.stderr
     assert "--max-clauses" in error("cnf", admission[0], "--max-clauses", "2", code=3)
-    assert "--max-nodes" in error("compile", admission[0], "--max-nodes", "1", "-o", tmp_path / "a.symcf", code=3)
+    assert "--max-nodes" in error(
+        "compile", admission[0], "--diagram", "--max-nodes", "1", "-o", tmp_path / "a.symcf", code=3
+    )
     assert not (tmp_path / "a.symcf").exists()
 
 

@@ -21,6 +21,7 @@ ROOMS = (
     "_core",
     "common",
     "rows",
+    "plausibility",
     "models",
     "ensembles",
     "sklearn",

@@ -38,6 +38,7 @@ _HOMES = {
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
+    "plausibility.plausibility": ("Plausibility",),
     "multilabel": ("MultiLabel",),
     "questions.expressions": ("forbid", "implies", "require"),
     "results.attribution": ("Attribution",),
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
     from symcf.multilabel import MultiLabel as MultiLabel
+    from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require

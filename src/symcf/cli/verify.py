@@ -26,6 +26,7 @@ def verify(
     asking: o.Asking,
     costs: o.Costs,
     max_changes: o.MaxChanges = None,
+    minimal: o.Minimal = o.MinimalName.features,
     engine: o.EngineOption = o.EngineName.auto,
     format: o.FormatOption = o.Format.table,
     output: o.Output = None,
@@ -41,7 +42,8 @@ def verify(
     """
     compiled = open_compiled(model, trust=trust)
     coded = taking_codes(compiled)
-    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes, "engine": str(engine)}
+    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
+    asked |= {"minimal": str(minimal), "engine": str(engine)}
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
     columns += (("method", "text"), ("problems", "text"))
     wrong = unchecked = 0

@@ -21,6 +21,7 @@ from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.expressions import All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
+from symcf.questions.likely import Likely
 from symcf.rows.labels import feature_index
 
 __all__ = ["Clause", "Relation", "Relations", "as_expression"]
@@ -79,12 +80,21 @@ class Relations:
     """The relations of one question, resolved to features and value codes."""
 
     def __init__(
-        self, given: Any, features: Sequence[str], values: Sequence[Sequence[Hashable]], ordered: Sequence[bool]
+        self,
+        given: Any,
+        features: Sequence[str],
+        values: Sequence[Sequence[Hashable]],
+        ordered: Sequence[bool],
+        likely: Likely | None = None,
     ) -> None:
+        """``likely`` is how plausible a row has to be, which is one more relation."""
         self._features = features
         self._values = values
         self._labels = _Labels(features, values, ordered)
-        self.items: tuple[Relation, ...] = tuple(map(self._read, _as_list(given)))
+        self.items: tuple[Relation | Likely, ...] = (
+            *map(self._read, _as_list(given)),
+            *([] if likely is None else [likely]),
+        )
 
     def __len__(self) -> int:
         return len(self.items)
@@ -97,7 +107,17 @@ class Relations:
     def __hash__(self) -> int:
         return hash(self.items)
 
-    def keeping(self, items: Sequence[Relation]) -> Relations | None:
+    @property
+    def likely(self) -> Likely | None:
+        """How plausible a row has to be."""
+        return next((item for item in self.items if isinstance(item, Likely)), None)
+
+    @property
+    def formulas(self) -> list[Formula]:
+        """The normal forms of the others."""
+        return [item.formula for item in self.items if isinstance(item, Relation)]
+
+    def keeping(self, items: Sequence[Relation | Likely]) -> Relations | None:
         """Only these relations; None if there are none."""
         if not items:
             return None
@@ -123,7 +143,7 @@ class Relations:
         """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
         for item in self.items:
-            result &= self._truth(item.expression, codes)
+            result &= item.holds(codes) if isinstance(item, Likely) else self._truth(item.expression, codes)
         return result
 
     def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -149,13 +169,14 @@ class Relations:
     def distinctions(self) -> list[list[tuple[int, ...]]]:
         """By feature, classes of codes that no relation distinguishes, by their first codes."""
         tested: list[list[frozenset[int]]] = [[] for _ in self._values]
-        for member in _members(item.formula for item in self.items):
+        for member in _members(self.formulas):
             tested[member.feature].append(member.codes)
+        cells = [[0] * len(labels) for labels in self._values] if self.likely is None else self.likely.partition()
         result = []
-        for labels, sets in zip(self._values, tested, strict=True):
-            classes: dict[tuple[bool, ...], list[int]] = {}
-            for code in range(len(labels)):
-                classes.setdefault(tuple(code in codes for codes in sets), []).append(code)
+        for cell, sets in zip(cells, tested, strict=True):
+            classes: dict[tuple[int, ...], list[int]] = {}
+            for code, in_cell in enumerate(cell):
+                classes.setdefault((in_cell, *(code in codes for codes in sets)), []).append(code)
             result.append([tuple(codes) for codes in classes.values()])
         return result
 
@@ -174,7 +195,8 @@ class Relations:
 
         ``members[j][g]`` are the value codes that are core code g of feature j.
         """
-        related = sorted({member.feature for member in _members(item.formula for item in self.items)})
+        mentioned = {member.feature for member in _members(self.formulas)}
+        related = sorted(mentioned if self.likely is None else mentioned | self.likely.related)
         n_values = [len(members[j]) for j in related]
         if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
             return None
@@ -187,6 +209,8 @@ class Relations:
         """A CNF over "feature j has one of these codes"; LimitError if a relation needs more than `max_clauses`."""
         result: dict[Clause, None] = {}
         for item in self.items:
+            if isinstance(item, Likely):
+                raise OptionError(f"{item.text}: a sum of terms is not written as clauses")
             try:
                 found = _clauses(item.formula, self._n_values, max_clauses)
             except _TooMany:
@@ -217,12 +241,19 @@ class Relations:
         for item in self.items:
             nodes = Nodes(levels, [int(d) for d in n_values], max_nodes)
             try:
-                result.append(nodes.freeze(_node(item.formula, nodes, group_of)))
+                result.append(nodes.freeze(self._root(item, nodes, levels, group_of)))
             except NodeLimit:
+                advice = "use engine='auto'" if isinstance(item, Likely) else "split it"
                 raise LimitError(
-                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes; split it"
+                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes; {advice}"
                 ) from None
         return tuple(result)
+
+    @staticmethod
+    def _root(item: Relation | Likely, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]]) -> int:
+        if isinstance(item, Likely):
+            return item.diagram(nodes, order, group_of)
+        return _node(item.formula, nodes, group_of)
 
 
 def _as_list(given: Any) -> list[Any]:
