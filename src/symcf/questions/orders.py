@@ -96,7 +96,7 @@ def _closed(orders: Sequence[Order]) -> list[Order]:
         for a in list(found.values()):
             for b in list(found.values()):
                 key = (a.low, b.high, a.strict or b.strict)
-                if a.high == b.low and key not in found:
+                if a.high == b.low and a.low != b.high and key not in found:
                     found[key] = Order(f"{a.text} and {b.text}", *key)
                     added = True
     return list(found.values())
