@@ -96,7 +96,7 @@ def suggest_relations(
     >>> rows = {"late_30d": [*range(20)], "late_12m": [20, *range(1, 20)], "member": ["no"] * 10 + ["yes"] * 10}
     >>> found = symcf.suggest_relations(rows)
     >>> found, found[0].support, round(found[0].surprise, 1)
-    (['late_30d <= late_12m'], 20, 8.5)
+    (['late_30d <= late_12m'], 20, 8.6)
     """
     given: Any = min_support
     if not isinstance(given, (int, float, np.integer, np.floating)) or isinstance(given, bool) or not 0 < given <= 1:
