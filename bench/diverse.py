@@ -4,10 +4,10 @@
                                     five minutes; prints a table, writes results/diverse.json
 
 The measure is the smallest distance of two of the k, the share of changed features that only one of the two changes.
-DiCE is asked for k counterfactuals by its methods `random` and `genetic`; only rows where it gives k that flip the
-decision are counted. Its counterfactuals may change more than they need to, and what is changed needlessly makes them
-differ, so they are also measured without it: changes are taken back, the first first, as long as the decision stays
-flipped. It lives in the environment of peers.py.
+DiCE is asked for k counterfactuals by its methods `random` and `kdtree` (`genetic` needs a column of numbers); only
+rows where it gives k that flip the decision are counted. Its counterfactuals may change more than they need to, and
+what is changed needlessly makes them differ, so they are also measured without it: changes are taken back, the first
+first, as long as the decision stays flipped. It lives in the environment of peers.py.
 """
 
 from __future__ import annotations

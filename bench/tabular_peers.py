@@ -109,7 +109,7 @@ def main() -> None:
         "NICE sparsity": lambda: nice(model, training),
     }
     if (wanted := task.get("diverse")) is not None:
-        tools = {f"DiCE {m}": lambda m=m: dice(model, training, wanted, m) for m in ("random", "genetic")}
+        tools = {f"DiCE {m}": lambda m=m: dice(model, training, wanted, m) for m in ("random", "kdtree")}
     results: dict[str, Any] = {name: run(make, rows) for name, make in tools.items()}
     versions = {name: version(name) for name in ("dice-ml", "NICEx", "pandas", "scikit-learn", "numpy")}
     json.dump({"versions": versions, "tools": results}, sys.stdout)

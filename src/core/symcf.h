@@ -347,7 +347,7 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 /* The class with the largest sum of scores[u * n_classes + k] over the leaves u that x reaches wins; of
  * several, the last if later_wins, else the first. trees->score and trees->bias are not read.
  * ensures: *out freed by symcf_ensemble_free; SYMCF_INVALID with *reason (static text);
- * SYMCF_OVERFLOW if the spreads of the trees add up to 2^60. */
+ * SYMCF_OVERFLOW if the spreads of the trees add up to 2^62. */
 symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes,
                                    const int64_t *scores, bool later_wins, symcf_control *control,
                                    const char **reason, symcf_ensemble **out);

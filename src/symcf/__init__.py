@@ -38,7 +38,10 @@ _HOMES = {
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
+    "plausibility.plausibility": ("Plausibility",),
+    "multilabel": ("MultiLabel",),
     "questions.expressions": ("forbid", "implies", "require"),
+    "questions.suggestions": ("Suggestion", "suggest_relations"),
     "results.attribution": ("Attribution",),
     "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
@@ -105,9 +108,13 @@ if TYPE_CHECKING:
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
+    from symcf.multilabel import MultiLabel as MultiLabel
+    from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
+    from symcf.questions.suggestions import Suggestion as Suggestion
+    from symcf.questions.suggestions import suggest_relations as suggest_relations
     from symcf.results.attribution import Attribution as Attribution
     from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation

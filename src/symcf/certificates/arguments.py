@@ -8,9 +8,11 @@ clauses  a proof of a SAT solver that none is missing, where a diagram decides a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from symcf.checker.clauses import clauses_of
 from symcf.checker.hitting import Contained, hitting_sets
@@ -18,16 +20,18 @@ from symcf.checker.reach import Gains, Reach, reach_of
 from symcf.checker.rules import Diagrams
 from symcf.checker.statement import Statement
 from symcf.common.clock import Clock
+from symcf.engines.choice import engine_of
 from symcf.engines.contract import run
 from symcf.engines.reasons import reason_engine_for
 from symcf.engines.sat.solvers import Caller, Stopped, check_headroom
+from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
-from symcf.questions.case import Case
+from symcf.questions.case import Case, NumberCase
 
 __all__ = ["argument_for"]
 
-#: Reasons that a certificate lists, at most.
-MOST_REASONS = 20_000
+#: Reasons that a certificate lists, at most, or so many times as many as change sets.
+MOST_REASONS, TIMES_SETS = 20_000, 4
 
 #: Reasons of sums that it lists: they can do without.
 MOST_FOR_SUMS = 1_000
@@ -36,6 +40,8 @@ MOST_BYTES = 1 << 30
 
 #: Writes proofs, and can be interrupted.
 SOLVER = "glucose4"
+
+Flips = Callable[[int], bool]
 
 TIME_IS_UP = "certificate: time limit reached while looking for a proof that the list is complete; raise time_limit"
 
@@ -47,14 +53,34 @@ def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, An
     reach = reach_of(statement)
     sums = isinstance(reach, Gains)
     if statement.claim == "all":
-        reasons = _all_reasons(case, MOST_FOR_SUMS if sums else MOST_REASONS, clock)
+        most = MOST_FOR_SUMS if sums else max(MOST_REASONS, TIMES_SETS * len(statement.sets))
+        reasons = _all_reasons(case, most, clock)
         if reasons is not None:
             return {"kind": "duality", "reasons": reasons}
     if sums:
         return {"kind": "sums"}
     if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
         return {"kind": "clauses", "steps": _refutation(statement, clock)}
-    return {"kind": "duality", "reasons": _Reasons(statement, reach, clock).enough()}
+    return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, reach, clock), clock).enough()}
+
+
+def _flips(case: Case, reach: Reach, clock: Clock) -> Flips:
+    """May the decision flip if these features change? Asked of the checker, or of an engine that is much faster."""
+    engine = None if isinstance(case, NumberCase) else engine_of(case.question)
+    if not isinstance(engine, TreesEngine):
+        return reach.flips
+    sizes = [len(labels) for labels in case.question.classifier.values]
+    allowed = np.ones(sum(sizes), dtype=np.uint8) if case.mask is None else case.mask
+    feature = np.repeat(np.arange(len(sizes)), sizes)
+
+    def flips(features: int) -> bool:
+        free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
+        found = engine.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
+        if clock.expired:
+            raise LimitError(TIME_IS_UP)
+        return found
+
+    return flips
 
 
 def _all_reasons(case: Case, most: int, clock: Clock) -> list[list[int]] | None:
@@ -70,8 +96,8 @@ def _all_reasons(case: Case, most: int, clock: Clock) -> list[list[int]] | None:
 class _Reasons:
     """Finds reasons until they are enough: whatever hits them all, within the question, contains a listed set."""
 
-    def __init__(self, statement: Statement, reach: Reach, clock: Clock) -> None:
-        self._statement, self._reach, self._clock = statement, reach, clock
+    def __init__(self, statement: Statement, flips: Flips, clock: Clock) -> None:
+        self._statement, self._flips, self._clock = statement, flips, clock
         self._masks = [sum(1 << j for j in s) for s in statement.sets]
         costs = statement.flat_costs if statement.claim == "first" else None
         self._costs = [1] * statement.n if costs is None else costs
@@ -115,11 +141,11 @@ class _Reasons:
 
     def _missed_by(self, features: int) -> int:
         """A reason that has no feature in common with a set that does not flip the decision."""
-        if self._reach.flips(features):
+        if self._flips(features):
             raise InternalError("a change set is missing from a list that is said to be complete")
         everything = (1 << self._statement.n) - 1
         for j in range(self._statement.n):
-            if not features >> j & 1 and not self._reach.flips(features | 1 << j):
+            if not features >> j & 1 and not self._flips(features | 1 << j):
                 features |= 1 << j
         return everything & ~features
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from symcf.checker.clauses import clauses_of
 from symcf.checker.form import Rejected, indices, integer, items, number_of, parse, record
@@ -129,7 +130,7 @@ def _keys(statement: Statement) -> list[tuple[int, int, tuple[int, ...]]]:
 
 def _check_order(statement: Statement) -> None:
     keys = _keys(statement)
-    if any(a >= b for a, b in zip(keys, keys[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(keys)):
         raise Rejected("order", "sets must come by cost, size and features, each once")
     if len(set(statement.sets)) < len(statement.sets):
         raise Rejected("order", "a set comes twice")
@@ -187,7 +188,7 @@ def _costs(statement: Statement) -> tuple[list[int], int | None]:
 
 def _by_reasons(statement: Statement, reach: Reach, reasons: Sequence[tuple[int, ...]]) -> Iterator[int]:
     """Sets one of which is part of any change set that might be missing."""
-    if any(a >= b for a, b in zip(reasons, reasons[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(reasons)):
         raise Rejected("reasons", "reasons must be in order, each once")
     everything = (1 << statement.n) - 1
     masks = list(map(_mask, reasons))
@@ -220,13 +221,13 @@ def _words(statement: Statement) -> str:
     wanted = "another decision" if statement.target is None else repr(statement.classes[statement.target])
     if statement.n_classes == 2:
         wanted = repr(statement.classes[1 - statement.decision])
-    sets = f"{n:,} minimal set{'s' * (n != 1)} of changes"
+    sets = f"{n:,} minimal set{'s' * (n != 1)} of changes lead{'s' * (n == 1)} to {wanted}"
     most = "" if statement.most >= statement.n else f" of at most {statement.most} features"
     claims = {
-        "all": f"{sets} lead to {wanted}, and no others do",
-        "up to": f"{sets} lead to {wanted}; of those{most or ' of any size'} there are no others",
-        "first": f"{sets} lead to {wanted}, and none{most} comes before the last of them by cost, size and features",
-        "listed": f"{sets} lead to {wanted}; whether there are others is not claimed",
+        "all": f"{sets}, and no others do",
+        "up to": f"{sets}; of those{most or ' of any size'} there are no others",
+        "first": f"{sets}, and none{most} comes before the last of them by cost, size and features",
+        "listed": f"{sets}; whether there are others is not claimed",
     }
     none = f"no set of changes{most} within the constraints leads to {wanted}"
     return f"the decision is {decision!r}; {none if not n and statement.claim != 'listed' else claims[statement.claim]}"

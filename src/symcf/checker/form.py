@@ -79,7 +79,11 @@ def parse(text: str) -> dict[str, Any]:
     _check_size(data)
     if not isinstance(data, dict):
         raise Rejected("text", "it is not an object")
-    if canonical(data) != text.removesuffix("\n"):
+    try:
+        again = canonical(data)
+    except ValueError:
+        raise Rejected("text", "it has a number that is too large for a float") from None
+    if again != text.removesuffix("\n"):
         raise Rejected("text", "it is not written as symcf writes certificates")
     return data
 

@@ -8,7 +8,7 @@ trees and relations between features.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from symcf.checker.form import Rejected
 from symcf.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
@@ -265,8 +265,9 @@ class _Alternative:
             if base + sum(min(leaf.scores[i] for leaf in part) for part in parts) < 0
         ]
 
-        def span(part: Sequence[Leaf]) -> int:
-            return max(max(leaf.scores[i] for leaf in part) - min(leaf.scores[i] for leaf in part) for i in open_)
+        def span(part: Iterable[Leaf]) -> int:
+            columns: list[tuple[int, ...]] = list(zip(*(leaf.scores for leaf in part), strict=True))
+            return max(max(columns[i]) - min(columns[i]) for i in open_)
 
         return sorted(max(parts, key=span), key=lambda leaf: sum(leaf.scores[i] for i in open_))
 

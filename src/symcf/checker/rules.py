@@ -180,7 +180,8 @@ class Numbers(Additive):
         size = max(
             abs(b) + sum(map(abs, column)) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)
         )
-        return self._doubt * max(1, 1 + ((size - 1) >> self.RANGE_BITS))
+        beyond: int = max(1, 1 + ((size - 1) >> self.RANGE_BITS))
+        return self._doubt * beyond
 
     def apexes(self, j: int) -> list[Fraction]:
         """Where a sum, or the difference of two, has its extreme."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from symcf.checker.form import FORMAT, VERSION, Rejected, fingerprint_of, indices, integer, items, record
@@ -11,7 +11,12 @@ from symcf.checker.trees import Trees
 
 __all__ = ["Formula", "Span", "Statement"]
 
-KINDS: dict[str, type[Rule]] = {"sums": Sums, "numbers": Numbers, "trees": Trees, "diagrams": Diagrams}
+KINDS: dict[str, Callable[[Any, Sequence[int | None], int], Rule]] = {
+    "sums": Sums,
+    "numbers": Numbers,
+    "trees": Trees,
+    "diagrams": Diagrams,
+}
 
 #: What is claimed of the list: it is whole, whole up to a number of changes, the beginning, or just true as it stands.
 CLAIMS = {"all": ("kind",), "up to": ("kind", "changes"), "first": ("kind",), "listed": ("kind",)}

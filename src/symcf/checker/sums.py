@@ -1,7 +1,7 @@
 """All sets that flip the decision where sums decide: a search that meets no dead end.
 
 Features come by falling gain. A partial set is given up if all features after it, or as many as may still change, do
-not gain what is lacking; else it leads to a set that flips, and that set is minimal, since its last feature gains least.
+not gain what is lacking; else it leads to one that flips, and that one is minimal, since its last feature gains least.
 """
 
 from __future__ import annotations

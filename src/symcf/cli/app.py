@@ -27,6 +27,7 @@ COMMANDS = {
     "count": "predict",
     "predict": "predict",
     "verify": "verify",
+    "diff": "diff",
     "report": "report",
     "cnf": "export",
     "wcnf": "export",

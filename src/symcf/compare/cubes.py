@@ -10,7 +10,7 @@ can be left out; but fewer cubes might do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ from symcf.rows.shared import Columns, range_text
 __all__ = ["Cube", "cover"]
 
 #: Rows that are widened before the largest cube is kept.
-TRIED = 6
+TRIED = 8
 
 Codes = dict[int, frozenset[int]]
 
@@ -107,7 +107,8 @@ def cover(core: _core.Diagram, columns: Columns, most: int, budget: Budget, cloc
     cubes: list[Cube] = []
     while left.count and len(cubes) < most:
         rows = left.at(sorted(set(left.ranks(TRIED, random))))
-        best = max((widen(row.tolist()) for row in rows), key=lambda cube: cube.cells)
+        tried = [widen(row.tolist(), order) for row in rows for order in (widen.order, random.permutation(widen.order))]
+        best = max(tried, key=lambda cube: cube.cells)
         cubes.append(best)
         rest = _core.Bdd.conjoin([rest, _diagram(best, core)], [False, True], *budget.now()).freeze(budget.seconds())
         left = Models(rest, clock=clock)
@@ -137,7 +138,9 @@ class _Widening:
 
     def __init__(self, core: _core.Diagram, columns: Columns) -> None:
         self._columns = columns
-        self._order = core.order.tolist()
+        order = core.order.tolist()
+        #: The features, those of the last levels first: the decision depends on them least.
+        self.order = order[::-1]
         self._root = core.root
         self._size = len(core.level)
         level = core.level.astype(np.int64)
@@ -150,7 +153,7 @@ class _Widening:
             nodes = np.flatnonzero(level == k)
             if len(nodes):
                 child = core.child[start[nodes][:, None] + np.arange(arity[k])]
-                self._levels.append((self._order[k], nodes, child))
+                self._levels.append((order[k], nodes, child))
 
     def _inside(self, codes: Codes) -> bool:
         """Is the function true for all rows of a cube?"""
@@ -161,10 +164,10 @@ class _Widening:
             fails[nodes] = found[:, sorted(codes[j])].any(axis=1) if j in codes else found.any(axis=1)
         return not fails[self._root]
 
-    def __call__(self, row: Sequence[int]) -> Cube:
-        """The row, widened: whole features first, those of the last levels first of all."""
-        codes: Codes = {j: frozenset([row[j]]) for j in self._order}
-        for j in reversed(self._order):
+    def __call__(self, row: Sequence[int], order: Iterable[int]) -> Cube:
+        """The row, widened: whole features first, in this order, then values."""
+        codes: Codes = {j: frozenset([row[j]]) for j in self.order}
+        for j in map(int, order):
             without = {i: some for i, some in codes.items() if i != j}
             if self._inside(without):
                 codes = without

@@ -24,14 +24,17 @@ from symcf.decision.decision import TreeDecision
 from symcf.diagrams.combine import ALL, aligned, composed, how, same_class
 from symcf.diagrams.models import Models
 from symcf.engines.choice import FEW_LEAVES
-from symcf.errors import LimitError, OptionError
+from symcf.errors import LimitError, ModelError, OptionError
 from symcf.questions.question import Keywords
 from symcf.rows.shared import Columns
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Change", "Difference", "difference", "equivalent"]
+__all__ = ["Change", "Difference", "compared", "difference", "equivalent"]
+
+#: By row, the code of its class.
+Classes = npt.NDArray[np.uint8]
 
 #: How long diagrams of large ensembles are tried for if nothing is said about it.
 SECONDS = 10.0
@@ -79,16 +82,20 @@ def difference(a: Any, b: Any, data: Any = None, *, time_limit: float | None = N
       entrance exam = 1, work experience = 0, GPA = 1, first application = 1
     """
     first, second = _compiled(a, data), _compiled(b, data)
-    compared = None if data is None else _compared(first, second, data)
-    common_classes(first, second)
-    clock = Clock(checked_seconds(time_limit))
+    predicted = None if data is None else (first.predict(data), second.predict(data))
+    return compared(first, second, predicted, Clock(checked_seconds(time_limit)))
+
+
+def compared(a: Compiled, b: Compiled, predicted: tuple[Classes, Classes] | None, clock: Clock) -> Difference:
+    """The same for classifiers, where the classes of the rows are known, by code."""
+    common_classes(a, b)
+    rows = None if predicted is None else _Compared(*predicted, _different(a, b, *predicted))
     try:
-        decisions = _Decisions(first, second, _limited(first, second, clock))
-        return Difference(first, second, decisions, compared)
-    except (LimitError, OptionError) as error:
-        if compared is None:
+        return Difference(a, b, _Decisions(a, b, _limited(a, b, clock)), rows)
+    except (LimitError, OptionError, ModelError) as error:
+        if rows is None:
             raise
-        return Difference(first, second, None, compared, str(error))
+        return Difference(a, b, None, rows, str(error))
 
 
 def _compiled(given: Any, data: Any) -> Compiled:
@@ -109,19 +116,18 @@ def _limited(a: Compiled, b: Compiled, clock: Clock) -> Clock:
 
 @dataclass(frozen=True)
 class _Compared:
-    """The classes of the rows of a table, as codes."""
+    """The classes of the rows of a table, as codes, and which rows differ."""
 
-    first: npt.NDArray[np.uint8]
-    second: npt.NDArray[np.uint8]
+    first: Classes
+    second: Classes
     different: npt.NDArray[np.int64]
 
 
-def _compared(a: Compiled, b: Compiled, data: Any) -> _Compared:
-    first, second = a.predict(data), b.predict(data)
+def _different(a: Compiled, b: Compiled, first: Classes, second: Classes) -> npt.NDArray[np.int64]:
+    """Classes are the same if their names are."""
     code_of = {label: code for code, label in enumerate(a.classes)}
-    other = len(a.classes)
-    in_first = np.array([code_of.get(label, other + i) for i, label in enumerate(b.classes)], dtype=np.int64)
-    return _Compared(first, second, np.flatnonzero(first.astype(np.int64) != in_first[second]))
+    in_first = np.array([code_of.get(label, len(a.classes) + i) for i, label in enumerate(b.classes)], dtype=np.int64)
+    return np.flatnonzero(first.astype(np.int64) != in_first[second])
 
 
 class _Decisions:
@@ -291,6 +297,10 @@ class Difference:
         return f"Difference({self.count:,} of {self.total:,} rows)"
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, most: int = FEW_CUBES) -> str:
+        """In words, with up to `most` boxes for each change of class."""
         lines = []
         if self._decisions is not None:
             lines.append(_sentence(self.count, self.total, "possible row"))
@@ -300,7 +310,7 @@ class Difference:
             return "\n".join([*lines, f"all possible rows were not compared: {self.bound}"])
         for change in self.changes:
             lines.append(f"{one_line(change.first)} -> {one_line(change.second)}: {_rows(change.count)}")
-            cubes, left = change.cubes()
+            cubes, left = change.cubes(most)
             lines += [f"  {cube}" for cube in cubes]
             if left:
                 lines.append(f"  and {_rows(left)} that these {len(cubes)} boxes do not hold")

@@ -41,6 +41,10 @@ class Nodes:
         """True iff the feature has one of these codes."""
         return self._node(self._level_of[feature], tuple(int(v in codes) for v in range(self._n_values[feature])))
 
+    def node(self, feature: int, child: Sequence[int]) -> int:
+        """By code of the feature, the nodes that it leads to. requires: their features come later in the order."""
+        return self._node(self._level_of[feature], tuple(child))
+
     def conjoin(self, nodes: Sequence[int]) -> int:
         """True iff all of them are true."""
         return self._combined(nodes, 1)

@@ -13,7 +13,7 @@ from symcf.engines.change_sets import ChangeSets
 from symcf.errors import OptionError
 from symcf.results import render, schema, sentences
 from symcf.results.diversity import EFFORT, checked_diverse, diverse_sets
-from symcf.results.facts import Facts
+from symcf.results.facts import Counterfactual, Facts
 from symcf.results.groups import Group, groups_of
 from symcf.results.reasons import Reasons
 
@@ -108,6 +108,21 @@ class Explanation(Facts):
         assert isinstance(reasons, Reasons)
         return reasons
 
+    def likeliest(self, k: int = 1) -> list[Counterfactual]:
+        """The k likeliest counterfactuals, the likeliest first: one for each change set, with its likeliest values.
+
+        They are the likeliest of all if the explanation is complete. Needs ``symcf.compile(model, plausibility=data)``.
+
+        >>> import symcf
+        >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+        >>> c = symcf.compile(symcf.LinearClassifier([2, 2], -1), plausibility=data)
+        >>> [(cf.features, cf.plausibility) for cf in c.explain([0, 0]).likeliest(2)]
+        [((1,), 0.5), ((0,), 0.0)]
+        """
+        if self._likeliest is None:
+            raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
+        return self._likeliest(self.sets, checked_count(k, "k", least=1) or 1)
+
     def certificate(self, *, time_limit: float | None = None) -> Certificate:
         """The answer with its proof, for `symcf.check` to check without the engines, and with a number to quote.
 
@@ -118,7 +133,7 @@ class Explanation(Facts):
         >>> from symcf.demo import admission
         >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
         >>> certificate.number
-        '?'
+        '3IUD-E72C-IEAB-ZKND'
         """
         if self._certify is None:
             raise OptionError(
