@@ -31,6 +31,7 @@ ROOMS = (
     "engines",
     "values",
     "certificates",
+    "letters",
     "results",
     "verification",
     "storage",
