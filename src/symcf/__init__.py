@@ -30,6 +30,7 @@ _HOMES = {
         "OptionError",
         "SymcfError",
     ),
+    "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
     "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from symcf.errors import ModelError as ModelError
     from symcf.errors import OptionError as OptionError
     from symcf.errors import SymcfError as SymcfError
+    from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
     from symcf.models.base import Model as Model
