@@ -422,7 +422,7 @@ def test_the_surest_is_still_there():
         assert b.probability >= a.probability
         assert np.abs(a.row - row).sum() <= np.abs(b.row - row).sum()
     assert any(a.probability < b.probability for a, b in zip(near, sure, strict=True))
-    with pytest.raises(symcf.OptionError, match="'nearest', 'surest', 'all'"):
+    with pytest.raises(symcf.OptionError, match="'nearest', 'surest', 'likeliest', 'all'"):
         c.explain(row, values="best")
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import numpy as np
+from typing import Annotated
 
 from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.tables import Data
+from symcf.cli.tables import Data, all_rows
 
 __all__ = ["report"]
 
@@ -38,7 +36,7 @@ def report(
     """
     compiled = open_compiled(model, trust=trust)
     asked = asking.of(compiled) | costs.of(compiled) | {"k": k, "max_changes": max_changes}
-    rows, names = _all_rows(Data(data, compiled, reading.reading(id)))
+    rows, names = all_rows(Data(data, compiled, reading.reading(id)))
     try:
         from symcf.report import write  # only here: it needs jinja2
     except ImportError as error:
@@ -48,16 +46,3 @@ def report(
         output, compiled if raw else taking_codes(compiled), rows, names=names, title=title, max_rows=max_rows, **asked
     )
     return 0
-
-
-def _all_rows(data: Data) -> tuple[Any, list[str] | None]:
-    """All rows, as raw columns or as value codes, and their names."""
-    with data:
-        chunks = list(data.chunks())
-    if not chunks:
-        raise InputError(f"{data.name}: the file has no rows")
-    names = [name for chunk in chunks for name in chunk.ids or []]
-    if chunks[0].raw:
-        columns = {name: np.concatenate([chunk.raw[name] for chunk in chunks if chunk.raw]) for name in chunks[0].raw}
-        return columns, names or None
-    return np.concatenate([chunk.codes for chunk in chunks]), names or None

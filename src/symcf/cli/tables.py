@@ -27,7 +27,7 @@ from symcf.cli.exits import InputError
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes
 
-__all__ = ["Chunk", "Data", "Reading"]
+__all__ = ["Chunk", "Data", "Reading", "all_rows"]
 
 #: Rows read at a time.
 CHUNK = 4096
@@ -372,3 +372,16 @@ def _columns(names: Sequence[str], most: int = 5) -> str:
 def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """The rows that could not be read."""
     return np.asarray((codes < 0).any(axis=1))
+
+
+def all_rows(data: Data) -> tuple[Any, list[str] | None]:
+    """All rows, as raw columns or as value codes, and their names."""
+    with data:
+        chunks = list(data.chunks())
+    if not chunks:
+        raise InputError(f"{data.name}: the file has no rows")
+    names = [name for chunk in chunks for name in chunk.ids or []]
+    if chunks[0].raw:
+        columns = {name: np.concatenate([chunk.raw[name] for chunk in chunks if chunk.raw]) for name in chunks[0].raw}
+        return columns, names or None
+    return np.concatenate([chunk.codes for chunk in chunks]), names or None
