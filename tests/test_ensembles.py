@@ -155,7 +155,7 @@ def test_only_trees_take_the_engine():
 
 
 def test_relations_that_leave_no_room_are_refused():
-    tree = {"at_most": 0, "yes": {"scores": [0, 2**55]}, "no": {"scores": [2**55, 0]}}
+    tree = {"at_most": 0, "yes": {"scores": [0, 2**57]}, "no": {"scores": [2**57, 0]}}
     compiled = symcf.compile(symcf.RandomForest([{**tree, "feature": name} for name in "abcd"]))
     rules = [symcf.forbid({one: "<= 0", two: "> 0"}) for one, two in itertools.permutations("abcd", 2)]
     with pytest.raises(OptionError, match="engine='minimal'"):
@@ -207,7 +207,7 @@ def test_what_is_not_a_tree_is_refused(part, value):
 
 def test_scores_that_are_too_large_are_refused():
     with pytest.raises(OverflowError):
-        _core.Ensemble(*arrays(scores=np.full((6, 2), [0, 1 << 60], dtype=np.int64)), False)
+        _core.Ensemble(*arrays(scores=np.full((6, 2), [0, 1 << 61], dtype=np.int64)), False)
 
 
 def test_patience_is_documented():
