@@ -99,7 +99,8 @@ def main() -> None:
         found = {name: measured(c, X, predict, **asked) for name, asked in ASKED.items()}
         results.append({"data": data, "model": kind, **found})
         shares = [found[name]["unlikely"] / max(1, found[name]["counterfactuals"]) for name in ASKED]
-        print(data, kind, [f"{share:.0%}" for share in shares], [f"{1e3 * f['seconds']:.1f} ms" for f in found.values()],
+        seconds = [f"{1e3 * f['seconds']:.1f} ms" for f in found.values()]
+        print(data, kind, [f"{share:.0%}" for share in shares], seconds,
               [f["without"] for f in found.values()], [f["late"] for f in found.values()],
               [f["not_flipped"] for f in found.values()], flush=True)  # fmt: skip
     settings = {"least": LEAST, "max_changes": MOST_CHANGES, "k": K}
