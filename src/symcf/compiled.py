@@ -18,7 +18,7 @@ from symcf.algebra.decision_function import DecisionFunction
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
-from symcf.common.options import checked_choice, checked_count, checked_seconds
+from symcf.common.options import checked_choice, checked_count, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
@@ -98,7 +98,7 @@ def compile(
         checked_seconds(time_limit),
     )
     if isinstance(model, Model) and data is None and ranges is None:
-        return Compiled(model, order, limits)
+        return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
     if not isinstance(model, Diagram):
         from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
 
@@ -315,7 +315,7 @@ class Compiled(DecisionFunction):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted = _checked_size(size)
-        random = np.random.default_rng(seed)
+        random = checked_random(seed)
         drawn: ChangeSets | None = None
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
@@ -404,7 +404,7 @@ class Compiled(DecisionFunction):
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        wanted, random = _checked_size(size), np.random.default_rng(seed)
+        wanted, random = _checked_size(size), checked_random(seed)
         engine = reason_engine_for(case)
         if not isinstance(engine, CoverEngine):
             engine = reason_engine_for(case, "minimal")
