@@ -41,6 +41,7 @@ _HOMES = {
     "plausibility.plausibility": ("Plausibility",),
     "multilabel": ("MultiLabel",),
     "questions.expressions": ("forbid", "implies", "require"),
+    "questions.suggestions": ("Suggestion", "suggest_relations"),
     "results.attribution": ("Attribution",),
     "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
@@ -112,6 +113,8 @@ if TYPE_CHECKING:
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
+    from symcf.questions.suggestions import Suggestion as Suggestion
+    from symcf.questions.suggestions import suggest_relations as suggest_relations
     from symcf.results.attribution import Attribution as Attribution
     from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation

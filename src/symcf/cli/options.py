@@ -55,7 +55,10 @@ class Format(StrEnum):
     json = "json"
     jsonl = "jsonl"
     csv = "csv"
+    tsv = "tsv"
+    md = "md"
     parquet = "parquet"
+    arrow = "arrow"
 
 
 class InputFormat(StrEnum):
@@ -63,7 +66,11 @@ class InputFormat(StrEnum):
 
     auto = "auto"
     csv = "csv"
+    tsv = "tsv"
+    json = "json"
+    jsonl = "jsonl"
     parquet = "parquet"
+    arrow = "arrow"
 
 
 class CellsOption(StrEnum):
@@ -104,7 +111,9 @@ ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
 ModelFile = Annotated[
     str, Argument("MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
 ]
-DataFile = Annotated[str, Argument("DATA", help="CSV or Parquet file with a header; - is stdin.")]
+DataFile = Annotated[
+    str, Argument("DATA", help="A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin.")
+]
 
 Trust = Annotated[
     bool,
@@ -122,7 +131,7 @@ Delimiter = Annotated[
     str,
     Option("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", panel=READING),
 ]
-Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of CSV.", panel=READING)]
+Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of text.", panel=READING)]
 NoHeader = Annotated[
     bool,
     Option(
@@ -158,7 +167,7 @@ MarkBad = Annotated[
     bool,
     Option(
         "--mark-bad-rows",
-        help='Continue after a row that cannot be read; its status is "invalid".',
+        help='Continue after a row that cannot be read; its status is "invalid", its problem is told.',
         panel=READING,
     ),
 ]
@@ -294,7 +303,10 @@ Jobs = Annotated[
     int,
     Option("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", panel=WRITING),
 ]
-FormatOption = Annotated[Format, Option("--format", "-f", help="Of the output.", panel=WRITING)]
+FormatOption = Annotated[
+    Format | None,
+    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+]
 Output = Annotated[
     str | None,
     Option(
@@ -379,7 +391,7 @@ class Distances(Costs):
         if self.scale:
             asked["scale"] = a.scale_of(compiled, self.scale)
         if self.scale_data is not None:
-            asked["data"] = all_rows(Data(self.scale_data, compiled, reading or Reading()))[0]
+            asked["data"], _, _ = all_rows(Data(self.scale_data, compiled, reading or Reading()))
         return asked
 
 

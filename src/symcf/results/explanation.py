@@ -133,7 +133,7 @@ class Explanation(Facts):
         >>> from symcf.demo import admission
         >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
         >>> certificate.number
-        '?'
+        '3IUD-E72C-IEAB-ZKND'
         """
         if self._certify is None:
             raise OptionError(
