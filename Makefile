@@ -64,7 +64,7 @@ CUDD = $(if $(CUDD_ROOT),,$(if $(filter $(abspath .cache/cudd.tar.gz),$(CUDD_ARC
 
 # Without isolation, because an isolated build's tools are gone when make wants to build the next change incrementally.
 $(VENV)/.installed: $(VENV)/.build-tools $(CUDD) $(SOURCES)
-	$(BIN)/pip install --quiet --no-build-isolation --editable '.[cli]' -C build-dir=$(BUILD) -C build.targets=_core \
+	$(BIN)/pip install --quiet --no-build-isolation --editable . -C build-dir=$(BUILD) -C build.targets=_core \
 		-C cmake.define.SYMCF_BUILD_TESTS=ON -C cmake.define.SYMCF_BUILD_BENCH=ON
 	@touch $@
 

@@ -73,13 +73,14 @@ def set_up() -> str | None:
     return None
 
 
-def tabular_peers(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, Any]:
+def tabular_peers(model: symcf.NaiveBayes, rows: np.ndarray, **more: int) -> dict[str, Any]:
     prior, tables = model.class_prior, np.array(model.tables)
     odds = np.log(tables[:, 1, :] / tables[:, 0, :])
     task = {
         "weights": (odds[:, 1] - odds[:, 0]).tolist(),
         "bias": math.log(prior[1] / prior[0]) + float(odds[:, 0].sum()),
         "rows": rows.tolist(),
+        **more,
     }
     done = subprocess.run(
         [ENVIRONMENT / "bin" / "python", common.ROOT / "bench" / "tabular_peers.py"],

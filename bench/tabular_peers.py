@@ -2,7 +2,7 @@
 
     python bench/tabular_peers.py < task.json > answers.json
 
-task:     {"weights": [...], "bias": b, "rows": [[...], ...]}
+task:     {"weights": [...], "bias": b, "rows": [[...], ...]}; with "diverse": k DiCE alone is asked, for k
 answers:  {tool: {"setup": seconds, "answers": [{"seconds": s, "counterfactuals": [[...], ...]}, ...]}, "versions": ...}
 
 Both see the classifier as a scikit-learn estimator, and random rows that it has labelled as their training data: DiCE
@@ -53,11 +53,11 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):
         return np.column_stack([1 - positive, positive])
 
 
-def dice(model: LinearClassifier, rows: np.ndarray, wanted: int) -> Find:
+def dice(model: LinearClassifier, rows: np.ndarray, wanted: int, method: str = "random") -> Find:
     names = [f"x{j}" for j in range(rows.shape[1])]
     table = pd.DataFrame(rows, columns=names).astype(str)
     data = dice_ml.Data(dataframe=table.assign(label=model.predict(rows)), continuous_features=[], outcome_name="label")
-    explainer = dice_ml.Dice(data, dice_ml.Model(model=model, backend="sklearn"), method="random")
+    explainer = dice_ml.Dice(data, dice_ml.Model(model=model, backend="sklearn"), method=method)
 
     def find(row: np.ndarray) -> list[list[int]]:
         query = pd.DataFrame([row], columns=names).astype(str)
@@ -108,6 +108,8 @@ def main() -> None:
         "DiCE random, 100 wanted": lambda: dice(model, training, 100),
         "NICE sparsity": lambda: nice(model, training),
     }
+    if (wanted := task.get("diverse")) is not None:
+        tools = {f"DiCE {m}": lambda m=m: dice(model, training, wanted, m) for m in ("random", "kdtree")}
     results: dict[str, Any] = {name: run(make, rows) for name, make in tools.items()}
     versions = {name: version(name) for name in ("dice-ml", "NICEx", "pandas", "scikit-learn", "numpy")}
     json.dump({"versions": versions, "tools": results}, sys.stdout)

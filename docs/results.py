@@ -240,6 +240,16 @@ def time_limits() -> str:
     return table(["model", "calls", *(f"`{engine}`" for engine in engines)], rows)
 
 
+def startup() -> str:
+    """Small commands from the prompt to the answer."""
+    rows = []
+    for name, found in load("startup")["commands"].items():
+        cells = [spread(found[v][k], 1e3) for k in ("processor", "clock") for v in ("before", "after")]
+        rows.append([f"`{name}`", *cells])
+    heads = ["before, processor, ms", "now, processor, ms", "before, clock, ms", "now, clock, ms"]
+    return table(["command", *heads], rows)
+
+
 def counting() -> str:
     """Counting without listing."""
     rows = []
@@ -534,6 +544,7 @@ TABLES: dict[str, Callable[[], str]] = {
         stream,
         latency,
         time_limits,
+        startup,
         counting,
         agreement,
         zoo,

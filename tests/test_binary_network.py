@@ -156,3 +156,13 @@ def _compose(outer, inner):
     from symcf import _core
 
     return _core.Bdd.compose(outer, inner)
+
+
+@pytest.mark.parametrize("size", [Fraction(10) ** 400, Fraction(1, 10**400)])
+def test_numbers_beyond_floats(size):
+    """Sums that no float holds, with a part that does not fit beside them in 61 bits."""
+    weights = [[size, size * Fraction(3, 2), size / 2**70]]
+    c = symcf.compile(BinaryNetwork([(weights, [size / 7])]))
+    rows = list(itertools.product([0, 1], repeat=3))
+    exact = [sum(w * (2 * x - 1) for w, x in zip(weights[0], row, strict=True)) + size / 7 for row in rows]
+    assert c.predict(np.array(rows)).tolist() == [int(s >= 0) for s in exact]

@@ -169,7 +169,6 @@ print(len(sys.argv) - 1)
 
 
 def test_the_command_line_reads_them(tmp_path):
-    pytest.importorskip("typer")
     (tmp_path / "rows.csv").write_text("a,b\n0.2,0.4\n,-1\n")
     for path, estimator, _ in list(written(tmp_path))[:4]:
         command = [sys.executable, "-m", "symcf.cli", "predict", str(path), str(tmp_path / "rows.csv")]

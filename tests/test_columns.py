@@ -11,7 +11,7 @@ import pytest
 
 import symcf
 from symcf.rows.columns import Categories, OneHot, Ranges, RawColumns
-from symcf.rows.encoder import encoder_from_dict
+from symcf.rows.kinds import encoder_from_dict
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.rows.encoder import encoder_from_dict
 from symcf.rows.intervals import Intervals
+from symcf.rows.kinds import encoder_from_dict
 
 TREE = {
     "feature": "age",

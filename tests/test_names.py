@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,24 @@ def test_no_room_has_the_name_of_a_public_name():
     """Importing the room would put it in place of the function, from then on."""
     rooms = {path.stem for path in SOURCE.parent.iterdir()}
     assert rooms & set(symcf.__all__) == set()
+
+
+def test_models_of_all_kinds_are_read_whatever_was_imported():
+    """Nothing depends on a module that registers itself."""
+    kinds = {c.kind: c for c in map(symcf.__getattr__, symcf.__all__) if isinstance(c, type) and hasattr(c, "kind")}
+    kinds = {kind: c for kind, c in kinds.items() if issubclass(c, symcf.Model)}
+    from symcf.models.kinds import KINDS
+
+    assert {kind: c.__name__ for kind, c in kinds.items()} == {kind: name for kind, (_, name) in KINDS.items()}
+    model = symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]).to_json()
+    assert in_a_new_process(f"import symcf; print(symcf.model_from_json({model!r}))").startswith("NaiveBayes")
+
+
+def test_encoders_of_all_kinds_are_read_whatever_was_imported():
+    from symcf.rows.encoder import Encoder
+    from symcf.rows.kinds import ENCODERS
+
+    for path in (SOURCE.parent / "rows").glob("*.py"):
+        import_module(f"symcf.rows.{path.stem}")
+    concrete = {c.kind: c for c in Encoder.__subclasses__() if c.__module__.startswith("symcf.")}
+    assert {kind: c.__name__ for kind, c in concrete.items()} == {kind: name for kind, (_, name) in ENCODERS.items()}

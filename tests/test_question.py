@@ -17,9 +17,9 @@ def c():
     rng = np.random.default_rng(8)
     names = [f"x{j}" for j in range(N)]
     tables = list(rng.dirichlet(np.ones(3), (N, 3)))
-    return symcf.compile(
-        symcf.NaiveBayes(np.full(3, 1 / 3), tables, features=names, classes=["low", "middle", "high"], ordered=True)
-    )
+    classes = ["low", "middle", "high"]
+    model = symcf.NaiveBayes(np.full(3, 1 / 3), tables, features=names, classes=classes, ordered=True)
+    return symcf.compile(model, plausibility=rng.integers(0, 3, (40, N)))
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,7 @@ def keyword(name, c, x):
         "cost": {f"x{j}": 9 for j in c.explain(x).sets[0]},
         "max_changes": min(map(len, c.explain(x).sets)),
         "constraints": [f"x{j} = {x[j]}" for j in c.explain(x).sets[0]],
+        "min_plausibility": 0.6,
         "minimal": "moves",
         "scale": {f"x{j}": 0.1 if j in c.explain(x).sets[0] else 3 for j in range(N)},
         "data": [[0] * N, [1 if j in c.explain(x).sets[0] else 2 for j in range(N)]],

@@ -515,3 +515,28 @@ def test_explanations_of_a_batch_read_alike(loan):
         assert batch[i].sentences() == one.sentences()
         assert batch[i]._repr_html_() == one._repr_html_()
         assert {**batch[i].to_dict(), "engine": one.engine} == one.to_dict()
+
+
+# --- classifiers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["scorecard", "logistic", "forest"])
+def test_a_compiled_classifier_in_a_notebook(kind):
+    import symcf.datasets
+
+    credit = symcf.datasets.credit()
+    html = symcf.compile(credit.model(kind))._repr_html_()
+    assert all(f">{name}</th>" in html for name in credit.features)
+    assert "decides between approved, declined" in html
+    assert ("numbers from 19 to 69" in html) == (kind == "logistic")
+
+
+def test_names_in_the_table_of_a_classifier_are_text_and_few():
+    values = [[f"<b>{i}" for i in range(20)]] + [["a", "b"]] * 39
+    tables = [np.full((2, len(v)), 1 / len(v)) for v in values]
+    model = symcf.NaiveBayes([0.5, 0.5], tables, values=values, classes=["<i>", "no"])
+    html = symcf.compile(model)._repr_html_()
+    assert "<b>" not in html
+    assert "<i>" not in html
+    assert " and 12 more</td>" in html
+    assert "10 more features" in html

@@ -21,6 +21,7 @@ ROOMS = (
     "_core",
     "common",
     "rows",
+    "plausibility",
     "models",
     "ensembles",
     "sklearn",
@@ -28,6 +29,7 @@ ROOMS = (
     "diagrams",
     "clauses",
     "questions",
+    "algebra",
     "engines",
     "values",
     "certificates",
@@ -38,6 +40,8 @@ ROOMS = (
     "jobs",
     "compiled",
     "fast",
+    "compare",
+    "multilabel",
     "arrow",
     "batch",
     "cnf",
@@ -49,6 +53,7 @@ ROOMS = (
     "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use
     "demo",
     "cli",
+    "__main__",
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from strategies import Classifier
 
 import symcf
-from symcf.rows.encoder import encoder_from_dict
+from symcf.rows.kinds import encoder_from_dict
 from symcf.rows.value_codes import ValueCodes
 
 FEATURES = ("E", "WE", "GPA", "FA")

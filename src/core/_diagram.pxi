@@ -318,6 +318,35 @@ cdef class Bdd:
         self.n = n
         return self
 
+    @staticmethod
+    def translate(Diagram diagram not None, const uint32_t[::1] order not None, const uint32_t[::1] arity not None,
+                  const uint32_t[::1] feature_of not None, const uint32_t[::1] code_start not None,
+                  const uint32_t[::1] code_of not None, double time_limit=-1, uint64_t max_nodes=0,
+                  uint64_t max_memory=0):
+        """The diagram over other features: its feature j is read from feature_of[j], whose value v stands for
+        code_of[code_start[j] + v]; the length of code_of is the last of code_start.
+        """
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef uint32_t n = <uint32_t> order.shape[0], d = diagram.handle.n
+        if arity.shape[0] != n or not is_permutation(order, n) or (n and min(arity) < 1):
+            raise ValueError("order is not a permutation of the features, or a feature has no value")
+        if feature_of.shape[0] != d or code_start.shape[0] != d + 1 or code_start[d] != code_of.shape[0]:
+            raise ValueError("the arrays do not fit the diagram")
+        cdef const uint32_t *levels = &order[0] if n else NULL
+        cdef const uint32_t *arities = &arity[0] if n else NULL
+        cdef const uint32_t *features = &feature_of[0] if d else NULL
+        cdef const uint32_t *codes = &code_of[0] if code_of.shape[0] else NULL
+        with nogil:
+            status = symcf_bdd_translate(diagram.handle, n, levels, arities, features, &code_start[0], codes, &control,
+                                         &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError("the arrays do not fit the diagram")
+        check_compile(status, &control, diagram.handle.n_nodes)
+        self.n = n
+        return self
+
     cdef int opened(self) except -1:
         if self.handle == NULL:
             raise ValueError("the BDD is closed")

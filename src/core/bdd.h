@@ -3,7 +3,8 @@
  *   bdd.c          managers and their variables; thaw a diagram; sift, evaluate
  *   bdd_memory.c   CUDD's memory, and what happens when it runs out
  *   bdd_tables.c   any function, from its values
- *   bdd_combine.c  conjunctions of diagrams
+ *   bdd_combine.c  conjunctions and compositions of diagrams
+ *   bdd_translate.c  a diagram over other features
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
  *   bdd_primes.c   prime clauses, by CUDD's covers
  *   bdd_files.c    dddmp's file formats

@@ -149,7 +149,7 @@ static void write_nodes(symcf_ensemble *e, const symcf_trees *t, const int64_t *
 /* Any sum of differences of leaves fits with bits to spare. */
 static bool fits(const symcf_trees *t, uint32_t n_classes, const int64_t *scores)
 {
-	const int64_t most = (int64_t)1 << 60;
+	const int64_t most = (int64_t)1 << 62;
 	int64_t total = 0;
 	for (uint32_t i = 0; i < t->n_trees; i++) {
 		int64_t least = INT64_MAX, largest = INT64_MIN;
@@ -161,8 +161,9 @@ static bool fits(const symcf_trees *t, uint32_t n_classes, const int64_t *scores
 				least = score < least ? score : least;
 				largest = score > largest ? score : largest;
 			}
-		if (largest >= least && (total += largest - least) >= most)
+		if (largest >= least && largest - least >= most - total)
 			return false;
+		total += largest >= least ? largest - least : 0;
 	}
 	return true;
 }

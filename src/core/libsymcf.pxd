@@ -178,6 +178,9 @@ cdef extern from "symcf.h" nogil:
                                    symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                    symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint32_t *order, const uint32_t *arity,
+                                     const uint32_t *feature_of, const uint32_t *code_start,
+                                     const uint32_t *code_of, symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
@@ -211,6 +214,18 @@ cdef extern from "symcf.h" nogil:
                                    uint64_t max_clauses, symcf_control *control, symcf_clauses **out)
     symcf_status symcf_encode_primes(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
                                      symcf_clauses **out)
+
+    # diverse choices
+    enum: SYMCF_MOST_DIVERSE
+
+    ctypedef struct symcf_diversity:
+        uint64_t apart
+        uint64_t of
+        c_bool exact
+
+    symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
+                               uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
+                               uint64_t *chosen, symcf_diversity *out)
 
     # change sets
     ctypedef struct symcf_query:

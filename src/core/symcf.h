@@ -347,7 +347,7 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 /* The class with the largest sum of scores[u * n_classes + k] over the leaves u that x reaches wins; of
  * several, the last if later_wins, else the first. trees->score and trees->bias are not read.
  * ensures: *out freed by symcf_ensemble_free; SYMCF_INVALID with *reason (static text);
- * SYMCF_OVERFLOW if the spreads of the trees add up to 2^60. */
+ * SYMCF_OVERFLOW if the spreads of the trees add up to 2^62. */
 symcf_status symcf_ensemble_create(const symcf_trees *trees, uint32_t n_classes,
                                    const int64_t *scores, bool later_wins, symcf_control *control,
                                    const char **reason, symcf_ensemble **out);
@@ -387,6 +387,16 @@ symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *neg
  * inner diagrams have the same features, values and order. */
 symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *const *inner,
                                symcf_control *control, symcf_bdd **out);
+
+/* The function of `d` over n other features: level k is feature order[k] with arity[k] values. Feature
+ * j of the diagram is read from feature_of[j], whose value v stands for code_of[code_start[j] + v];
+ * code_start has one more entry, the length of code_of.
+ * Within control->max_nodes live nodes of CUDD. requires: order is a permutation.
+ * ensures: SYMCF_INVALID unless the features and the codes exist. */
+symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint32_t *order,
+                                 const uint32_t *arity, const uint32_t *feature_of,
+                                 const uint32_t *code_start, const uint32_t *code_of,
+                                 symcf_control *control, symcf_bdd **out);
 
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 
@@ -680,6 +690,24 @@ symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *contr
 /* Nodes of the family's ZDD. */
 uint64_t symcf_minimal_size(const symcf_minimal *e);
 void symcf_minimal_free(symcf_minimal *e);
+
+/* ------------------------------------------------------------- diverse choices --------------- */
+
+/* k sets of a list whose smallest distance is largest; the distance of two sets is the share of their
+ * features that only one of them has. */
+enum { SYMCF_MOST_DIVERSE = 1024 };
+typedef struct symcf_diversity {
+	uint64_t apart, of; /* the smallest distance is apart / of           */
+	bool exact;         /* is it proved that no other choice has a larger? */
+} symcf_diversity;
+/* Set i has the features from end[i - 1] (`start` for the first) to end[i]. `effort` bounds the search, in
+ * words of 64 sets that are looked at: what is found is the same on every machine, unless time is up.
+ * requires: 1 <= k <= n_sets, k <= SYMCF_MOST_DIVERSE, features < n_features.
+ * ensures: chosen[0 .. k) ascends; of choices that are equally far apart it is the first, if exact and the
+ * list has at most 4096 sets. */
+symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
+                           uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
+                           uint64_t *chosen, symcf_diversity *out);
 
 /* ------------------------------------------------------------- Shapley values ---------------- */
 

@@ -15,6 +15,7 @@ _HOMES = {
     "certificates.certificate": ("Certificate",),
     "certificates.door": ("check",),
     "checker.check": ("Verdict",),
+    "compare": ("Difference", "difference", "equivalent"),
     "compiled": ("Compiled", "compile", "load"),
     "diagrams.diagram": ("Diagram",),
     "errors": (
@@ -31,17 +32,23 @@ _HOMES = {
     ),
     "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
-    "models.base": ("Model", "model_from_dict", "model_from_json"),
+    "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
+    "models.kinds": ("model_from_dict", "model_from_json"),
     "models.linear": ("LinearClassifier",),
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
+    "plausibility.plausibility": ("Plausibility",),
+    "multilabel": ("MultiLabel",),
     "questions.expressions": ("forbid", "implies", "require"),
+    "questions.suggestions": ("Suggestion", "suggest_relations"),
     "results.attribution": ("Attribution",),
+    "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
     "results.facts": ("Change", "Counterfactual"),
     "results.fewest": ("McExplanations",),
+    "results.groups": ("Group",),
     "results.reason_facts": ("Condition", "Reason"),
     "results.reasons": ("Reasons",),
     "rows.intervals": ("Intervals",),
@@ -70,6 +77,9 @@ if TYPE_CHECKING:
     from symcf.certificates.certificate import Certificate as Certificate
     from symcf.certificates.door import check as check
     from symcf.checker.check import Verdict as Verdict
+    from symcf.compare import Difference as Difference
+    from symcf.compare import difference as difference
+    from symcf.compare import equivalent as equivalent
     from symcf.compiled import Compiled as Compiled
     from symcf.compiled import compile as compile
     from symcf.compiled import load as load
@@ -88,11 +98,11 @@ if TYPE_CHECKING:
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
     from symcf.models.base import Model as Model
-    from symcf.models.base import model_from_dict as model_from_dict
-    from symcf.models.base import model_from_json as model_from_json
     from symcf.models.functions import FunctionModel as FunctionModel
     from symcf.models.functions import from_dd as from_dd
     from symcf.models.functions import from_function as from_function
+    from symcf.models.kinds import model_from_dict as model_from_dict
+    from symcf.models.kinds import model_from_json as model_from_json
     from symcf.models.linear import LinearClassifier as LinearClassifier
     from symcf.models.naive_bayes import NaiveBayes as NaiveBayes
     from symcf.models.networks import BayesNet as BayesNet
@@ -100,14 +110,20 @@ if TYPE_CHECKING:
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
+    from symcf.multilabel import MultiLabel as MultiLabel
+    from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
+    from symcf.questions.suggestions import Suggestion as Suggestion
+    from symcf.questions.suggestions import suggest_relations as suggest_relations
     from symcf.results.attribution import Attribution as Attribution
+    from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation
     from symcf.results.facts import Change as Change
     from symcf.results.facts import Counterfactual as Counterfactual
     from symcf.results.fewest import McExplanations as McExplanations
+    from symcf.results.groups import Group as Group
     from symcf.results.reason_facts import Condition as Condition
     from symcf.results.reason_facts import Reason as Reason
     from symcf.results.reasons import Reasons as Reasons

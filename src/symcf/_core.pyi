@@ -130,6 +130,18 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def translate(
+        diagram: Diagram,
+        order: npt.NDArray[np.uint32],
+        arity: npt.NDArray[np.uint32],
+        feature_of: npt.NDArray[np.uint32],
+        code_start: npt.NDArray[np.uint32],
+        code_of: npt.NDArray[np.uint32],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
@@ -293,6 +305,18 @@ class Minimal:
     def count(self, time_limit: float = -1.0) -> int: ...
     def count_features(self, time_limit: float = -1.0) -> list[int]: ...
     def sample(self, count: int, bit_generator: np.random.BitGenerator, time_limit: float = -1.0) -> Sets: ...
+
+MOST_DIVERSE: int
+
+def diverse(
+    features: npt.NDArray[np.uint32],
+    end: npt.NDArray[np.uint64],
+    start: int,
+    n_features: int,
+    k: int,
+    effort: int,
+    time_limit: float = -1.0,
+) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
 
 @final
 class Shapley:

@@ -14,11 +14,12 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from symcf.algebra.decision_function import DecisionFunction
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
-from symcf.common.options import checked_choice, checked_count, checked_seconds
-from symcf.diagrams.classifier import MAX_MEMORY, Classifier, Limits
+from symcf.common.options import checked_choice, checked_count, checked_random, checked_seconds
+from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
@@ -31,9 +32,12 @@ from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.plausibility.plausibility import Plausibility
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
+from symcf.results.classifier_html import classifier_to_html
+from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -41,7 +45,6 @@ from symcf.results.fewest import McExplanations
 from symcf.results.reason_facts import Reason
 from symcf.results.reasoner import STATUS
 from symcf.results.reasons import Reasons
-from symcf.sklearn.door import from_model
 from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
@@ -56,6 +59,7 @@ def compile(
     *,
     data: Any = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
+    plausibility: Any = None,
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -75,6 +79,9 @@ def compile(
         For a fitted estimator: rows like those that it was fitted on, see `from_model`.
     ranges:
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
+    plausibility:
+        Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
+        counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -90,14 +97,24 @@ def compile(
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
     )
+    if isinstance(model, Model) and data is None and ranges is None:
+        return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
     if not isinstance(model, Diagram):
+        from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
+
         options = {} if ranges is None else {"ranges": ranges}
-        return Compiled(from_model(model, data, **options), order, limits)
+        known = from_model(model, data, **options)
+        return Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if data is not None or ranges is not None:
         raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
-    compiled = Compiled(FunctionModel(model), order, limits)
+    function = FunctionModel(model)
+    compiled = Compiled(function, order, limits, plausibility=_plausibility(plausibility, function))
     compiled.adopt_diagram(1, model)
     return compiled
+
+
+def _plausibility(given: Any, model: Model) -> Plausibility | None:
+    return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
 def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
@@ -111,7 +128,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(Classifier):
+class Compiled(DecisionFunction):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
@@ -161,6 +178,7 @@ class Compiled(Classifier):
         time_limit: float | None = None,
         engine: str = "auto",
         values: str = "nearest",
+        diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
@@ -200,8 +218,12 @@ class Compiled(Classifier):
             says up to how many changes they are all.
         values:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
-            shortest move, of these the surest), "surest" (the cheapest, of these the surest) or "all" that flip it.
+            shortest move, of these the surest), "surest" (the cheapest, of these the surest), "likeliest" (the
+            cheapest, of these the likeliest, of these the shortest move) or "all" that flip it.
             A move is ``|new - old|`` by the span of the feature's cut points, or steps by all steps there are.
+        diverse:
+            Of all change sets found (of the k cheapest, with ``k``), so many that differ most; see
+            `Explanation.diverse`.
         resolution:
             For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
             integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
@@ -209,6 +231,8 @@ class Compiled(Classifier):
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
+        min_plausibility:
+            Only rows that are at least as likely as this share of the data count, such as 0.05; see `Plausibility`.
         minimal:
             "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
             is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
@@ -223,13 +247,15 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         case.question.check_values(values)
-        return Explainer(case, checked_choice(values, "values", VALUES)).explain(
+        few = checked_diverse(diverse)
+        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
             engine_for(case, engine, encoding, solver),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
+        return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def _case(self, x: Any, question: Keywords) -> Case:
         return Case.of(Question.checked(self, **question), x)
@@ -289,7 +315,7 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted = _checked_size(size)
-        random = np.random.default_rng(seed)
+        random = checked_random(seed)
         drawn: ChangeSets | None = None
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
@@ -378,7 +404,7 @@ class Compiled(Classifier):
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        wanted, random = _checked_size(size), np.random.default_rng(seed)
+        wanted, random = _checked_size(size), checked_random(seed)
         engine = reason_engine_for(case)
         if not isinstance(engine, CoverEngine):
             engine = reason_engine_for(case, "minimal")
@@ -470,9 +496,27 @@ class Compiled(Classifier):
         """The names of the values of one row of codes, of shape (1, n)."""
         return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
 
+    def plausibility_of(self, rows: Any) -> npt.NDArray[np.float64]:
+        """By row, the share of the data that is at most as likely: 0 for rows unlike any, 1 for the most common kind.
+
+        >>> import symcf
+        >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+        >>> c = symcf.compile(symcf.LinearClassifier([2, 2], -1), plausibility=data)
+        >>> c.plausibility_of([[1, 1], [1, 0]]).tolist()
+        [1.0, 0.0]
+        """
+        if self.plausibility is None:
+            raise OptionError("plausibility_of: give data with symcf.compile(model, plausibility=data)")
+        codes = self.codes(rows)
+        self._value_codes.check(codes)
+        return self.plausibility.percentiles(codes)
+
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""
         archive.save(self, path)
+
+    def _repr_html_(self) -> str:
+        return classifier_to_html(self)
 
 
 def _checked_size(size: int) -> int:

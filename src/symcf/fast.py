@@ -30,6 +30,7 @@ from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation
 from symcf.results.batch_reasons import BatchReasons
+from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.results.number_batch import number_batch
@@ -52,6 +53,7 @@ def explain_batch(
     time_limit: float | None = None,
     engine: str = "auto",
     values: str = "nearest",
+    diverse: int | None = None,
     encoding: str = "auto",
     solver: str | None = None,
     n_jobs: int | None = None,
@@ -104,8 +106,9 @@ def explain_batch(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
-        sorted=bool(sort) or k is not None,
+        sorted=bool(sort) or k is not None or diverse is not None,
         values=values,
+        diverse=checked_diverse(diverse),
     )
     request.question.check_values(values)
     jobs = checked_jobs(n_jobs)
@@ -113,9 +116,11 @@ def explain_batch(
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, places=request.question.costs.places(given.given))
+    if request.question.relations is not None and request.question.relations.orders:
+        request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
     batch.given = given
-    return batch
+    return batch if request.diverse is None else batch.diverse(request.diverse, jobs, clock)
 
 
 def _explained(

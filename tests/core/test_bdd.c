@@ -223,7 +223,8 @@ static symcf_status everything(const void *data)
 	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
 	const symcf_diagram *twice[] = {data, data};
 	const symcf_diagram *pair = parity_of_two;
-	symcf_bdd *b = NULL, *table = NULL, *both = NULL, *composed = NULL;
+	static const uint32_t order[] = {1, 0}, start[] = {0, 2, 4}, codes[] = {0, 1, 1, 0};
+	symcf_bdd *b = NULL, *table = NULL, *both = NULL, *composed = NULL, *translated = NULL;
 	symcf_diagram *frozen = NULL;
 	symcf_clauses *c = NULL;
 	uint64_t size;
@@ -239,6 +240,9 @@ static symcf_status everything(const void *data)
 	if (!status)
 		status = symcf_bdd_compose(pair, twice, NULL, &composed);
 	if (!status)
+		status = symcf_bdd_translate(pair, 2, order, pair->arity, order, start, codes, NULL,
+		                             &translated);
+	if (!status)
 		status = symcf_bdd_sift(both, NULL);
 	if (!status)
 		status = symcf_encode_primes(b, true, 0, NULL, &c);
@@ -251,6 +255,7 @@ static symcf_status everything(const void *data)
 	close_bdd(table);
 	close_bdd(both);
 	close_bdd(composed);
+	close_bdd(translated);
 	close_bdd(b);
 	return status;
 }
@@ -297,6 +302,46 @@ static void diagrams_are_composed(void)
 	symcf_diagram_free(other);
 }
 
+/* "x0 = 1 and x1 = 1" over one feature of three values (x0 is 0 1 1, x1 is 0 0 1), and over three
+ * features in another order, x0 read from the last and x1 from the first of them. */
+static void diagrams_are_translated(void)
+{
+	const uint32_t features[] = {0, 1}, twos[] = {2, 2}, level[] = {2, 2, 1, 0},
+				   child[] = {0, 1, 0, 2};
+	symcf_diagram *both = NULL, *frozen = NULL;
+	const char *reason = NULL;
+	REQUIRE(symcf_diagram_create(2, 4, 3, features, twos, level, child, 4, NULL, &reason, &both) ==
+	        SYMCF_OK);
+	symcf_bdd *b = NULL;
+	const uint32_t one[] = {0}, three[] = {3}, from_one[] = {0, 0}, start3[] = {0, 3, 6};
+	const uint32_t code3[] = {0, 1, 1, 0, 0, 1};
+	CHECK_EQ_INT(
+		symcf_bdd_translate(both, 1, one, three, from_one, start3, code3, NULL, &b), SYMCF_OK);
+	for (uint32_t v = 0; v < 3; v++)
+		CHECK_EQ_INT(symcf_bdd_evaluate(b, &v), v == 2);
+	close_bdd(b);
+	const uint32_t order[] = {2, 0, 1}, arity[] = {2, 3, 2}, from[] = {1, 0};
+	const uint32_t start[] = {0, 2, 5}, code[] = {1, 0, 0, 1, 0};
+	CHECK_EQ_INT(symcf_bdd_translate(both, 3, order, arity, from, start, code, NULL, &b), SYMCF_OK);
+	for (uint32_t i = 0; i < 12; i++) {
+		const uint32_t row[] = {i % 3, i / 3 % 2, i / 6};
+		CHECK_EQ_INT(symcf_bdd_evaluate(b, row), row[1] == 0 && row[0] == 1);
+	}
+	CHECK_EQ_INT(symcf_bdd_freeze(b, NULL, &frozen), SYMCF_OK);
+	CHECK_EQ_INT(symcf_diagram_validate(frozen, NULL, &reason), SYMCF_OK);
+	close_bdd(b);
+	const uint32_t wrong[] = {1, 0, 0, 2, 0}, nowhere[] = {1, 3};
+	CHECK_EQ_INT(symcf_bdd_translate(both, 3, order, arity, from, start, wrong, NULL, &b),
+	             SYMCF_INVALID);
+	CHECK_EQ_INT(symcf_bdd_translate(both, 3, order, arity, nowhere, start, code, NULL, &b),
+	             SYMCF_INVALID);
+	symcf_control late = {.deadline = symcf_clock() - 1};
+	CHECK_EQ_INT(symcf_bdd_translate(both, 3, order, arity, from, start, code, &late, &b),
+	             SYMCF_LIMIT_TIME);
+	symcf_diagram_free(both);
+	symcf_diagram_free(frozen);
+}
+
 /* After one failure in CUDD the BDD is gone: it says so, and does nothing more. */
 static void a_bdd_that_memory_took_along_refuses_to_work(void)
 {
@@ -334,6 +379,7 @@ int main(void)
 	RUN(files_hold_what_was_asked_for);
 	RUN(failing_memory_is_reported);
 	RUN(diagrams_are_composed);
+	RUN(diagrams_are_translated);
 	RUN(a_bdd_that_memory_took_along_refuses_to_work);
 	return check_report();
 }

@@ -9,8 +9,8 @@ from typing import Any
 from symcf.errors import OptionError
 from symcf.questions.case import Case
 from symcf.questions.constraints import DIRECTIONS, Constraint
+from symcf.questions.formulas import Both, Formula, Member
 from symcf.questions.prices import Span
-from symcf.questions.relations import Both, Formula, Member
 from symcf.rows.numbers import NumberLine
 
 __all__ = ["question_to_dict"]
@@ -22,11 +22,13 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     if question.minimal != "features":
         raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
     kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
-    relations = () if question.relations is None else question.relations.items
+    if question.relations is not None and question.relations.orders:
+        raise OptionError("certificate: there is none for relations between numbers; leave these out")
+    formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,
         "constraints": [_constraint(constraint, case) for constraint in kept],
-        "relations": [_formula(relation.formula) for relation in relations],
+        "relations": [_formula(formula) for formula in formulas],
         "costs": _costs(case),
         "max_changes": question.constraints.max_changes,
         "k": k,

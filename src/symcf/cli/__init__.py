@@ -1,18 +1,16 @@
 """The command line: ``symcf compile``, ``explain``, ``predict`` and so on; ``symcf --help`` lists them.
 
-    app         the commands, and `main`
-    exits       exit codes; every error becomes one line on stderr
-    models      files -> classifiers
-    tables      CSV and Parquet files -> chunks of cells; cells -> value codes
-    answers     chunks of codes -> what is known about each row
-    output      records -> table, json, jsonl, csv or parquet; files appear when they are complete
-
-Needs typer and rich (extra ``cli``). This module imports neither, so that `main` can say which one is missing.
+app         the commands, and `main`
+declared    what a command takes; parsing reads it from the words, help describes it, completion completes it
+exits       exit codes; every error becomes one line on stderr
+models      files -> classifiers
+tables      CSV, JSON lines, Parquet and Arrow files -> chunks of cells; cells -> value codes
+answers     chunks of codes -> what is known about each row
+output      records -> table, json, jsonl, csv or parquet; files appear when they are complete
 """
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -21,19 +19,18 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and ends the process with its exit code."""
+    words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
+    if words == ["--version"]:  # needs nothing
+        from symcf import __version__
+
+        print(f"symcf {__version__}")
+        return
     try:
-        import rich
-        import typer  # noqa: F401
-    except ImportError as error:
-        if error.name not in ("rich", "typer"):
-            raise
-        print(f"symcf: the command line needs {error.name}: pip install 'symcf[cli]'", file=sys.stderr)
-        raise SystemExit(2) from None
+        import signal
+
+        from symcf.cli.app import run
+        from symcf.cli.exits import leave, on_terminate
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    del rich
-    from symcf.cli.app import run
-    from symcf.cli.exits import leave, on_terminate
-
     signal.signal(signal.SIGTERM, on_terminate)
-    leave(run(sys.argv[1:] if arguments is None else arguments))
+    leave(run(words))

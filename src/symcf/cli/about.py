@@ -13,11 +13,11 @@ from textwrap import wrap
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 import symcf
 from symcf.cli import options as o
 from symcf.cli.cells import spelled
+from symcf.cli.declared import Argument, Option
 from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, width
 from symcf.engines.choice import ENGINES
@@ -48,8 +48,8 @@ class InfoFormat(StrEnum):
 
 
 def info(
-    model: Annotated[str | None, typer.Argument(metavar="[MODEL]", help="The model to describe.")] = None,
-    format: Annotated[InfoFormat, typer.Option("--format", "-f", help="Of the output.")] = InfoFormat.table,
+    model: Annotated[str | None, Argument("MODEL", help="The model to describe.")] = None,
+    format: Annotated[InfoFormat, Option("--format", "-f", help="Of the output.")] = InfoFormat.table,
     output: o.Output = None,
     trust: o.Trust = False,
 ) -> int:
@@ -154,13 +154,13 @@ ROWS = ("OBDD nodes", "no-cut clauses", "encoding, ms", "change sets per instanc
 
 def paper(
     largest: Annotated[
-        int, typer.Option("--largest", metavar="N", min=5, max=25, help="The most features; the paper has up to 25.")
+        int, Option("--largest", metavar="N", min=5, max=25, help="The most features; the paper has up to 25.")
     ] = 20,
-    classifiers: Annotated[int, typer.Option("--classifiers", metavar="N", min=1, help="Of each size.")] = 5,
+    classifiers: Annotated[int, Option("--classifiers", metavar="N", min=1, help="Of each size.")] = 5,
     instances: Annotated[
-        int, typer.Option("--instances", metavar="N", min=1, help="The number of instances per classifier.")
+        int, Option("--instances", metavar="N", min=1, help="The number of instances per classifier.")
     ] = 20,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The seed of the random classifiers.")] = 0,
+    seed: Annotated[int, Option("--seed", metavar="N", min=0, help="The seed of the random classifiers.")] = 0,
     output: o.Output = None,
 ) -> int:
     """The table of the paper behind symcf, measured here: random naive Bayes classifiers of 5 to 25 features.

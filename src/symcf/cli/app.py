@@ -3,89 +3,49 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from importlib import import_module
 
-import typer
-
-import symcf
-from symcf.cli import about, explain, export, predict, report, verify, why
-from symcf.cli.exits import BROKEN_PIPE, BUG, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
+from symcf.cli.declared import Command
+from symcf.cli.exits import BROKEN_PIPE, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
+from symcf.cli.help import about_all, about_command
 from symcf.cli.options import flat
+from symcf.cli.parsing import HELP, HelpWanted, UsageError, parsed
+from symcf.common.similar import did_you_mean
 
-__all__ = ["app", "run"]
+__all__ = ["COMMANDS", "command_of", "run"]
 
-EXITS = (
-    "Exit codes: 0 everything was written; 1 a bug in symcf; 2 the command line, a file or a row is wrong; 3 a limit "
-    "was reached and the output is incomplete; 130 interrupted."
-)
+ABOUT = "The least that would have to change for a decision to be different, completely and provably."
 
-app = typer.Typer(
-    name="symcf",
-    help="The least that would have to change for a decision to be different, completely and provably.",
-    epilog=EXITS,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
-bench = typer.Typer(help="Measure symcf on this machine.", no_args_is_help=True)
+#: The commands and the modules that hold their functions. Only the one that is asked for is imported.
+COMMANDS = {
+    "compile": "export",
+    "explain": "explain",
+    "why": "why",
+    "count": "predict",
+    "predict": "predict",
+    "verify": "verify",
+    "diff": "diff",
+    "report": "report",
+    "cnf": "export",
+    "wcnf": "export",
+    "dot": "export",
+    "info": "about",
+    "bench paper": "about",
+    "completion": "completion",
+}
 
-
-def _add(group: typer.Typer, command: Callable[..., int]) -> None:
-    """Registers a command. Its exceptions never reach typer, which would end the process in its own way."""
-    called = flat(command)
-
-    @functools.wraps(called)
-    def ends(**given: Any) -> None:
-        raise typer.Exit(guarded(lambda: called(**given)))
-
-    text = command.__doc__ or ""
-    described, _, example = text.partition("Example: ")
-    group.command(command.__name__, help=_unwrapped(described), epilog=f"Example: {example.strip()}")(ends)
-
-
-def _unwrapped(text: str) -> str:
-    """A docstring as paragraphs."""
-    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
-
-
-for _command in (
-    export.compile,
-    explain.explain,
-    why.why,
-    predict.count,
-    predict.predict,
-    verify.verify,
-    report.report,
-    export.cnf,
-    export.wcnf,
-    export.dot,
-    about.info,
-):
-    _add(app, _command)
-_add(bench, about.paper)
-app.add_typer(bench, name="bench")
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        print(f"symcf {symcf.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
-) -> None:
-    DEBUG.set(debug)
+#: Commands that only group others.
+GROUPS = {"bench": "Measure symcf on this machine."}
 
 
 @functools.cache
-def _command_line() -> Any:
-    """The app as typer's commands."""
-    return typer.main.get_command(app)
+def command_of(name: str) -> Command:
+    """The command of a name."""
+    function = getattr(import_module(f"symcf.cli.{COMMANDS[name]}"), name.split()[-1])
+    return Command.of(name, flat(function))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -93,29 +53,64 @@ def run(arguments: Sequence[str]) -> int:
     if hasattr(sys.stdout, "reconfigure"):  # help and errors, whatever the terminal can show
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = _command_line().main(list(arguments), prog_name="symcf", standalone_mode=False)
+        if "_SYMCF_COMPLETE" in os.environ:
+            from symcf.cli.completion import complete
+
+            return complete(os.environ["_SYMCF_COMPLETE"], arguments, COMMANDS, command_of)
+        code = _run([str(word) for word in arguments])
         sys.stdout.flush()
-        return int(code or OK)
+        return code
     except BrokenPipeError:
         return BROKEN_PIPE
     except KeyboardInterrupt:
         return failed("interrupted", INTERRUPTED)
-    except SystemExit as end:  # completion
-        return end.code if isinstance(end.code, int) else OK if end.code is None else BUG
     except Exception as error:
-        return _misused(error)
-
-
-def _misused(error: Exception) -> int:
-    """A usage error, in one line instead of typer's box."""
-    if type(error).__name__ == "Abort":
-        return failed("interrupted", INTERRUPTED)
-    message = getattr(error, "format_message", None)
-    if message is None:
         return bug(error)
-    if type(error).__name__ == "NoArgsIsHelpError":
-        print(message(), file=sys.stderr)
-        return INPUT
-    context = getattr(error, "ctx", None)
-    path = getattr(context, "command_path", "symcf")
-    return failed(f"{message()} (see {path} --help)", INPUT)
+
+
+def _run(words: list[str]) -> int:
+    DEBUG.set(False)
+    while words and words[0] == "--debug":
+        DEBUG.set(True)
+        words = words[1:]
+    if words[:1] == ["--version"]:
+        from symcf import __version__
+
+        return _shown(f"symcf {__version__}\n")
+    if not words or words[0] in HELP:
+        return _shown(_about_group(""), asked=bool(words))
+    name = words[0]
+    if name in GROUPS:
+        if words[1:2] == [] or words[1] in HELP:
+            return _shown(_about_group(name), asked=len(words) > 1)
+        name = f"{name} {words[1]}"
+    if name not in COMMANDS:
+        what = "option" if name.startswith("-") else "command"
+        return _misused(f"No such {what}: {name}{did_you_mean(name, [*COMMANDS, *GROUPS, *HELP, '--version'])}", "")
+    command = command_of(name)
+    try:
+        keywords = parsed(command, words[len(name.split()) :])
+    except HelpWanted:
+        return _shown(about_command(command))
+    except UsageError as error:
+        return _misused(str(error), f" {name}")
+    return guarded(lambda: command.call(**keywords))
+
+
+def _about_group(name: str) -> str:
+    """The commands of a group; of all, if it has no name."""
+    inside = {full: command_of(full).text for full in COMMANDS if not name or full.startswith(f"{name} ")}
+    return about_all(GROUPS.get(name, ABOUT), inside, f" {name}" if name else "")
+
+
+def _shown(text: str, asked: bool = True) -> int:
+    """Help. A reader that has seen enough of it (``| head -1``) is no failure."""
+    try:
+        print(text, end="", file=sys.stdout if asked else sys.stderr, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer
+    return OK if asked else INPUT
+
+
+def _misused(message: str, command: str) -> int:
+    return failed(f"{message} (see symcf{command} --help)", INPUT)

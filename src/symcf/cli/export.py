@@ -6,19 +6,20 @@ import os
 from enum import StrEnum
 from typing import Annotated, Any
 
-import typer
-
 import symcf
 from symcf.clauses.cnf import MAX_CLAUSES
 from symcf.cli import options as o
+from symcf.cli.asked import class_of
+from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
 from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data
 from symcf.common.files import written_whole
-from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import MAX_MEMORY
+from symcf.engines.choice import auto_engine
 from symcf.errors import FileError
+from symcf.questions.question import Question
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]
 
@@ -51,67 +52,78 @@ class WcnfFormat(StrEnum):
 
 
 Of = Annotated[
-    str | None, typer.Option("--of", metavar="CLASS", help="The class whose decision is meant; the second by default.")
+    str | None,
+    Option("--of", metavar="CLASS", names="class", help="The class whose decision is meant; the second by default."),
 ]
 
 
 def compile(
     model: o.ModelFile,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write, such as loans.symcf.")
-    ],
-    order: Annotated[
-        Order, typer.Option("--order", help="The order of the features in the diagram.")
-    ] = Order.influence,
+    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The file to write, such as loans.symcf.")],
+    order: Annotated[Order, Option("--order", help="The order of the features in the diagram.")] = Order.influence,
     diagram: Annotated[
-        bool, typer.Option("--diagram/--no-diagram", help="Build the diagram now, or when it is first needed.")
-    ] = True,
-    max_nodes: Annotated[int | None, typer.Option("--max-nodes", metavar="N", min=1, help="Of a diagram.")] = None,
-    max_memory: Annotated[int, typer.Option("--max-memory", metavar="MIB", min=1, help="For building it.")] = MAX_MEMORY
+        bool | None,
+        Option(
+            "--diagram/--no-diagram",
+            help="Build the decision diagrams now, or when they are first needed; by default now if explanations need "
+            "them. Sums of weights (naive Bayes, linear models) do not.",
+        ),
+    ] = None,
+    max_nodes: Annotated[int | None, Option("--max-nodes", metavar="N", min=1, help="Of a diagram.")] = None,
+    max_memory: Annotated[int, Option("--max-memory", metavar="MIB", min=1, help="For building it.")] = MAX_MEMORY
     >> 20,
     time_limit: Annotated[
-        float | None, typer.Option("--time-limit", metavar="SECONDS", min=0, help="For building it.")
+        float | None, Option("--time-limit", metavar="SECONDS", min=0, help="For building it.")
     ] = None,
     trust: o.Trust = False,
 ) -> int:
-    """Makes one file of a model and its decision diagrams, which the other commands load quickly and safely.
+    """Makes one file of a model and the diagrams that explaining it takes, which the other commands load quickly and
+    safely.
 
     Example: symcf compile loans.json -o loans.symcf
     """
     memory = min(max_memory << 20, 1 << 45)
     source = open_model(model, trust=trust)
     compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
-    if diagram and not isinstance(compiled.decision, AdditiveDecision):  # columns of numbers have no diagram
-        for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
-            compiled.class_diagram(k)
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         raise InputError(f"-o {output}: not a file; name a file to write to")
+    if _wants_diagrams(compiled) if diagram is None else diagram:
+        for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
+            compiled.class_diagram(k)
     compiled.save(output)
     nodes = sum(d.size for d in compiled.built_diagrams().values())
-    what = f"{nodes:,} nodes" if diagram else "no diagram yet"
+    without = "no diagram: explanations need none" if diagram is None else "no diagram yet"
+    what = f"{nodes:,} nodes" if nodes else without
     with open_output(None) as file:
         line = f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}"
         file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
     return 0
 
 
+def _wants_diagrams(compiled: symcf.Compiled) -> bool:
+    """Is explaining a matter of diagrams?"""
+    return auto_engine(Question.checked(compiled)) == "minimal"
+
+
 def cnf(
     model: o.ModelFile,
     of: Of = None,
-    encoding: Annotated[Encoding, typer.Option("--encoding", help="How.")] = Encoding.no_cut,
-    negate: Annotated[bool, typer.Option("--negate", help="Negate: of all decisions but this one.")] = False,
-    max_clauses: Annotated[int, typer.Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
+    clauses: Annotated[
+        Encoding, Option("--clauses", old="--encoding", help="How the decision becomes clauses.")
+    ] = Encoding.no_cut,
+    negate: Annotated[bool, Option("--negate", help="Negate: of all decisions but this one.")] = False,
+    max_clauses: Annotated[int, Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
     trust: o.Trust = False,
 ) -> int:
     """The decision as clauses, in DIMACS format: satisfied by the rows that are given the class.
 
-    Example: symcf cnf loans.symcf --encoding node-cut | minisat
+    Example: symcf cnf loans.symcf --clauses node-cut | minisat
     """
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     label = _class(compiled, of)
-    formula = compiled.cnf(str(encoding), negate, of=label, max_clauses=max_clauses)
+    formula = compiled.cnf(str(clauses), negate, of=label, max_clauses=max_clauses)
     with open_output(output) as file:
         file.writelines(piece.encode("ascii") for piece in formula.dimacs())
     return 0
@@ -124,10 +136,8 @@ def wcnf(
     row: o.Row = None,
     asking: o.Asking,
     costs: o.Costs,
-    clauses: Annotated[Encoding, typer.Option("--clauses", help="How.")] = Encoding.no_cut,
-    dialect: Annotated[
-        WcnfFormat, typer.Option("--dialect", help="Dialect of WCNF: h lines, or a p line.")
-    ] = WcnfFormat.new,
+    clauses: Annotated[Encoding, Option("--clauses", help="How the decision becomes clauses.")] = Encoding.no_cut,
+    dialect: Annotated[WcnfFormat, Option("--dialect", help="Dialect of WCNF: h lines, or a p line.")] = WcnfFormat.new,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
     reading: o.Input,
@@ -149,12 +159,12 @@ def wcnf(
 
 def dot(
     model: o.ModelFile,
-    data: Annotated[str | None, typer.Argument(metavar="[DATA]", help="Highlight the path of a row.")] = None,
+    data: Annotated[str | None, Argument("DATA", help="Highlight the path of a row.")] = None,
     *,
     row: o.Row = None,
     of: Of = None,
     counterfactual: Annotated[
-        bool, typer.Option("--counterfactual", help="Also highlight the path of the row's cheapest counterfactual.")
+        bool, Option("--counterfactual", help="Also highlight the path of the row's cheapest counterfactual.")
     ] = False,
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
@@ -200,7 +210,7 @@ def _drawn(compiled: symcf.Compiled, x: Any, other: symcf.Counterfactual | None,
 
 def _class(compiled: symcf.Compiled, of: str | None) -> Any:
     if of is not None:
-        return o.class_of(compiled, of, "--of")
+        return class_of(compiled, of, "--of")
     if compiled.n_classes != 2:
         raise InputError(f"each of the {compiled.n_classes} classes has a diagram: choose one with --of CLASS")
     return None

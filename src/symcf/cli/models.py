@@ -18,6 +18,7 @@ from typing import Any
 
 import symcf
 from symcf.cli.exits import SAVED, InputError, one_line, say
+from symcf.ensembles.files import read_file
 from symcf.errors import FileError, ModelError
 from symcf.storage.archive import MAGIC
 
@@ -64,6 +65,10 @@ def open_model(path: str, *, trust: bool = False) -> symcf.Model:
     if path.endswith(TRUSTED_ENDINGS) or start[:1] == b"\x80" or start[:2] in (b"PK", b"\x1f\x8b"):
         return _from_estimator(path, trust)
     try:
+        if text[:1] == b"{":
+            content = read_file(path)
+            if isinstance(content, dict) and "model" in content:  # our own: no other library is needed
+                return symcf.model_from_dict(content)
         if text[:1] == b"{" or text[:4] == b"tree":
             return symcf.from_model(path)
         if text[:1].isdigit() or text[:1] in (b".", b"+"):

@@ -11,8 +11,8 @@ from symcf.cli.tables import Data
 
 __all__ = ["progress"]
 
-#: Seconds between two updates.
-TICK = 0.1
+#: Seconds between two updates, and before the first.
+TICK, PATIENCE = 0.2, 1.0
 
 
 @contextlib.contextmanager
@@ -21,19 +21,27 @@ def progress(data: Data, to_terminal: bool) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty() or to_terminal:
         yield lambda rows: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    start = time.monotonic()
+    last = start + PATIENCE - TICK
+    shown = ""
 
-    columns = (TextColumn("{task.fields[rows]:,} rows"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("rows", total=data.size or None, rows=0)
-        last = 0.0
+    def tell(rows: int) -> None:
+        nonlocal last, shown
+        now = time.monotonic()
+        if now - last > TICK:
+            last = now
+            part = f" ({data.read_bytes() / data.size:.0%} of the file)" if data.size else ""
+            shown = f"{rows:,} rows{part}, {now - start:,.0f} s"
+            _write(f"\r{shown}\x1b[K")
 
-        def tell(rows: int) -> None:
-            nonlocal last
-            now = time.monotonic()
-            if now - last > TICK:
-                last = now
-                bar.update(task, completed=data.read_bytes(), rows=rows)
-
+    try:
         yield tell
+    finally:
+        if shown:
+            _write("\r\x1b[K")
+
+
+def _write(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(text)
+        sys.stderr.flush()

@@ -14,9 +14,8 @@ def main(arguments: list[str]) -> int:
         return 2
     data = credit()
     folder = data.save(arguments[0] if arguments else "credit")
-    print(
-        f"{folder}: credit.csv with {len(data.names)} applications, and {', '.join(f'{kind}.json' for kind in data.kinds)}"
-    )
+    models = ", ".join(f"{kind}.json" for kind in data.kinds)
+    print(f"{folder}: credit.csv with {len(data.names)} applications, and {models}")
     return 0
 
 

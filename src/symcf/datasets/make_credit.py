@@ -1,4 +1,4 @@
-"""Makes the credit data: ``python -m symcf.datasets.make_credit FOLDER`` writes the files that `symcf.datasets.credit` reads.
+"""Makes the credit data: ``python -m symcf.datasets.make_credit FOLDER`` writes what `symcf.datasets.credit` reads.
 
 The people are invented. For each of them a random number is drawn per column, and a clerk decides:
 
@@ -6,8 +6,8 @@ The people are invented. For each of them a random number is drawn per column, a
 2. the loan is a multiple of the income, and the time to pay it back goes with its size;
 3. some incomes and savings are missing: more often those of the self-employed and of the young;
 4. the clerk adds up points for what speaks for the loan, is off by a random amount, and approves from 0 points on.
-   He holds women's applications to a stricter standard (`BIAS`). Models that learn from his decisions learn that, too: it
-   is there to be found.
+   He holds women's applications to a stricter standard (`BIAS`). Models that learn from his decisions learn that, too:
+   it is there to be found.
 
 Only ``random.Random(seed).random()`` is used, whose numbers Python promises to keep, so that the table is the same to
 the last byte everywhere. The models are trained by scikit-learn and saved as symcf's JSON; another version of it may

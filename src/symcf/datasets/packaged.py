@@ -13,7 +13,8 @@ import numpy as np
 
 from symcf.datasets.table import DECISION, ID, read_table
 from symcf.errors import OptionError
-from symcf.models.base import Model, model_from_json
+from symcf.models.base import Model
+from symcf.models.kinds import model_from_json
 
 __all__ = ["Credit", "credit"]
 

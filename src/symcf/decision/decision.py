@@ -115,9 +115,10 @@ class ScoreDecision(Decision):
 
     def __init__(self, rule: ScoreRule, groups: Groups) -> None:
         super().__init__(groups, len(rule.bias))
-        self._weights = groups.core_weights(rule.weights)
-        self._bias = rule.bias
-        self._later_wins = rule.later_wins
+        #: By class: weights by core code, and what is added; whether the later of two classes wins ties.
+        self.weights = groups.core_weights(rule.weights)
+        self.bias = rule.bias
+        self.later_wins = rule.later_wins
 
     @cached_property
     def beats(self) -> list[list[_core.Threshold | None]]:
@@ -127,12 +128,12 @@ class ScoreDecision(Decision):
 
     def tie_shift(self, p: int, r: int) -> int:
         """What class r needs beyond the score of class p to beat it: 0 if it wins ties, else 1."""
-        return 0 if (r > p) == self._later_wins else 1
+        return 0 if (r > p) == self.later_wins else 1
 
     def _beats(self, p: int, r: int) -> _core.Threshold:
         """Class r beats class p: more, or as much if it wins ties."""
-        weights = np.ascontiguousarray(self._weights[r] - self._weights[p])
-        bias = int(self._bias[r]) - int(self._bias[p]) - self.tie_shift(p, r)
+        weights = np.ascontiguousarray(self.weights[r] - self.weights[p])
+        bias = int(self.bias[r]) - int(self.bias[p]) - self.tie_shift(p, r)
         return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
@@ -144,7 +145,7 @@ class ScoreDecision(Decision):
         starts = self.groups.core_offset[:-1].astype(np.int64)
         if not len(starts):
             return np.zeros(0, dtype=np.uint32)
-        centred = self._weights - self._weights.mean(axis=0)
+        centred = self.weights - self.weights.mean(axis=0)
         spread = np.maximum.reduceat(centred, starts, axis=1) - np.minimum.reduceat(centred, starts, axis=1)
         return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
 

@@ -41,6 +41,10 @@ class Nodes:
         """True iff the feature has one of these codes."""
         return self._node(self._level_of[feature], tuple(int(v in codes) for v in range(self._n_values[feature])))
 
+    def node(self, feature: int, child: Sequence[int]) -> int:
+        """By code of the feature, the nodes that it leads to. requires: their features come later in the order."""
+        return self._node(self._level_of[feature], tuple(child))
+
     def conjoin(self, nodes: Sequence[int]) -> int:
         """True iff all of them are true."""
         return self._combined(nodes, 1)
@@ -48,6 +52,23 @@ class Nodes:
     def disjoin(self, nodes: Sequence[int]) -> int:
         """True iff at least one of them is true."""
         return self._combined(nodes, 0)
+
+    def negate(self, node: int) -> int:
+        """True iff it is false."""
+        opposite = {0: 1, 1: 0}
+        for one in sorted(self._reached(node) - {0, 1}):  # children have smaller numbers
+            opposite[one] = self._node(self._level[one], tuple(opposite[child] for child in self._child[one]))
+        return opposite[node]
+
+    def _reached(self, root: int) -> set[int]:
+        """The node and what is below it, and the sinks."""
+        reached, stack = {0, 1}, [root]
+        while stack:
+            node = stack.pop()
+            if node not in reached:
+                reached.add(node)
+                stack += self._child[node]
+        return reached
 
     def _combined(self, nodes: Sequence[int], neutral: int) -> int:
         left = list(nodes)
@@ -104,13 +125,7 @@ class Nodes:
 
     def freeze(self, root: int) -> _core.Diagram:
         """The node and what is below it, renumbered from the bottom level up."""
-        reached, stack = {0, 1}, [root]
-        while stack:
-            node = stack.pop()
-            if node not in reached:
-                reached.add(node)
-                stack += self._child[node]
-        nodes = sorted(reached, key=lambda node: (-self._level[node], node))
+        nodes = sorted(self._reached(root), key=lambda node: (-self._level[node], node))
         place = {node: i for i, node in enumerate(nodes)}
         level = [self._level[node] for node in nodes]
         child = [place[c] for node in nodes for c in self._child[node]]

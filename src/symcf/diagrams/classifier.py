@@ -27,6 +27,7 @@ from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
+from symcf.plausibility.plausibility import Plausibility
 from symcf.rows.encoder import Encoder
 from symcf.rows.given import GivenRow
 from symcf.rows.labels import code_of, feature_index
@@ -66,6 +67,7 @@ class Classifier:
         order: str | Sequence[int | str],
         limits: Limits,
         apart: Sequence[Sequence[int]] | None = None,
+        plausibility: Plausibility | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"compile takes a model or a Diagram, not {type(model).__name__}")
@@ -85,6 +87,10 @@ class Classifier:
             raise OptionError(
                 f"unknown order {order!r}: choose from {', '.join(map(repr, ORDERS))} or list the features"
             )
+        if plausibility is not None:
+            plausibility.check_fits(model)
+        #: Which rows are plausible; None where no data were given.
+        self.plausibility = plausibility
         self._diagrams: dict[int, Diagram] = {}
         self._set_up()
 
@@ -286,7 +292,7 @@ class Classifier:
         key = tuple(map(tuple, partition))
         if self.decision.groups.trivial or self.decision.groups.refined(key).group_of == self.decision.groups.group_of:
             return self
-        return self._apart.get(key, lambda: type(self)(self.model, self.order, self.limits, key))
+        return self._apart.get(key, lambda: type(self)(self.model, self.order, self.limits, key, self.plausibility))
 
     # --- housekeeping
 

@@ -18,6 +18,11 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.groups import Groups
+from symcf.diagrams.builder import Nodes
+from symcf.diagrams.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not, combine, how
+from symcf.diagrams.models import Models
+from symcf.errors import OptionError
+from symcf.rows.shared import Columns
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["Diagram"]
@@ -127,6 +132,61 @@ class Diagram:
             chunk, _ = cursor.next_chunk(CHUNK)
             yield from split_clauses(chunk)
 
+    def models(self, sink: int = 1) -> Models:
+        """The inputs that end in the sink: counted, and found by their rank."""
+        return Models(self.core, self.groups, _checked_sink(sink))
+
+    # --- algebra
+
+    def __invert__(self) -> Diagram:
+        bdd = _core.Bdd.conjoin([self.core], [True])
+        return Diagram(bdd.freeze(), self.features, bdd, self.groups)
+
+    def __and__(self, other: Diagram) -> Diagram:
+        return self._combined(other, ALL)
+
+    def __or__(self, other: Diagram) -> Diagram:
+        return self._combined(other, ANY)
+
+    def __xor__(self, other: Diagram) -> Diagram:
+        return self._combined(other, ODD)
+
+    def _combined(self, other: Diagram, combined: How) -> Diagram:
+        """Features are the same if their names are."""
+        if not isinstance(other, Diagram):
+            return NotImplemented
+        core, columns = combine([self.part, other.part], how(2, combined), UNLIMITED)
+        return Diagram(core, columns.features)
+
+    @cached_property
+    def part(self) -> Part:
+        """The diagram as part of a combination: features by their names, values by their codes."""
+        return Part(self.core, self.groups, Columns.of_codes(self.features, self.n_values))
+
+    def implies(self, other: Diagram) -> bool:
+        """Is the other true wherever this one is?
+
+        >>> Diagram.from_table([0, 0, 0, 1]).implies(Diagram.from_table([0, 1, 1, 1]))
+        True
+        """
+        return not combine([self.part, other.part], how(2, but_not), UNLIMITED)[0].root
+
+    def entails(self, clause: Sequence[int]) -> bool:
+        """Does one literal of the clause hold wherever the diagram is true? Literals are those of `paths`.
+
+        >>> Diagram.from_table([0, 0, 0, 1]).entails([1])
+        True
+        """
+        return self.implies(_clause(clause, self.features, self.n_values))
+
+    def is_consistent(self) -> bool:
+        """Is it true for some input?"""
+        return self.core.root != 0
+
+    def is_valid(self) -> bool:
+        """Is it true for every input?"""
+        return self.core.root == 1
+
     # --- pictures and files
 
     def to_dot(self, *, highlight: Sequence[Sequence[int]] = ()) -> str:
@@ -216,6 +276,17 @@ def split_clauses(literals: npt.NDArray[np.int32]) -> Iterator[tuple[int, ...]]:
     for end in ends:
         yield tuple(literals[start:end].tolist())
         start = end + 1
+
+
+def _clause(clause: Sequence[int], features: Sequence[str], n_values: Sequence[int]) -> Diagram:
+    nodes = Nodes(range(len(features)), n_values)
+    literals = []
+    for literal in clause:
+        j = abs(int(literal)) - 1
+        if not 0 <= j < len(features) or n_values[j] != 2:
+            raise OptionError(f"{literal} is not a literal: j + 1 or -(j + 1) for a feature j of two values")
+        literals.append(nodes.member(j, {int(literal > 0)}))
+    return Diagram(nodes.freeze(nodes.disjoin(literals)), features)
 
 
 def _checked_sink(sink: int) -> int:

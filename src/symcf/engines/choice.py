@@ -12,6 +12,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from symcf import _core
@@ -19,20 +21,23 @@ from symcf.clauses.cnf import ENCODINGS, Cnf, encode
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
 from symcf.decision.decision import TreeDecision
+from symcf.decision.guarded import adds_up, guarded, leads_of
+from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import Goal
 from symcf.engines.contract import Engine
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
 from symcf.engines.minimal import MinimalEngine, TargetOf
 from symcf.engines.moves import MovesEngine
+from symcf.engines.rivals import RivalsEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.engines.trees import EnsembleOf, TreesEngine
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
-from symcf.questions.relations import MAX_RELATED
+from symcf.questions.relations import MAX_RELATED, Relations
 
-__all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensemble_of", "relation_of", "sat_clauses"]
+__all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensembles_of", "relation_of", "sat_clauses"]
 
 ENGINES = ("auto", "cover", "minimal", "trees", "sat", "sat-portable")
 
@@ -75,9 +80,7 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     if name == "auto":
         name = auto_engine(question)
     if name == "trees":
-        if not isinstance(decision, TreeDecision):
-            raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
-        return TreesEngine(ensemble_of(question), decision.groups.core_offset, limits.max_memory)
+        return _trees_engine(question)
 
     def minimal() -> Engine:
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
@@ -101,6 +104,20 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
     return MulticlassCoverEngine(decision.beats)
 
 
+def _trees_engine(question: Question) -> Engine:
+    decision, memory = question.classifier.decision, question.classifier.limits.max_memory
+    likely = question.relations is not None and question.relations.likely is not None
+    if not (adds_up(decision) if likely else isinstance(decision, TreeDecision)):
+        raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
+
+    def of(trees_of: EnsembleOf) -> TreesEngine:
+        return TreesEngine(trees_of, decision.groups.core_offset, memory)
+
+    if likely and question.any_other and question.classifier.n_classes > 2:
+        return RivalsEngine(lambda goal: [of(trees_of) for trees_of in ensembles_of(question, goal)])
+    return of(lambda goal: ensembles_of(question, goal)[0](goal))
+
+
 def relation_of(question: Question) -> _core.Relation | None:
     """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
     decision = question.classifier.decision
@@ -119,28 +136,59 @@ def auto_engine(question: Question) -> str:
     fine = question.relations is None or relation_of(question) is not None
     if decision.is_additive and question.any_other and fine:
         return "cover"
+    if question.relations is not None and question.relations.likely is not None and adds_up(decision):
+        return "trees"
     return "trees" if isinstance(decision, TreeDecision) and decision.n_leaves > FEW_LEAVES else "minimal"
 
 
-def ensemble_of(question: Question) -> EnsembleOf:
-    """The trees of a goal, within relations."""
+def ensembles_of(question: Question, goal: Goal) -> list[EnsembleOf]:
+    """The trees of a goal, within relations; several where any of several goals will do."""
     classifier, relations = question.classifier, question.relations
     decision = classifier.decision
-    assert isinstance(decision, TreeDecision)
     if relations is None:
-        return lambda goal: decision.ensemble
+        assert isinstance(decision, TreeDecision)
+        trees = decision.ensemble
+        return [lambda goal: (trees, goal)]
+    if relations.likely is None:
+        return [lambda goal: (_within(classifier, relations, goal), goal)]
+    every = leads_of(goal, classifier.n_classes)
+    return [lambda goal, leads=leads: (_guarded(classifier, relations, leads), (0, 1)) for leads in every]  # type: ignore[misc]
 
-    def restricted(goal: Goal) -> _core.Ensemble:
-        n_values = np.diff(decision.groups.core_offset).tolist()
-        parts = relations.diagrams(range(len(n_values)), n_values, decision.groups.group_of)
-        try:
-            return decision.ensemble_within(goal, parts)
-        except OverflowError:
-            raise OptionError(
-                "constraints: the scores of these trees leave no room to forbid rows exactly; use engine='minimal'"
-            ) from None
 
-    return lambda goal: classifier.kept.get(("trees", goal, relations), lambda: restricted(goal))
+def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.Ensemble:
+    decision = classifier.decision
+    assert isinstance(decision, TreeDecision)
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.group_of
+
+    def make() -> _core.Ensemble:
+        parts = relations.diagrams(range(len(n_values)), n_values, group_of)
+        return _with_room(lambda: decision.ensemble_within(goal, parts))
+
+    ensemble: _core.Ensemble = classifier.kept.get(("trees", goal, relations), make)
+    return ensemble
+
+
+def _guarded(classifier: Classifier, relations: Relations, leads: list[tuple[int, int]]) -> _core.Ensemble:
+    decision, likely = classifier.decision, relations.likely
+    assert likely is not None
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.group_of
+
+    def make() -> _core.Ensemble:
+        others = relations.keeping([item for item in relations.items if item is not likely])
+        parts = () if others is None else others.diagrams(range(len(n_values)), n_values, group_of)
+        return _with_room(lambda: guarded(decision, leads, parts, likely.terms(group_of), likely.least))
+
+    ensemble: _core.Ensemble = classifier.kept.get(("guarded", tuple(leads), relations), make)
+    return ensemble
+
+
+def _with_room(make: Callable[[], _core.Ensemble]) -> _core.Ensemble:
+    try:
+        return make()
+    except OverflowError:
+        raise OptionError(
+            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='minimal'"
+        ) from None
 
 
 def _target_of(question: Question) -> TargetOf:

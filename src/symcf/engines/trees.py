@@ -29,8 +29,8 @@ PATIENCE = 10.0
 #: The share of the time that the search for all reasons may take; the rest is for finding one.
 MOST_OF_IT = 0.8
 
-#: The trees for a goal, with those that forbid what relations do not allow.
-EnsembleOf = Callable[[Goal], _core.Ensemble]
+#: The trees for a goal, with those that forbid what relations do not allow, and what these trees have to be asked.
+EnsembleOf = Callable[[Goal], tuple[_core.Ensemble, Goal]]
 
 
 class TreesEngine:
@@ -45,7 +45,8 @@ class TreesEngine:
 
     def search(self, query: Query) -> _core.TreeSearch:
         """A cursor over the change sets."""
-        return _core.TreeSearch(self._ensemble_of(query.goal), query.core(), *query.goal, self._max_memory)
+        ensemble, goal = self._ensemble_of(query.goal)
+        return _core.TreeSearch(ensemble, query.core(), *goal, self._max_memory)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
@@ -69,14 +70,14 @@ class TreesEngine:
         """A minimal sufficient reason: features are set free, one after the other, as long as no row that is left has
         the wanted class. None when time is up.
         """
-        ensemble, offset = self._ensemble_of(query.goal), self._core_offset.tolist()
+        (ensemble, goal), offset = self._ensemble_of(query.goal), self._core_offset.tolist()
         allowed = np.ones(offset[-1], dtype=np.uint8) if query.mask is None else query.mask
         free, reason = np.zeros(offset[-1], dtype=np.uint8), []
         for j, (start, end) in enumerate(pairwise(offset)):
             free[start:end] = allowed[start:end]
             asked = replace(query, mask=free.copy(), reasons=False)
             try:
-                found = _core.find_row(ensemble, asked.core(), *query.goal, clock.left)
+                found = _core.find_row(ensemble, asked.core(), *goal, clock.left)
             except LimitError:
                 return None
             if found is not None:
@@ -89,8 +90,8 @@ class TreesEngine:
         if query.max_changes is not None:
             sets, _ = self.search(query).next(1, clock.left)
             return len(sets) > 0
-        ensemble = self._ensemble_of(query.goal)
-        return _core.find_row(ensemble, query.core(), *query.goal, clock.left) is not None
+        ensemble, goal = self._ensemble_of(query.goal)
+        return _core.find_row(ensemble, query.core(), *goal, clock.left) is not None
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""

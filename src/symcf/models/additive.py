@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InstanceError, ModelError
-from symcf.models.base import Model, _plain, checked_ordered, names_from_dict, register
+from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
 from symcf.models.rules import AdditiveRule, Rule
 from symcf.rows.columns import RawColumns
@@ -298,9 +298,6 @@ class AdditiveClassifier(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes, self.tie))
-
-
-register(AdditiveClassifier.kind, AdditiveClassifier.from_dict)
 
 
 def _pairs(numbers: Sequence[Dyadic]) -> list[list[int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from os import PathLike
 from typing import Any, ClassVar, Self
 
@@ -17,11 +17,12 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.rules import Rule
-from symcf.rows.encoder import Encoder, encoder_from_dict
+from symcf.rows.encoder import Encoder
+from symcf.rows.kinds import encoder_from_dict
 from symcf.rows.labels import checked_names
 from symcf.rows.reader import Codes
 
-__all__ = ["Model", "model_from_dict", "model_from_json"]
+__all__ = ["Model"]
 
 
 class Model(ABC):
@@ -110,50 +111,6 @@ def names_from_dict(data: Mapping[str, Any]) -> dict[str, Any]:
     if data.get("encoder") is not None:
         names["encoder"] = encoder_from_dict(data["encoder"])
     return names
-
-
-_KINDS: dict[str, Callable[[Mapping[str, Any]], Model]] = {}
-
-
-def register(kind: str, read: Callable[[Mapping[str, Any]], Model]) -> None:
-    """Makes a kind of model known to `model_from_dict`."""
-    _KINDS[kind] = read
-
-
-def model_from_dict(data: Any) -> Model:
-    """The model that `Model.to_dict` described."""
-    if not isinstance(data, Mapping) or "model" not in data:
-        raise ModelError("not a model: it must be an object with the key 'model'")
-    kind = data["model"]
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, _KINDS)))}")
-    try:
-        return _KINDS[kind](data)
-    except ModelError:
-        raise
-    except KeyError as error:
-        raise ModelError(f"model {kind!r}: the key {error} is missing") from None
-    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise ModelError(f"model {kind!r}: {error}") from None
-
-
-def model_from_json(source: str | PathLike[str]) -> Model:
-    """Reads a model from a JSON file, or from JSON text (which starts with a brace)."""
-    if isinstance(source, str) and source.lstrip().startswith("{"):
-        return model_from_dict(_parsed(source, "the text"))
-    with open(source, encoding="utf-8") as file:
-        try:
-            text = file.read()
-        except UnicodeDecodeError as error:
-            raise ModelError(f"{source}: not UTF-8: {error}") from None
-    return model_from_dict(_parsed(text, str(source)))
-
-
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also raised for integers of thousands of digits
-        raise ModelError(f"{where} is not JSON: {error}") from None
 
 
 # --- checks that models share -----------------------------------------------------------------------------------------

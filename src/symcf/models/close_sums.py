@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -36,10 +36,15 @@ class Summand(NamedTuple):
     rounded: npt.NDArray[np.int64]
 
 
-def rounding_is_harmless(summands: Sequence[Summand], error: float = 0.5) -> bool:
+def rounding_is_harmless(
+    summands: Sequence[Summand],
+    error: float = 0.5,
+    combine: Callable[[Iterable[Fraction]], Fraction | int] = sum,
+) -> bool:
     """Do all rounded sums, or differences of two classes, have the sign of the exact ones? False means unknown.
 
-    Each rounded number is off by at most ``error`` units.
+    Each rounded number is off by at most ``error`` units. Where the rounded numbers are logarithms, ``combine`` is
+    `math.prod`, and the exact numbers of two classes are multiplied.
     """
     n_classes = summands[0].rounded.shape[1]
     comparisons = list(itertools.combinations(range(n_classes), 2)) if n_classes > 1 else [(0, 0)]
@@ -49,7 +54,7 @@ def rounding_is_harmless(summands: Sequence[Summand], error: float = 0.5) -> boo
     if n_sums * len(comparisons) > MOST_SUMS:
         return False
     doubt = math.ceil(len(summands) * error * (1 if n_classes == 1 else 2))
-    return all(_alike(distinct, halves, p, r, doubt) for p, r in comparisons)
+    return all(_alike(distinct, halves, p, r, doubt, combine) for p, r in comparisons)
 
 
 def _distinct(summand: Summand) -> Summand:
@@ -70,7 +75,14 @@ def _halved(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
     return halves
 
 
-def _alike(summands: Sequence[Summand], halves: tuple[list[int], list[int]], p: int, r: int, doubt: int) -> bool:
+def _alike(
+    summands: Sequence[Summand],
+    halves: tuple[list[int], list[int]],
+    p: int,
+    r: int,
+    doubt: int,
+    combine: Callable[[Iterable[Fraction]], Fraction | int],
+) -> bool:
     """Is the sum of class p compared with that of class r (with 0, if that is p itself) as the exact ones are?"""
 
     def compared(row: Any) -> Any:
@@ -85,11 +97,12 @@ def _alike(summands: Sequence[Summand], halves: tuple[list[int], list[int]], p: 
         return False
     for i in np.flatnonzero(end > first).tolist():
         for j in order[first[i] : end[i]].tolist():
-            exact = Fraction(0)
-            for half, place in zip(halves, (i, j), strict=True):
-                for k, choice in zip(half, _choices(place, [len(summands[k].exact) for k in half]), strict=True):
-                    row = [Fraction(number) for number in summands[k].exact[choice].tolist()]
-                    exact += compared(row)
+            rows = [
+                [Fraction(number) for number in summands[k].exact[choice].tolist()]
+                for half, place in zip(halves, (i, j), strict=True)
+                for k, choice in zip(half, _choices(place, [len(summands[k].exact) for k in half]), strict=True)
+            ]
+            exact = combine(row[p] for row in rows) - (0 if p == r else combine(row[r] for row in rows))
             rounded = int(one[i]) + int(other[j])
             if (exact > 0, exact < 0) != (rounded > 0, rounded < 0):
                 return False

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.options import checked_count
 from symcf.errors import LimitError, ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.rules import DiagramRule
 from symcf.models.scaling import numbers
 from symcf.rows.encoder import Encoder
@@ -105,9 +105,6 @@ class FunctionModel(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes))
-
-
-register(FunctionModel.kind, FunctionModel.from_dict)
 
 
 def from_function(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.models.scaling import SUM_BITS, Numbers, Units, common_units, joined, numbers
@@ -267,9 +267,6 @@ class LinearClassifier(Model):
             suffix = "" if one else f" for class {self.classes[k]!r}"
             value = self.values[j][at - offset[j]]
             raise ModelError(f"the weight of {self.features[j]!r} = {value!r}{suffix} is {self.weights[k, at]}")
-
-
-register(LinearClassifier.kind, LinearClassifier.from_dict)
 
 
 def _listed(given: Any, what: str) -> list[Any]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register, vector
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, vector
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import checked_features, checked_names, default_names
@@ -288,9 +288,6 @@ class NaiveBayes(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes, self.threshold, self.tie))
-
-
-register(NaiveBayes.kind, NaiveBayes.from_dict)
 
 
 # --- integers -------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
+from symcf.questions.likely import Likely
 from symcf.rows.labels import by_feature, code_of, feature_indices
 from symcf.rows.numbers import NumberLine
 from symcf.rows.regions import Region
@@ -34,12 +35,12 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "max_changes" or "relation".
+    #: "immutable", "allowed", "missing", "max_changes", "relation" or "plausibility".
     kind: str
-    #: The feature it is about; None for max_changes and relations.
+    #: The feature it is about; None for the last three.
     feature: int | None
     name: str | None
-    #: The value codes or the direction allowed, the number of changes, or the relation.
+    #: The value codes or the direction allowed, the number of changes, the relation, or how plausible rows have to be.
     value: Any = None
     #: The values allowed, as the user knows them.
     labels: tuple[Hashable, ...] = ()
@@ -49,7 +50,7 @@ class Constraint:
     def __str__(self) -> str:
         if self.kind == "max_changes":
             return f"max_changes={self.value}"
-        if self.kind == "relation":
+        if self.kind in ("relation", "plausibility"):
             return str(self.value)
         if self.kind == "immutable":
             return f"{self.name} is immutable"
@@ -97,7 +98,7 @@ class Constraints:
         if self.max_changes is not None:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
         if relations is not None:
-            self.items += [Constraint("relation", None, None, relation) for relation in relations.items]
+            self.items += [Constraint(_kind(relation), None, None, relation) for relation in relations.items]
         #: By place among the items, what they permit whatever the old value is; None for directions.
         self._permitted = [self._whatever_the_old(c) for c in self.items]
 
@@ -219,8 +220,12 @@ class Constraints:
         """The relations that remain; None if there are none."""
         if self._relations is None:
             return None
-        left_out = {c.value for c in without if c.kind == "relation"}
+        left_out = {c.value for c in without if c.kind in ("relation", "plausibility")}
         return self._relations.keeping([relation for relation in self._relations.items if relation not in left_out])
+
+
+def _kind(relation: Any) -> str:
+    return "plausibility" if isinstance(relation, Likely) else "relation"
 
 
 def _onwards(direction: str, old: int, n_values: int) -> npt.NDArray[np.uint8]:

@@ -15,10 +15,12 @@ from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
+from symcf.plausibility.plausibility import checked_share
 from symcf.questions.constraints import Constraint, Constraints
 from symcf.questions.costs import Costs, mentions_distance
 from symcf.questions.distances import Distances
 from symcf.questions.gains import Freedom
+from symcf.questions.likely import Likely
 from symcf.questions.relations import Relations
 from symcf.rows.labels import code_of
 from symcf.rows.numbers import NumberLine
@@ -45,6 +47,8 @@ class Keywords(TypedDict, total=False):
     max_changes: int | None
     #: Relations between features that the counterfactual must obey.
     constraints: Any
+    #: How plausible a counterfactual must be: at least as likely as this share of the data.
+    min_plausibility: float | None
     #: What is to be as small as can be: "features" or "moves".
     minimal: str
     #: For some features, what suggested numbers are to be multiples of.
@@ -80,6 +84,7 @@ class Question:
         data: Any = None,
         max_changes: int | None = None,
         constraints: Any = (),
+        min_plausibility: Any = None,
         minimal: str = "features",
         resolution: Any = None,
         **unknown: object,
@@ -103,7 +108,10 @@ class Question:
             )
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
-        relations = Relations(constraints, *names) if _is_given(constraints) else None
+        likely = _likely(min_plausibility, classifier)
+        related = _is_given(constraints) or likely is not None
+        measured = [j for j, reader in enumerate(classifier.encoder.readers) if reader.regions is not None]
+        relations = Relations(constraints, *names, likely, measured) if related else None
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition()),
             Constraints(
@@ -139,8 +147,22 @@ class Question:
 
     def check_values(self, values: str) -> None:
         """`OptionError` if the values are part of the answer already."""
-        if self.minimal == "moves" and values == "all":
+        if self.minimal == "moves" and values in ("all", "likeliest"):
             raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
+        if values == "likeliest":
+            self._check_likeliest()
+
+    def _check_likeliest(self) -> None:
+        if self.classifier.plausibility is None:
+            raise OptionError(
+                "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
+                "plausibility=data)"
+            )
+        if isinstance(self.classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "values='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
+                "(KBinsDiscretizer)"
+            )
 
     @property
     def any_other(self) -> bool:
@@ -154,6 +176,23 @@ def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
         if classifier.encoder.readers[j].regions is None and not isinstance(classifier.values[j], NumberLine):
             raise OptionError(f"resolution: the values of {classifier.features[j]!r} are not ranges of numbers")
     return found
+
+
+def _likely(given: Any, classifier: Classifier) -> Likely | None:
+    """How plausible a row has to be; None for any."""
+    share = checked_share(given, "min_plausibility")
+    if share is None:
+        return None
+    if classifier.plausibility is None:
+        raise OptionError(
+            "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "
+            "plausibility=data)"
+        )
+    if isinstance(classifier.decision, AdditiveDecision):
+        raise OptionError(
+            "min_plausibility is not supported with columns of numbers; bin the columns (KBinsDiscretizer)"
+        )
+    return Likely(share, classifier.plausibility) if share else None
 
 
 def _is_given(constraints: Any) -> bool:

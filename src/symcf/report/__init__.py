@@ -4,10 +4,12 @@
 
     symcf.report.write("report.html", symcf.compile(model), rows, title="Loan applications", immutable=["age"])
 
+    symcf.report.show(symcf.compile(model), rows, target="approved")  # in a notebook
+
 The file needs only a browser: styles, scripts, rows and the classifier itself are inside, and nothing is loaded from
 elsewhere. Needs jinja2 (the extra ``report``).
 """
 
-from symcf.report.page import write
+from symcf.report.page import Page, show, write
 
-__all__ = ["write"]
+__all__ = ["Page", "show", "write"]

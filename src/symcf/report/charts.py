@@ -19,6 +19,8 @@ class Bar:
     count: int
     #: The share of the whole.
     share: float
+    #: How it is coloured: as something good or bad, or as neither.
+    tone: str = "bar"
 
     @property
     def short(self) -> str:
@@ -37,7 +39,6 @@ class Bar:
 class Chart:
     """Bars with a heading."""
 
-    key: str
     heading: str
     bars: tuple[Bar, ...]
     #: Bars that were left out of the picture; the table has them.
@@ -49,7 +50,10 @@ class Chart:
         return "; ".join(f"{bar.name}: {bar.count:,} ({bar.percent})" for bar in self.bars)
 
 
-def bars(key: str, heading: str, counts: Sequence[tuple[str, int]], whole: int, most: int) -> Chart:
-    """A chart of counts that are parts of a whole, of which up to ``most`` are drawn."""
-    drawn = [Bar(name, count, count / whole if whole else 0.0) for name, count in counts]
-    return Chart(key, heading, tuple(drawn[:most]), tuple(drawn[most:]))
+def bars(heading: str, counts: Sequence[tuple[str, int]], whole: int, most: int, good: int | None = None) -> Chart:
+    """A chart of counts that are parts of a whole, of which up to ``most`` are drawn. ``good``: the place of the only
+    one that is good; None where none is better than another.
+    """
+    tones = ["bar" if good is None else "good" if i == good else "bad" for i in range(len(counts))]
+    drawn = [Bar(name, n, n / whole if whole else 0.0, tone) for (name, n), tone in zip(counts, tones, strict=True)]
+    return Chart(heading, tuple(drawn[:most]), tuple(drawn[most:]))

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import Goal
@@ -45,6 +46,9 @@ GROWTH = 20
 #: Trees are put into the page up to this many nodes, for their probabilities.
 MOST_TREE_NODES = 20_000
 
+#: What is written, see above.
+PARTS = ("groups", "diagrams", "of_class", "within", "sums", "margins", "chances", "missing")
+
 #: JavaScript's numbers are exact below this.
 EXACT = 2**53
 
@@ -60,6 +64,8 @@ def packed(numbers: Any) -> dict[str, Any]:
 def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
     """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
     compiled = question.classifier
+    if isinstance(compiled.decision, AdditiveDecision):
+        return dict.fromkeys(PARTS) | {"diagrams": [], "of_class": [], "missing": "It has columns of numbers."}
     groups = compiled.decision.groups
     missing = None
     of_class: list[int | None] = [None] * compiled.n_classes

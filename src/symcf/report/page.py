@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import os
 from collections.abc import Hashable, Sequence
@@ -21,21 +22,21 @@ from typing import TYPE_CHECKING, Any
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count
 from symcf.compiled import Compiled
-from symcf.decision.additive import AdditiveDecision
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
-from symcf.questions.costs import Costs
-from symcf.report.charts import bars
-from symcf.report.classifier import EXACT, classifier_data
-from symcf.report.pictures import heat_map
+from symcf.report.charts import Chart, bars
+from symcf.report.classifier import classifier_data
+from symcf.report.overview import Overview, overview
 from symcf.report.reasons import reasons_data
-from symcf.report.rows import label_text, overview, rows_data
-from symcf.results.batch import BatchExplanation
+from symcf.report.rows import rows_data
+from symcf.report.shape import shape_data
+from symcf.report.words import cells_of, label_text
+from symcf.rows.labels import feature_index
 
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["write"]
+__all__ = ["Page", "show", "write"]
 
 #: Ways shown per row, unless the caller says how many to look for.
 WAYS = 20
@@ -43,47 +44,59 @@ MAX_ROWS = 5_000
 MAX_NODES = 200_000
 #: Bars of a chart.
 BARS = 12
+#: Pixels of a report in a notebook.
+FRAME_HEIGHT = 760
+
+#: The script of the page, in the order in which its parts know each other.
+SCRIPTS = (
+    "engine.js",
+    "words.js",
+    "rows.js",
+    "cards.js",
+    "compare.js",
+    "heat.js",
+    "facts.js",
+    "whatif.js",
+    "start.js",
+)
 
 #: Characters that must not occur in a script element, and those that end a line in JavaScript but not in JSON.
 ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
-def write(
-    path: str | PathLike[str],
-    c: Compiled,
-    rows: Any,
-    *,
-    names: Sequence[Hashable] | None = None,
-    title: str | None = None,
-    max_rows: int | None = MAX_ROWS,
-    max_nodes: int = MAX_NODES,
-    pictures: bool | None = None,
-    **options: Any,
-) -> None:
+class Page:
+    """A report in memory: a notebook shows it, and `save` writes it.
+
+    >>> import symcf, symcf.report
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
+    >>> symcf.report.show(c, [[1, 0], [0, 0]])
+    Page(2 decisions, save(path) writes it as HTML)
+    """
+
+    def __init__(self, html: str, rows: int) -> None:
+        #: The whole file as text.
+        self.html = html
+        self._rows = rows
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the file. It appears when it is complete, and replaces an existing one."""
+        with written_whole(os.fspath(path)) as temporary, open(temporary, "wb") as file:
+            file.write(self.html.encode("utf-8", "replace"))
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" title="Report" width="100%" height="{FRAME_HEIGHT}" '
+            'style="border: 1px solid #8c8c8c; border-radius: 4px"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Page({self._rows:,} decision{'s' * (self._rows != 1)}, save(path) writes it as HTML)"
+
+
+def write(path: str | PathLike[str], c: Compiled, rows: Any, **options: Any) -> None:
     """Writes a report on the decisions for some rows: one HTML file that works without a network.
 
-    Parameters
-    ----------
-    path:
-        The file. It appears when it is complete, and replaces an existing one.
-    c:
-        The compiled classifier.
-    rows:
-        What `symcf.fast.explain_batch` takes; may be empty.
-    names:
-        What each row is called, such as the number of an application; by default "Row 1", "Row 2", ...
-    title:
-        The heading of the page.
-    max_rows:
-        The number of rows to list; the figures at the top always count all rows. None lists all.
-    max_nodes:
-        Decision diagrams up to this many nodes are put into the page. Without them, classifiers that add up weights
-        are evaluated by their weights; for others the page has no what-if panel, and says so.
-    pictures:
-        Whether to draw a heat map of the batch, which needs matplotlib; None draws it if matplotlib is installed.
-    options:
-        The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
-        k and max_results, the 20 ways of lowest cost are shown per row.
+    ``path`` is the file; it appears when it is complete, and replaces an existing one. The rest is as for `show`.
 
     >>> import os, tempfile, symcf, symcf.report
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
@@ -92,13 +105,58 @@ def write(
     >>> os.path.exists(file)
     True
     """
+    target = os.fspath(path)
+    show(c, rows, **options).save(target)
+
+
+def show(
+    c: Compiled,
+    rows: Any,
+    *,
+    names: Sequence[Hashable] | None = None,
+    title: str | None = None,
+    groups: Hashable | None = None,
+    max_rows: int | None = MAX_ROWS,
+    max_nodes: int = MAX_NODES,
+    **options: Any,
+) -> Page:
+    """A report on the decisions for some rows. A notebook shows it in place.
+
+    Parameters
+    ----------
+    c:
+        The compiled classifier.
+    rows:
+        What `symcf.fast.explain_batch` takes; may be empty.
+    names:
+        What each row is called, such as the number of an application; by default "Row 1", "Row 2", ...
+    title:
+        The heading of the page.
+    groups:
+        The feature whose values are compared first, such as "sex"; on the page one can choose others.
+    max_rows:
+        The number of rows to list; the figures at the top always count all rows. None lists all.
+    max_nodes:
+        Decision diagrams up to this many nodes are put into the page. Without them, classifiers that add up weights
+        are evaluated by their weights; for others the page has no what-if panel, and says so.
+    options:
+        The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
+        k and max_results, the 20 ways of lowest cost are shown per row. Name a ``target``: then the page knows which
+        decision is the good one.
+
+    >>> import symcf, symcf.datasets, symcf.report
+    >>> credit = symcf.datasets.credit()
+    >>> c = symcf.compile(credit.model("scorecard"))
+    >>> symcf.report.show(c, credit.data, names=credit.names, target="approved", immutable=["age", "sex"])
+    Page(600 decisions, save(path) writes it as HTML)
+    """
     if not isinstance(c, Compiled):
         raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
-    target = os.fspath(path)
     most_rows = checked_count(max_rows, "max_rows", least=1)
     most_nodes = checked_count(max_nodes, "max_nodes", least=0) or 0
     if title is not None and not isinstance(title, str):
         raise OptionError(f"title must be a string, not {title!r}")
+    compared = None if groups is None else feature_index(groups, c.features, "groups")
     if options.get("values", "nearest") != "nearest":
         raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
     template = _template()
@@ -106,93 +164,46 @@ def write(
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
-    heading = label_text(title or "Decisions, and what would have changed them")
-    reasons = reasons_data(batch[:listed])
+    part = batch[:listed]
+    cells = cells_of(part)
+    reasons = reasons_data(part)
     data = {
-        **_shape(batch),
-        "rows": rows_data(batch[:listed], None if called is None else called[:listed], WAYS if limited else None)
+        **shape_data(part, cells),
+        "groups": compared,
+        "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None)
         | {"reasons": reasons},
         "classifier": classifier_data(batch.request.question, most_nodes),
     }
-    css, script = _static("report.css"), "\n".join(map(_static, ("engine.js", "page.js", "whatif.js")))
+    css, script = _static("report.css"), "\n".join(map(_static, SCRIPTS))
     seen = overview(batch)
-    dear = limited and batch.request.question.costs.units is not None
-    fewest = "Fewest changes to another decision" + (", among the cheapest ways" if dear else "")
-    page = template.render(
-        title=heading,
-        css=css,
-        script=script,
-        css_hash=_hash(css),
-        script_hash=_hash(script),
-        data=json.dumps(data, separators=(",", ":"), allow_nan=False).translate(ESCAPES),
-        seen=seen,
-        heat_map=heat_map(batch, pictures),
-        listed=listed,
-        charts=[
-            bars("decisions", "Decisions", seen.decisions, seen.rows, BARS),
-            bars("fewest", fewest, seen.fewest, seen.rows, BARS),
-            bars("features", "What would have to change", seen.features, seen.with_way, BARS),
-        ],
-        two=c.n_classes == 2,
-        limited=limited,
-        ways=WAYS,
-        reasons=reasons is not None,
+    return Page(
+        template.render(
+            title=label_text(title or "Decisions, and what would have changed them"),
+            css=css,
+            script=script,
+            css_hash=_hash(css),
+            script_hash=_hash(script),
+            data=json.dumps(data, separators=(",", ":"), allow_nan=False).translate(ESCAPES),
+            seen=seen,
+            charts=_charts(seen, data["target"], limited=limited, dear=data["dear"]),
+            listed=listed,
+            target=None if data["target"] is None else data["classes"][data["target"]],
+            dear=data["dear"],
+            limited=limited,
+            ways=WAYS,
+            reasons=reasons is not None,
+        ),
+        len(batch),
     )
-    with written_whole(target) as temporary, open(temporary, "wb") as file:
-        file.write(page.encode("utf-8", "replace"))
 
 
-def _shape(batch: BatchExplanation) -> dict[str, Any]:
-    """Names, and what was asked of every row."""
-    question = batch.request.question
-    c = batch.compiled
-    if isinstance(c.decision, AdditiveDecision):
-        raise OptionError("the report needs values that can be listed; columns of numbers are not supported in it yet")
-    allowed: list[list[int] | None] = [None] * c.n_features
-    direction = [0] * c.n_features
-    locked: list[int] = []
-    for constraint in question.constraints.items:
-        j = constraint.feature
-        if j is None:
-            continue
-        if constraint.kind == "immutable":
-            locked.append(j)
-        elif isinstance(constraint.value, str):
-            direction[j] |= 1 if constraint.value == "increase" else 2
-        else:
-            earlier = allowed[j]
-            allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
-    relations = [c for c in question.constraints.items if c.kind == "relation"]
+def _charts(seen: Overview, target: int | None, *, limited: bool, dear: bool) -> dict[str, Chart]:
+    fewest = "Fewest changes to another decision" + (", among the cheapest ways" if limited and dear else "")
     return {
-        "features": [label_text(name) for name in c.features],
-        "values": [[label_text(label) for label in labels] for labels in c.values],
-        "ordered": list(c.ordered),
-        "classes": [label_text(label) for label in c.classes],
-        "target": question.target,
-        "locked": locked,
-        "allowed": allowed,
-        "direction": direction,
-        "max_changes": question.constraints.max_changes,
-        "rules": [label_text(str(relation)) for relation in relations],
-        "cost": _costs(question.costs, [len(labels) for labels in c.values]),
+        "decisions": bars("Decisions", seen.decisions, seen.rows, BARS, target),
+        "fewest": bars(fewest, seen.fewest, sum(count for _, count in seen.fewest), BARS),
+        "features": bars("What would have to change", seen.features, seen.with_way, BARS),
     }
-
-
-def _costs(costs: Costs, n_values: Sequence[int]) -> list[Any] | None:
-    """By feature a number, or a matrix by old and new value; None where every change costs the same."""
-    if costs.units is None:
-        return None
-    per_value = costs.per_value or [False] * len(n_values)
-    exact = costs.most < EXACT
-
-    def entry(j: int) -> Any:
-        d = n_values[j]
-        if not per_value[j]:
-            return costs.unit_of(j, 0, 1) if exact else costs.given[j]
-        of = costs.unit_of if exact else costs.cost_of
-        return [[of(j, old, new) for new in range(d)] for old in range(d)]
-
-    return [entry(j) for j in range(len(n_values))]
 
 
 def _checked_names(names: Any, n_rows: int) -> list[Hashable] | None:

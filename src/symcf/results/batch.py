@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
-from symcf.common.clock import Clock
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
@@ -22,9 +23,10 @@ from symcf.engines.contract import Engine
 from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
+from symcf.results.diversity import Diversity, diverse_sets
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
-from symcf.results.set_columns import Request, SetColumns, columns_of, unanswered_rows
+from symcf.results.set_columns import Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
@@ -77,6 +79,8 @@ class BatchExplanation(SetColumns[Explanation]):
         )
         #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
         self.codes = codes
+        #: By row, how much its sets differ, where they were chosen because they do; None for rows without sets.
+        self.diversity: list[Diversity | None] | None = None
         #: The rows as they were given; None where only codes are known.
         self.given: GivenRows | None = None
 
@@ -102,6 +106,7 @@ class BatchExplanation(SetColumns[Explanation]):
             if clock.expired:
                 break
             key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
+            key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
             if key not in answers:
                 answers[key] = _answer(compiled, rows, i, request, engine, clock, max_memory, errors)
             found.append(answers[key])
@@ -157,7 +162,7 @@ class BatchExplanation(SetColumns[Explanation]):
         """By set, the exact sum of the costs of its changes, which depend on the values."""
         new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
-            case = self.request.case(self.rows, row)
+            case = self._explainer(row).case
             for s in range(*self.row_offsets[row : row + 2].tolist()):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
                 yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
@@ -194,7 +199,10 @@ class BatchExplanation(SetColumns[Explanation]):
         explainer = self._explainer(row)
         name = "complete" if at_target else STATUS[status]
         sets = self._in_order(row, explainer)
-        return explainer.explanation(sets, name, "batch", self.request.k, at_target=at_target)
+        found = explainer.explanation(sets, name, "batch", self.request.k, at_target=at_target)
+        if self.diversity is not None and self.diversity[row] is not None:
+            found.diversity, found.complete_up_to = self.diversity[row], None
+        return found
 
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
@@ -213,7 +221,39 @@ class BatchExplanation(SetColumns[Explanation]):
         codes = None if self.codes is None else self.codes[chosen]
         part = type(self)(self.compiled, self.rows[index], request, **columns, codes=codes)
         part.given = None if self.given is None else self.given.chosen(index)
+        part.diversity = None if self.diversity is None else [self.diversity[i] for i in index.tolist()]
         return part
+
+    def diverse(self, k: int, jobs: int = 1, clock: Clock = NO_LIMIT) -> Self:
+        """Of every row, the k change sets that differ most: see `Explanation.diverse`."""
+        ends, n_features = self.set_offsets[1:], self.compiled.n_features
+
+        def of_row(row: int) -> tuple[npt.NDArray[np.int64], Diversity | None]:
+            first, last = self.row_offsets[row : row + 2].tolist()
+            if first == last:
+                return np.zeros(0, dtype=np.int64), None
+            begin, end = self.set_offsets[[first, last]].tolist()
+            own = ends[first:last] - begin
+            chosen, diversity = diverse_sets(self.features[begin:end], own, 0, n_features, k, clock)
+            return first + chosen, diversity
+
+        with ThreadPoolExecutor(jobs) as pool:
+            rows = list(pool.map(of_row, range(len(self)), chunksize=64))
+        sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _ in rows)])
+        places = ranges_of(self.set_offsets, sets)
+        few = type(self)(
+            self.compiled,
+            self.rows,
+            self.request,
+            row_offsets=offsets_of([len(chosen) for chosen, _ in rows]),
+            set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
+            features=self.features[places],
+            status=self.status,
+            prediction=self.prediction,
+            codes=None if self.codes is None else self.codes[places],
+        )
+        few.given, few.diversity = self.given, [diversity for _, diversity in rows]
+        return few
 
     def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | None]:
         """For every row the certificate of its explanation (see `Explanation.certificate`), as it is made; None for
@@ -269,10 +309,13 @@ class BatchExplanation(SetColumns[Explanation]):
             offset = self.compiled.value_offset.astype(np.int64)[features]
             return label[offset + self.rows[row, features].astype(np.int64)], label[offset + codes]
         old, new = np.empty(len(codes), dtype=object), np.empty(len(codes), dtype=object)
-        raw, at = None, -1
-        for i, (r, j, code) in enumerate(zip(row.tolist(), features.tolist(), codes.tolist(), strict=True)):
-            if raw is None or r != at:
-                raw, at = self._explainer(r).case.raw, r
+        case, raw, at = None, None, (-1, -1)
+        columns = (row, self._set_of[changes], features, codes)
+        for i, (r, s, j, code) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+            if case is None or r != at[0]:
+                case = self._explainer(r).case
+            if raw is None or r != at[0] or (case.orders and s != at[1]):
+                raw, at = case.raw_with(self._codes_of_set(s) if case.orders else {}), (r, s)
             old[i], new[i] = raw.old(j), raw.new(j, code)
         return old, new
 
@@ -284,9 +327,12 @@ class BatchExplanation(SetColumns[Explanation]):
     def cells_of_set(self, s: int) -> dict[int, Any]:
         """The cells of the given row that the values of a set change, by their places among the columns."""
         row = int(np.searchsorted(self.row_offsets, s, side="right")) - 1
+        new = self._codes_of_set(s)
+        return self._explainer(row).case.raw_with(new).changed_cells(new)
+
+    def _codes_of_set(self, s: int) -> dict[int, int]:
         here = slice(*self.set_offsets[s : s + 2].tolist())
-        new = dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
-        return self._explainer(row).case.raw.changed_cells(new)
+        return dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
 
     def to_frame(self, k: int | None = 1) -> pandas.DataFrame:
         """The changed rows: for every row its first ``k`` counterfactuals (None: all), in the columns, types and order
@@ -327,7 +373,7 @@ class BatchExplanation(SetColumns[Explanation]):
             explainer = self._explainer(row)
             ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
-                for place, cell in explainer.case.raw.changed_cells(codes).items():
+                for place, cell in explainer.case.raw_with(codes).changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)
                 ranks.append(rank)
@@ -368,7 +414,7 @@ def _answer(
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
         raise error.at(row=number) from None
-    case = request.case(rows, number)
+    case = request.case(rows, number, None if request.given is None else request.given.row(number))
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
     answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
@@ -18,6 +20,7 @@ from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
 from symcf.engines.reasons import feature_counts
+from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
@@ -28,19 +31,25 @@ from symcf.results.facts import Change, Counterfactual, Good
 from symcf.results.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.values.assignments import Assignments, cheapest_by_value
 from symcf.values.boxes import box_around
+from symcf.values.likeliest import Likeliest
 from symcf.values.nearest_sets import nearest_sets
 from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
+from symcf.values.samples import drawn_rows
+from symcf.values.settled import NearestSettled
 
 __all__ = ["VALUES", "Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
+#: Plausible rows that are looked at before an engine searches for one.
+DRAWN = 2000
+
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 #: Which new values a change set comes with.
-VALUES = ("nearest", "surest", "all")
+VALUES = ("nearest", "surest", "likeliest", "all")
 
 
 class Explainer(Reasoner):
@@ -174,6 +183,8 @@ class Explainer(Reasoner):
             build=self.counterfactuals if self.values == "all" else self.counterfactual,
             values_asked=self.values,
             probability=self._probability(self.case.x, self.case.prediction),
+            plausibility=self._plausibility(self.case.x),
+            likeliest=self.likeliest,
             cells=Later(self._cells),
             row=self.case.raw.row,
             columns=self.case.raw.columns,
@@ -190,7 +201,7 @@ class Explainer(Reasoner):
             self.case,
             e.sets,
             map(self.best_codes, e.sets),
-            complete=e.complete,
+            complete=e.limited_by is None,
             complete_up_to=e.complete_up_to,
             k=e.k,
             clock=clock,
@@ -226,14 +237,17 @@ class Explainer(Reasoner):
             if isinstance(self.case, NumberCase):
                 case = self.case.relaxed(left_out)
                 return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
-            question = replace(self.case.question, relations=constraints.most_relations(left_out))
+            relations = self.case.of_row(constraints.most_relations(left_out))
+            question = replace(self.case.question, relations=relations)
             query = replace(
                 self.case.query,
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
                 max_changes=constraints.most_changes(left_out),
             )
+            if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
+                return True
             engine = engine_of(question)
-            if isinstance(engine, TreesEngine):
+            if isinstance(engine, (TreesEngine, RivalsEngine)):
                 found = engine.exists(query, clock)
             else:
                 found = any(answer.sets for answer in engine.steps(query, 1, clock))
@@ -241,6 +255,21 @@ class Explainer(Reasoner):
             return found
 
         return minimal_relaxation(constraints.items, solvable)
+
+    def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
+        """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""
+        relations, classifier, case = question.relations, question.classifier, self.case
+        if relations is None or relations.likely is None:
+            return False
+        offset = classifier.value_offset.tolist()
+        allowed = [
+            [v for v in range(len(labels)) if v == case.x[j] or mask is None or mask[offset[j] + v]]
+            for j, labels in enumerate(classifier.values)
+        ]
+        rows = drawn_rows(relations.likely.plausibility, allowed, DRAWN)
+        decided = classifier.decide(rows)
+        wanted = decided != case.prediction if case.target is None else decided == case.target
+        return bool((wanted & relations.holds(rows)).any())
 
     # --- counterfactuals
 
@@ -257,9 +286,18 @@ class Explainer(Reasoner):
         return self._described(change_set, self.best_codes(change_set))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
-        """The cheapest values that flip the decision, as value codes; of these the nearest, and then the surest."""
+        """The cheapest values that flip the decision, as value codes; of these the nearest, the surest or the
+        likeliest, as asked.
+        """
         if isinstance(change_set, Moved):  # it has its own
             return change_set.codes
+        if self.values == "likeliest":
+            found = self._likely.best(change_set)
+            if found is None:
+                raise InternalError(f"changing {change_set} does not change the decision")
+            return found.codes
+        if self.case.orders and self.values != "surest":
+            return self._settled.best(change_set)
         assignments = self.assignments if self.values == "surest" else self._by_move
         if isinstance(assignments, NumberAssignments) and self.values == "surest":
             codes = assignments.surest(change_set)
@@ -268,6 +306,29 @@ class Explainer(Reasoner):
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes
+
+    def likeliest(self, sets: Iterable[ChangeSet], k: int) -> list[Counterfactual]:
+        """The k likeliest, one for each set, the likeliest first."""
+        self.case.question.check_values("likeliest")
+        ranked = islice(self._likely.ranked(sets), k)
+        return [self._described(change_set, found.codes) for change_set, found in ranked]
+
+    @cached_property
+    def _likely(self) -> Likeliest:
+        plausibility, by_move = self.case.question.classifier.plausibility, self._by_move
+        assert plausibility is not None
+        assert isinstance(by_move, Assignments)
+        return Likeliest(plausibility, self.case.x, by_move)
+
+    @cached_property
+    def _settled(self) -> NearestSettled:
+        assert isinstance(self._by_move, Assignments)
+        return NearestSettled(self.case, self._by_move)
+
+    def _plausibility(self, row: Sequence[int]) -> float | None:
+        """The share of the data that is at most as likely."""
+        plausibility = self.case.question.classifier.plausibility
+        return None if plausibility is None else float(plausibility.percentiles([row])[0])
 
     def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
         """A change set with all values that flip the decision."""
@@ -282,8 +343,9 @@ class Explainer(Reasoner):
                 yield dict(zip(change_set, codes, strict=True))
 
     def _described(self, change_set: ChangeSet, codes: Sequence[int]) -> Counterfactual:
-        classifier, x, raw = self.case.question.classifier, self.case.x, self.case.raw
+        classifier, x = self.case.question.classifier, self.case.x
         new = dict(zip(change_set, codes, strict=True))
+        raw = self.case.raw_with(new)
         good = Later(lambda: self._good(change_set, codes))
         row = [new.get(j, old) for j, old in enumerate(x)]
         target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
@@ -296,12 +358,13 @@ class Explainer(Reasoner):
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),
+            plausibility=self._plausibility(row),
             _row=Later(lambda: raw.changed(new)),
         )
 
     def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
         """By feature of the set, the values that are as good as these."""
-        classifier, raw = self.case.question.classifier, self.case.raw
+        classifier, raw = self.case.question.classifier, self.case.raw_with(dict(zip(change_set, codes, strict=True)))
         if isinstance(self.assignments, NumberAssignments):
             return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
         box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)

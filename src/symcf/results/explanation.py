@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 from symcf.certificates.certificate import Certificate
 from symcf.common.clock import Clock
 from symcf.common.options import checked_count, checked_seconds
+from symcf.engines.change_sets import ChangeSets
 from symcf.errors import OptionError
 from symcf.letters.page import Letter
 from symcf.results import render, schema, sentences
 from symcf.results.attribution import Attribution
-from symcf.results.facts import Facts
+from symcf.results.diversity import EFFORT, checked_diverse, diverse_sets
+from symcf.results.facts import Counterfactual, Facts
+from symcf.results.groups import Group, groups_of
 from symcf.results.letters import letter_of
 from symcf.results.reasons import Reasons
 
@@ -48,6 +52,48 @@ class Explanation(Facts):
         """
         return sentences.sentences(self, most)
 
+    def diverse(self, k: int, *, effort: int = EFFORT, time_limit: float | None = None) -> Explanation:
+        """The k counterfactuals that differ most: the smallest distance of two of their change sets is largest.
+
+        The distance is the share of features that only one of the two has: 1 if they have none in common. Of choices
+        that are equally far apart it is the first, so that cheap ones are preferred. `diversity` says how far apart
+        they are, and whether it is proved that no other choice is farther: always for a few hundred sets, where the
+        search ends within its ``effort`` (words of 64 sets that it looks at; the default takes about a tenth of a
+        second), and for any number where they have nothing in common.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> e = symcf.compile(admission()).explain([0, 0, 1, 0])
+        >>> e.diverse(2).sets, e.diverse(2).diversity
+        ([(1,), (0, 3)], Diversity(distance=1.0, exact=True, of=2))
+        """
+        wanted = checked_diverse(k)
+        if wanted is None:
+            raise OptionError("diverse: say how many")
+        if not len(self.sets):
+            return self
+        sets = self.sets if isinstance(self.sets, ChangeSets) else ChangeSets.of(self.sets)
+        chosen, diversity = diverse_sets(
+            sets.features, sets.sizes.cumsum(), 0, len(self.features), wanted, Clock(time_limit), effort
+        )
+        few = copy.copy(self)
+        few.sets, few.diversity, few.complete_up_to = [self.sets[i] for i in chosen.tolist()], diversity, None
+        few.__dict__.pop("_listed", None)
+        return few
+
+    def groups(self, first: int | None = None) -> list[Group]:
+        """All change sets, or the first of them, in few lines: those that differ in one feature stand together.
+
+        Every change set is in exactly one group, and reading the groups as sequences gives all of them back.
+
+        >>> import symcf
+        >>> c = symcf.compile(symcf.NaiveBayes.binary(0.1, [0.9, 0.8, 0.8], [0.2, 0.3, 0.3], features=["a", "b", "c"]))
+        >>> for group in c.explain([0, 0, 0]).groups():
+        ...     print(group, list(group))
+        a, plus any one of (b, c) [(0, 1), (0, 2)]
+        """
+        return groups_of(self.sets[: checked_count(first, "first", least=0)], self.features)
+
     @property
     def reasons(self) -> Reasons:
         """The other side: what was enough for the decision; `Compiled.why` with the same question.
@@ -65,6 +111,21 @@ class Explanation(Facts):
         reasons = self._why()
         assert isinstance(reasons, Reasons)
         return reasons
+
+    def likeliest(self, k: int = 1) -> list[Counterfactual]:
+        """The k likeliest counterfactuals, the likeliest first: one for each change set, with its likeliest values.
+
+        They are the likeliest of all if the explanation is complete. Needs ``symcf.compile(model, plausibility=data)``.
+
+        >>> import symcf
+        >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+        >>> c = symcf.compile(symcf.LinearClassifier([2, 2], -1), plausibility=data)
+        >>> [(cf.features, cf.plausibility) for cf in c.explain([0, 0]).likeliest(2)]
+        [((1,), 0.5), ((0,), 0.0)]
+        """
+        if self._likeliest is None:
+            raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
+        return self._likeliest(self.sets, checked_count(k, "k", least=1) or 1)
 
     def certificate(self, *, time_limit: float | None = None) -> Certificate:
         """The answer with its proof, for `symcf.check` to check without the engines, and with a number to quote.

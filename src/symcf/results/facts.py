@@ -18,6 +18,7 @@ from symcf.common.later import Later
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.results.diversity import Diversity
 from symcf.rows.given import named_cells
 from symcf.rows.regions import Region, number_text
 
@@ -107,6 +108,8 @@ class Counterfactual:
     target: int
     #: The probability of that class; None where the model has no probabilities.
     probability: float | None
+    #: The share of the data that is at most as likely as the changed instance; None where no data were given.
+    plausibility: float | None = None
     _row: Later[Any] | None = field(default=None, repr=False)
 
     @property
@@ -152,6 +155,7 @@ class Counterfactual:
             "cost": self.cost,
             "class_code": self.target,
             "probability": self.probability,
+            **({} if self.plausibility is None else {"plausibility": self.plausibility}),
             "codes": self.instance.tolist(),
             "row": None if self.row is None else plain_row(named_cells(self.row)),
         }
@@ -165,6 +169,7 @@ class Counterfactual:
             instance=np.array(data["codes"], dtype=np.int64),
             target=int(data["class_code"]),
             probability=data["probability"],
+            plausibility=data.get("plausibility"),
             _row=Later.known(data.get("row")),
         )
 
@@ -224,6 +229,8 @@ class Facts:
         build: Callable[[tuple[int, ...]], Any],
         values_asked: str = "nearest",
         probability: float | None = None,
+        plausibility: float | None = None,
+        likeliest: Callable[[Sequence[tuple[int, ...]], int], list[Counterfactual]] | None = None,
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
@@ -232,6 +239,7 @@ class Facts:
         certify: Callable[[Any, Clock], Certificate] | None = None,
         count_reasons: Callable[[Clock], Sequence[int]] | None = None,
         minimal: str = "features",
+        diversity: Diversity | None = None,
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -261,15 +269,20 @@ class Facts:
         self.constraints = tuple(constraints)
         self.costs = costs
         self.k = k
-        #: "nearest", "surest" or "all" values that flip the decision.
+        #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
         self.values_asked = values_asked
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
+        #: The share of the data that is at most as likely as the instance; None where no data were given.
+        self.plausibility = plausibility
+        self._likeliest = likeliest
         #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
         self.minimal = minimal
         #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
         #: number of features.
         self.complete_up_to = complete_up_to
+        #: Where only some of the change sets were chosen, since they differ: how much they do.
+        self.diversity = diversity
         self._build = build
         self._why = why
         self._certify = certify
@@ -279,6 +292,14 @@ class Facts:
     def complete(self) -> bool:
         """Is everything that was asked for present?"""
         return self.status == "complete"
+
+    @property
+    def limited_by(self) -> str | None:
+        """What may have kept change sets out of the list: the status, or a choice of some; None: nothing."""
+        if not self.complete:
+            return self.status
+        chosen = self.diversity is not None and len(self.sets) < self.diversity.of
+        return f"a choice of {len(self.sets)} that differ" if chosen else None
 
     @property
     def at_target(self) -> bool:

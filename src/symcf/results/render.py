@@ -7,18 +7,22 @@ the changes marked: by a sign and not by colour alone.
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Sequence
 from html import escape
 
 from symcf.common.text import one_line
 from symcf.results.facts import Counterfactual, Facts, new_text, value_text
-from symcf.results.sentences import sentences
+from symcf.results.groups import groups_of
+from symcf.results.sentences import diversity_note, sentences
 from symcf.results.summary import Summary
 
 __all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
 
 #: Counterfactuals that are listed, and those that get a column of their own.
 LISTED, BESIDE = 20, 5
+#: Of many counterfactuals: those that are listed in full, and the change sets of which groups are made.
+FEW, GROUPED = 5, 2_000
 #: With more features than this, only those that change are shown.
 MANY_FEATURES = 20
 WIDTH, CELL = 100, 24
@@ -47,9 +51,9 @@ def to_text(e: Facts) -> str:
     lines = [_headline(e)]
     if e.sets:
         shown = list(itertools.islice(e, LISTED))
-        lines += [f"  {_with_class(e, cf)}" for cf in shown]
-        if len(e) > LISTED:
-            lines.append(f"  ... and {len(e) - LISTED:,} more")
+        lines += [f"  {_with_class(e, cf)}" for cf in shown] if len(e) <= LISTED else _grouped(e, shown)
+        if e.diversity is not None:
+            lines.append(f"  {diversity_note(e, e.diversity)}")
     else:
         lines += [f"  in the way: {one_line(constraint)}" for constraint in e.blocking]
     if not e.complete:
@@ -57,6 +61,22 @@ def to_text(e: Facts) -> str:
     if e.sets and len(e.features) > 1:
         lines += ["", *_text_table(e, shown[:BESIDE])]
     return "\n".join(lines)
+
+
+def _grouped(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
+    """Many counterfactuals: the first in full, and then all of them as features, those that differ in one together."""
+    if e.minimal == "moves":  # the same features may come again with other values
+        return [*(f"  {_with_class(e, cf)}" for cf in shown), f"  ... and {len(e) - LISTED:,} more"]
+    groups = groups_of(e.sets[:GROUPED], e.features)
+    listed = groups[: LISTED - FEW]
+    lines = [f"  {_with_class(e, cf)}" for cf in shown[:FEW]]
+    lines += ["", f"  all {len(e.sets):,} change sets, those that differ in one feature together:"]
+    for group in listed:
+        times = f" ({len(group):,} sets)" if len(group) > 1 else ""
+        lines += textwrap.wrap(f"{group}{times}", WIDTH, initial_indent="  ", subsequent_indent="      ")
+    if left := len(e.sets) - sum(map(len, listed)):
+        lines.append(f"  ... and {left:,} more")
+    return lines
 
 
 def _headline(e: Facts) -> str:

@@ -9,7 +9,8 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     classes           names, by code
     instance          {"values", "codes", "cells"} by feature: names of values, their codes, and what was given;
                       {"row"}: the whole row as it was given, an object by the names of columns, or a list by "columns"
-    prediction        the class of the instance; prediction_code; probability (of this class, or null)
+    prediction        the class of the instance; prediction_code; probability (of this class, or null); plausibility,
+                      where data were given: the share of it that is at most as likely
     target            the wanted class, null for any other; target_code
     at_target         did the instance have the wanted class already?
     status            "complete", "max_results" or "time_limit"; complete: true or false
@@ -20,14 +21,17 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
                           {"first", "last", "without"} from the first to the last, null for no bound; said: the same
                           with rounded ends
         cost              of all changes
-        class             the class of the changed instance; class_code; probability
+        class             the class of the changed instance; class_code; probability; plausibility,
+                          as above
         codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
-    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; a range of numbers
-                      has {"limits"}, its ends, null for none
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; the value of
+                      "plausibility" is the share of the data, as a fraction; a range of numbers has
+                      {"limits"}, its ends, null for none
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
-    k, values, engine what else was asked: "nearest", "surest" or "all" values; the engine that answered
+    diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
+    k, values, engine what else was asked: "nearest", "surest", "likeliest" or "all" values; the engine that answered
     value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
                       doubles, an object: low, high, resolution); ordered: do they come in an order?
 """
@@ -38,6 +42,7 @@ import itertools
 import json
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,7 +53,9 @@ from symcf.engines.moves import Moved
 from symcf.errors import FileError
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.questions.likely import Likely
 from symcf.questions.prices import Span
+from symcf.results.diversity import Diversity
 from symcf.results.facts import Counterfactual, Facts
 from symcf.rows.given import frame_of, named_cells
 from symcf.rows.numbers import NumberLine
@@ -88,6 +95,8 @@ def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
 def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
     """A constraint, and its text."""
     value = constraint.value
+    if isinstance(value, Likely):
+        value = str(value.share)
     return {
         "kind": constraint.kind,
         "feature": constraint.feature,
@@ -140,6 +149,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "prediction": plain(e.classes[e.prediction]),
         "prediction_code": e.prediction,
         "probability": e.probability,
+        **({} if e.plausibility is None else {"plausibility": e.plausibility}),
         "target": target,
         "target_code": e.target,
         "at_target": e.at_target,
@@ -153,6 +163,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "k": e.k,
         "values": e.values_asked,
         **({} if e.minimal == "features" else {"minimal": e.minimal}),
+        **({} if e.diversity is None else {"diversity": asdict(e.diversity)}),
         "engine": e.engine,
         "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
@@ -255,11 +266,17 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "build": build,
         "values_asked": asked,
         "probability": data["probability"],
+        "plausibility": data.get("plausibility"),
         "cells": None if cells is None else Later.known(cells),
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
         "minimal": minimal,
+        "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }
+
+
+def _diversity_from_dict(data: Mapping[str, Any]) -> Diversity:
+    return Diversity(float(data["distance"]), bool(data["exact"]), int(data["of"]))
 
 
 def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:

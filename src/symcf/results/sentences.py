@@ -18,11 +18,13 @@ import numpy as np
 
 from symcf.common.text import one_line
 from symcf.questions.constraints import Constraint
+from symcf.results.diversity import Diversity
 from symcf.results.facts import Change, Counterfactual, Facts, new_text, value_text
 from symcf.rows.regions import Region
 
 __all__ = [
     "decision_phrase",
+    "diversity_note",
     "joined",
     "limit_note",
     "one_line",
@@ -147,6 +149,8 @@ def _are(count: int, what: str) -> str:
 def _how_complete(e: Facts) -> str:
     if not e.complete:
         return limit_note(e)
+    if e.diversity is not None:
+        return diversity_note(e, e.diversity)
     if e.k is not None and e.count == e.k:
         return "No other way costs less." if e.k == 1 else f"No other way costs less than these {e.k:,}."
     only = "This is the only way" if len(e) == 1 else "These are all ways"
@@ -155,6 +159,18 @@ def _how_complete(e: Facts) -> str:
     choice = bool(many) and not e.all_values and not all(many.isdisjoint(change_set) for change_set in e.sets)
     others = "; other values of the same features may do as well" if choice else ""
     return f"{only} in which no change could be spared{given}{others}."
+
+
+def diversity_note(e: Facts, diversity: Diversity) -> str:
+    """How much the chosen ways differ, and out of how many they were chosen."""
+    which = f"{diversity.of:,} ways" if e.k is None or diversity.of < e.k else f"the {diversity.of:,} cheapest ways"
+    if len(e.sets) < 2 or len(e.sets) == diversity.of:
+        return f"Chosen out of {which}."
+    if diversity.distance == 1:
+        return f"No two of these have a change in common; they were chosen out of {which}."
+    least = f"at least {diversity.distance:.0%} of their changes differ"
+    proved = "no other choice differs more" if diversity.exact else "another choice may differ more"
+    return f"Chosen to differ out of {which}: of any two, {least}; {proved}."
 
 
 def limit_note(e: Facts) -> str:

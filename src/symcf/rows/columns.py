@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like
 from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout, Table
 from symcf.rows.regions import Region
@@ -358,9 +358,6 @@ class RawColumns(Encoder):
 
     def __repr__(self) -> str:
         return f"RawColumns({len(self.columns)} raw columns, {len(self.readers)} features)"
-
-
-register_encoder(RawColumns.kind, RawColumns.from_dict)
 
 
 def _check_codes(reader: Reader) -> None:

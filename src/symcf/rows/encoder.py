@@ -15,7 +15,7 @@ import contextlib
 import math
 import numbers
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import InstanceError, ModelError
+from symcf.errors import InstanceError
 from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
 from symcf.rows.regions import Region, Scale
 
@@ -33,10 +33,8 @@ __all__ = [
     "FeatureReader",
     "as_float",
     "as_floats",
-    "encoder_from_dict",
     "is_missing",
     "like",
-    "register_encoder",
 ]
 
 #: The code of a value that cannot be read.
@@ -141,22 +139,6 @@ class Encoder(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """For JSON; the key ``encoder`` names the kind."""
-
-
-_ENCODERS: dict[str, Callable[[Mapping[str, Any]], Encoder]] = {}
-
-
-def register_encoder(kind: str, read: Callable[[Mapping[str, Any]], Encoder]) -> None:
-    """Makes a kind of encoder known to `encoder_from_dict`."""
-    _ENCODERS[kind] = read
-
-
-def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
-    """The encoder that `Encoder.to_dict` described."""
-    kind = data["encoder"]
-    if kind not in _ENCODERS:
-        raise ModelError(f"unknown kind of encoder {kind!r}")
-    return _ENCODERS[kind](data)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

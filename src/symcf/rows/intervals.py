@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories
-from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats
 from symcf.rows.labels import checked_features, checked_names
 from symcf.rows.reader import Column, ColumnLayout
 from symcf.rows.regions import Region
@@ -156,9 +156,6 @@ class Intervals(Encoder):
     def __repr__(self) -> str:
         n = len(self.features)
         return f"Intervals({n} feature{'s' * (n != 1)})"
-
-
-register_encoder(Intervals.kind, Intervals.from_dict)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import reprlib
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -315,7 +316,7 @@ def _listed(values: Any, name: Any) -> Column:
 
 def as_array(given: Any) -> npt.NDArray[Any]:
     """An array; of Python objects unless it holds numbers, because numpy would turn everything into strings."""
-    if isinstance(given, np.ma.MaskedArray):
+    if "numpy.ma" in sys.modules and isinstance(given, np.ma.MaskedArray):  # who has one has loaded it, and it is slow
         objects = np.array(given.data, dtype=object)
         objects[np.ma.getmaskarray(given)] = None
         return objects

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InstanceError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, like, register_encoder
+from symcf.rows.encoder import UNREADABLE, Encoder, as_floats, like
 from symcf.rows.reader import Codes, Column, ColumnLayout, Table
 
 __all__ = ["ValueCodes"]
@@ -135,9 +135,6 @@ class ValueCodes(Encoder):
     def from_dict(cls, data: Mapping[str, Any]) -> ValueCodes:
         """The inverse of `to_dict`."""
         return cls(data["features"], data["n_values"], data.get("values"))
-
-
-register_encoder(ValueCodes.kind, ValueCodes.from_dict)
 
 
 def _is_number(cell: Any) -> bool:

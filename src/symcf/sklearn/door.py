@@ -8,7 +8,8 @@ from typing import Any
 
 from symcf.ensembles.files import ensemble_of, read_file
 from symcf.errors import ModelError, OptionError
-from symcf.models.base import Model, model_from_dict
+from symcf.models.base import Model
+from symcf.models.kinds import model_from_dict
 from symcf.sklearn.convert import from_sklearn
 from symcf.sklearn.glassbox import explainable_boosting, is_glassbox
 from symcf.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library

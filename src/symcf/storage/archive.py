@@ -30,8 +30,10 @@ from symcf.common.files import written_whole
 from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier, Limits
 from symcf.errors import FileError, ModelError, OptionError
-from symcf.models.base import Model, model_from_dict
+from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.models.kinds import model_from_dict
+from symcf.plausibility.plausibility import Plausibility
 
 __all__ = ["load", "save"]
 
@@ -94,6 +96,7 @@ def _header(compiled: Classifier, arrays: list[npt.NDArray[np.uint32]]) -> dict[
             "max_memory": limits.max_memory,
             "time_limit": limits.time_limit,
         },
+        **({} if compiled.plausibility is None else {"plausibility": compiled.plausibility.to_dict()}),
         "diagrams": {str(k): _placed(diagram.core, arrays) for k, diagram in sorted(whole.items())},
     }
 
@@ -165,7 +168,9 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], kind: type
         checked_count(given_limits["max_memory"], "max_memory", least=0) or 0,
         checked_seconds(given_limits["time_limit"]),
     )
-    compiled = kind(model, header["order"], limits)
+    known = header.get("plausibility")
+    plausibility = None if known is None else Plausibility.from_dict(known)
+    compiled = kind(model, header["order"], limits, plausibility=plausibility)
     compiled.adopt_diagrams(diagrams, trust=trust)
     return compiled
 

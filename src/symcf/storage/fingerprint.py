@@ -25,7 +25,7 @@ VERSION = b"symcf 1"
 
 
 def fingerprint(compiled: Classifier) -> str:
-    """SHA-256 of features, values, classes, encoder and rule, as ``sha256:...``.
+    """SHA-256 of features, values, classes, encoder, rule and plausibility, as ``sha256:...``.
 
     The order of the diagram's features and the limits are left out, since they do not change a decision.
 
@@ -38,7 +38,10 @@ def fingerprint(compiled: Classifier) -> str:
     rule, encoder = model.rule(), model.encoder
     raw = None if encoder is None else json.dumps(encoder.to_dict(), sort_keys=True, default=repr)
     digest = hashlib.sha256(VERSION)
-    for piece in _pieces((compiled.features, compiled.values, compiled.classes, raw, rule)):
+    parts: tuple[Any, ...] = (compiled.features, compiled.values, compiled.classes, raw, rule)
+    if compiled.plausibility is not None:
+        parts = (*parts, compiled.plausibility)
+    for piece in _pieces(parts):
         digest.update(piece)
     return f"sha256:{digest.hexdigest()}"
 

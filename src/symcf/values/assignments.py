@@ -101,6 +101,10 @@ class Assignments:
     @cached_property
     def _solver(self) -> ScoreSolver | PathSolver | TreesSolver:
         """For what the core does not do: all values, and costs that do not fit it."""
+        return self._new_solver()
+
+    def _new_solver(self) -> ScoreSolver | PathSolver | TreesSolver:
+        """A solver that remembers the options of no feature."""
         if isinstance(self._flip, TreesFlip):
             return TreesSolver(self._flip, self._core_x)
         if isinstance(self._flip, WithinFlip):
@@ -124,6 +128,13 @@ class Assignments:
             return None
         unit_of = [{option.code: option.unit for option in options} for options in self._options_of(change_set)]
         return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
+
+    def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
+        """The same with values from these, one list per feature."""
+        options = [
+            [self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)
+        ]
+        return self._new_solver().best(change_set, options)
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
         """The costs of change sets, in units, as far as time allows."""

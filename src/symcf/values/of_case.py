@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.targets import Goal
-from symcf.engines.choice import auto_engine, ensemble_of, relation_of
+from symcf.engines.choice import auto_engine, ensembles_of, relation_of
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 from symcf.values.assignments import (
@@ -81,6 +81,6 @@ def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
 
         return WithinFlip(decision.threshold, sink, relation, by_diagram)
     if auto_engine(question) == "trees":
-        return TreesFlip(ensemble_of(question)(goal), k, sink)
+        return TreesFlip(tuple(trees_of(goal) for trees_of in ensembles_of(question, goal)))
     diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
     return DiagramFlip(diagram.core, sink)

@@ -9,10 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.diagrams.targets import Goal
 from symcf.errors import LimitError
 from symcf.values.scores import Option, Priced
 
 __all__ = ["ALL_MOVES", "TreesFlip", "TreesSolver"]
+
+Row = npt.NDArray[np.uint32]
 
 #: Sums of costs stay below this in the core.
 MOST_UNITS = 1 << 62
@@ -26,44 +29,49 @@ MOST_COUNTED = 100_000
 
 @dataclass(frozen=True, eq=False)
 class TreesFlip:
-    """The trees have to decide for class `k` (sink 1), or for any other (sink 0)."""
+    """Trees have to decide for class `k` (sink 1), or for any other (sink 0); of several such, one has to be true."""
 
-    ensemble: _core.Ensemble
-    k: int
-    sink: int
+    asked: tuple[tuple[_core.Ensemble, Goal], ...]
 
 
 class TreesSolver:
-    """Assignments of one instance. requires: change sets ascending, options by ascending code."""
+    """Assignments of one instance. requires: `x` in core codes, change sets ascending, options by ascending code."""
 
     def __init__(self, flip: TreesFlip, x: Sequence[int]) -> None:
         self._flip = flip
         self._x = np.array(x, dtype=np.uint32)
-        self._offset = flip.ensemble.value_offset.tolist()
+        self._offset = flip.asked[0][0].value_offset.tolist()
 
     def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
         """The cheapest, then the one with the smallest codes."""
         if not all(options):
             return None
+        cheapest = [_by_core(choices) for choices in options]  # of the values that are one to the trees
         cost = np.full(self._offset[-1], -1, dtype=np.int64)
-        for j, choices, units in zip(change_set, options, _small_units(options), strict=True):
+        for j, choices, units in zip(change_set, cheapest, _small_units(cheapest), strict=True):
             for option, unit in zip(choices, units, strict=True):
-                cost[self._offset[j] + option.code] = unit
-        flip, features = self._flip, np.array(change_set, dtype=np.uint32)
-        found = _core.choose_values(flip.ensemble, _core.Query(self._x), flip.k, flip.sink, features, cost)
-        if found is None:
-            return None
-        codes = tuple(found[1].tolist())
-        unit_of = [{option.code: option.unit for option in choices} for choices in options]
-        return Priced(sum(map(dict.__getitem__, unit_of, codes)), codes)
+                cost[self._offset[j] + option.core] = unit
+        features, query = np.array(change_set, dtype=np.uint32), _core.Query(self._x)
+        chosen = [{option.core: option for option in choices} for choices in cheapest]
+        best: Priced | None = None
+        for ensemble, goal in self._flip.asked:
+            found = _core.choose_values(ensemble, query, *goal, features, cost)
+            if found is not None:
+                taken = [of[core] for of, core in zip(chosen, found[1].tolist(), strict=True)]
+                priced = Priced(sum(option.unit for option in taken), tuple(option.code for option in taken))
+                best = priced if best is None else min(best, priced)
+        return best
 
     def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
-        """Whether all assignments flip the decision."""
+        """Whether all assignments are known to flip the decision."""
         x = self._x.copy()
         for j, choices in zip(change_set, options, strict=True):
-            x[j] = choices[0].code
-        codes = [[option.code for option in choices] for choices in options]
-        return not self._reaches(x, change_set, codes, 1 - self._flip.sink)
+            x[j] = choices[0].core
+        codes = [[option.core for option in choices] for choices in options]
+        return any(
+            not _has_row(ensemble, (k, 1 - sink), x, self._mask(change_set, codes))
+            for ensemble, (k, sink) in self._flip.asked
+        )
 
     def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
         """The number of assignments that flip the decision; `LimitError` if there are too many."""
@@ -78,38 +86,46 @@ class TreesSolver:
         self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
     ) -> Iterator[tuple[int, ...]]:
         """All assignments that flip the decision."""
-        codes = [[option.code for option in choices] for choices in options]
+        codes = [[option.core for option in choices] for choices in options]
+        core_of = [{option.code: option.core for option in choices} for choices in options]
         stack: list[tuple[int, ...]] = [()] if all(codes) else []
         while stack:
             known = stack.pop()
             rest = change_set[len(known) :]
             x = self._x.copy()
-            x[list(change_set[: len(known)])] = known
+            x[list(change_set[: len(known)])] = [of[code] for of, code in zip(core_of, known, strict=False)]
             for j, choices in zip(rest, codes[len(known) :], strict=True):
                 x[j] = choices[0]  # its own value is not allowed: it has to change
             if not self._reaches(x, rest, codes[len(known) :]):
                 continue
             if rest:
-                stack += [(*known, code) for code in reversed(codes[len(known)])]
+                stack += [(*known, option.code) for option in reversed(options[len(known)])]
             else:
                 yield known
 
-    def _reaches(
-        self,
-        x: npt.NDArray[np.uint32],
-        features: Sequence[int],
-        codes: Sequence[Sequence[int]],
-        sink: int | None = None,
-    ) -> bool:
-        """Does a row that differs from x in these features, within these codes, have the wanted class (or for the other
-        sink not have it)?
-        """
+    def _reaches(self, x: Row, features: Sequence[int], codes: Sequence[Sequence[int]]) -> bool:
+        """Is a row that differs from x in these features, within these core codes, as wanted?"""
+        allowed = self._mask(features, codes)
+        return any(_has_row(ensemble, goal, x, allowed) for ensemble, goal in self._flip.asked)
+
+    def _mask(self, features: Sequence[int], codes: Sequence[Sequence[int]]) -> npt.NDArray[np.uint8]:
         allowed = np.zeros(self._offset[-1], dtype=np.uint8)
         for j, choices in zip(features, codes, strict=True):
             allowed[self._offset[j] + np.array(choices)] = 1
-        flip = self._flip
-        wanted = flip.sink if sink is None else sink
-        return _core.find_row(flip.ensemble, _core.Query(x, allowed), flip.k, wanted) is not None
+        return allowed
+
+
+def _has_row(ensemble: _core.Ensemble, goal: Goal, x: Row, allowed: npt.NDArray[np.uint8]) -> bool:
+    return _core.find_row(ensemble, _core.Query(x, allowed), *goal) is not None
+
+
+def _by_core(options: Sequence[Option]) -> list[Option]:
+    """By core code, the cheapest option, and of those the first."""
+    best: dict[int, Option] = {}
+    for option in options:
+        known = best.get(option.core, option)
+        best[option.core] = min(option, known, key=lambda choice: (choice.unit, choice.code))
+    return list(best.values())
 
 
 def _small_units(options: Sequence[Sequence[Option]]) -> list[list[int]]:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InternalError, LimitError
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -65,6 +65,8 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> 
     >>> bool(symcf.verify(c, [0, 0], c.explain([0, 0])))
     True
     """
+    if not isinstance(explanation, (Explanation, Reasons)):
+        raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation)
@@ -272,8 +274,8 @@ def _check_minimal_by_leaves(
 
 def _check_complete(case: Case[Explanation], report: Report) -> None:
     explanation = case.explanation
-    if not explanation.complete:
-        report.notes.append(f"the explanation does not claim to be complete ({explanation.status})")
+    if explanation.limited_by is not None:
+        report.notes.append(f"the explanation does not claim to be complete ({explanation.limited_by})")
         return
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         report.method = "brute force"

@@ -68,8 +68,8 @@ def _check_minimal(case: Case[Explanation], row: tuple[int, ...], report: Report
 
 def _check_complete(case: Case[Explanation], given: set[tuple[int, ...]], report: Report) -> None:
     explanation = case.explanation
-    if not explanation.complete:
-        report.notes.append(f"the explanation does not claim to be complete ({explanation.status})")
+    if explanation.limited_by is not None:
+        report.notes.append(f"the explanation does not claim to be complete ({explanation.limited_by})")
         return
     if prod(len(choices) for choices in case.choices) > BRUTE_FORCE:
         report.skip("complete", "there are too many rows for brute force")

@@ -192,8 +192,8 @@ def _check_order(row: _Row, report: Report) -> None:
 def _check_complete(row: _Row, report: Report) -> None:
     """Every set of features that is enough has a part that is listed, unless it is dearer than what is listed."""
     e = row.e
-    if not e.complete:
-        report.skip("complete", f"the list was cut short by {e.status}")
+    if e.limited_by is not None:
+        report.skip("complete", f"the list was cut short by {e.limited_by}")
         return
     limits = [int(c.value) for c in e.constraints if c.kind == "max_changes"]
     most = min([len(row.codes), *limits])

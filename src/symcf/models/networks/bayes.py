@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, register
+from symcf.models.base import Model, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
 from symcf.models.networks.files import read_network
 from symcf.models.networks.logarithms import Logarithms, table_tree
@@ -24,6 +25,9 @@ from symcf.rows.reader import Codes
 __all__ = ["BayesNet"]
 
 TIES = ("positive", "negative")
+
+#: Up to this many rows, states are as good as sums, so that sums must be proved to be right.
+FEW_ROWS = 1 << 16
 
 
 class BayesNet(Model):
@@ -196,11 +200,13 @@ class BayesNet(Model):
     def rule(self) -> Rule:
         """Without hidden nodes and zeros trees that vote, one per table; otherwise states."""
         offset = value_offsets(self.n_values)
-        if self.is_sum:
-            return TreeRule(offset, self._trees(), later_wins=self.tie == "positive")
+        trees = self._trees() if self.is_sum else None
+        if trees is not None:
+            return TreeRule(offset, trees, later_wins=self.tie == "positive")
         return StateRule(offset, len(self.classes), self._order, self._elimination, self._decide)
 
-    def _trees(self) -> tuple[Tree, ...]:
+    def _trees(self) -> tuple[Tree, ...] | None:
+        """One tree per table; None if few rows are decided by products too close for rounded logarithms."""
         network, target = self.network, self._target
         # tables without the target weigh the same for all classes
         mentioned = [i for i in network.relevant([target, *self._features]) if target in (*network.parents[i], i)]
@@ -208,23 +214,24 @@ class BayesNet(Model):
         log = Logarithms([*(network.tables[i].ravel().tolist() for i in mentioned), weights])
         place = {node: j for j, node in enumerate(self._features)}
         trees = []
+        groups = [np.array([weights], dtype=object)]
         for i in mentioned:
             nodes = (*network.parents[i], i)
-            axis = nodes.index(target)
-            scores = np.array([log.of(p) for p in network.tables[i].flat], dtype=np.int64)
-            scores = np.moveaxis(scores.reshape(network.tables[i].shape), axis, -1)
-            scores = scores[..., [self._class_of.index(k) for k in range(len(self.classes))]]
+            table = np.moveaxis(network.tables[i], nodes.index(target), -1)
+            table = table[..., [self._class_of.index(k) for k in range(len(self.classes))]]
+            groups.append(table.reshape(-1, len(self.classes)))
+            scores = np.array([log.of(p) for p in table.flat], dtype=np.int64).reshape(table.shape)
             if i == target:
                 scores = scores + np.array([log.of(w) for w in weights], dtype=np.int64)
             rest = [node for node in nodes if node != target]
             trees.append(table_tree([place[n] for n in rest], [len(network.values[n]) for n in rest], scores))
+        if math.prod(self.n_values) <= FEW_ROWS and not log.order_all(groups):
+            return None
         return tuple(trees)
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The posterior of each class; equal parts for rows that cannot happen."""
-        joint = self._best.joint_floats(np.asarray(codes, dtype=np.int64)[:, list(self._order)])
-        total = joint.sum(axis=1, keepdims=True)
-        return np.where(total > 0, joint / np.where(total > 0, total, 1), 1 / joint.shape[1])
+        return self._best.posteriors(np.asarray(codes, dtype=np.int64)[:, list(self._order)])
 
     # --- JSON
 
@@ -257,6 +264,3 @@ class BayesNet(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes))
-
-
-register(BayesNet.kind, BayesNet.from_dict)

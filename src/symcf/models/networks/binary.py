@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, register
+from symcf.models.base import Model, checked_ordered, checked_values
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.networks.tables import fraction
 from symcf.models.rules import LayersRule, value_offsets
@@ -156,9 +156,6 @@ class BinaryNetwork(Model):
         return hash((self.features, self.classes))
 
 
-register(BinaryNetwork.kind, BinaryNetwork.from_dict)
-
-
 def _layers(given: Any) -> tuple[tuple[Exact, Exact], ...]:
     if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or not len(given):
         raise ModelError("layers must be a list of pairs (weights, biases)")
@@ -243,7 +240,9 @@ def _exact_integers(parts: Sequence[Exact]) -> list[npt.NDArray[np.int64]] | Non
 
 def _rounded_integers(parts: Sequence[Exact]) -> list[npt.NDArray[np.int64]] | None:
     """Rounded to what fits, if that is proved to change no decision."""
-    scale = Fraction(2) ** (SUM_BITS - 1 - math.ceil(math.log2(_largest(parts)) + 1e-9))
+    largest = Fraction(_largest(parts))
+    bits = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
+    scale = Fraction(2) ** (SUM_BITS - 1 - bits)
     rounded = [np.vectorize(lambda x: round(x * scale), otypes=[np.int64])(part) for part in parts]
     exact = [part * scale for part in parts]
     summands = [Summand(a.T, b.T) for a, b in zip(exact, rounded, strict=True)]

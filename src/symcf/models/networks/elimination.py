@@ -10,22 +10,23 @@ divisor: equal states then lead to equal decisions, which is all that a diagram 
 2019, compile in the same spirit by equivalence of sub-classifiers).
 
 Bounds: before anything is read, the ratios between what any two entries of a message can still be multiplied by are
-bounded from the last feature up. With them many states are decided before the last feature.
+bounded from the last feature up (`ratios.py`). With them many states are decided before the last feature.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import LimitError
-from symcf.models.networks.tables import Exact, Factor, Nodes
+from symcf.models.networks.ratios import Bounds, proportional, ratio, ratios
+from symcf.models.networks.schedule import matrix_of, schedule
+from symcf.models.networks.tables import Nodes
 from symcf.rows.reader import Codes
 
 __all__ = ["Elimination", "State", "elimination_order"]
@@ -33,37 +34,19 @@ __all__ = ["Elimination", "State", "elimination_order"]
 #: Context (codes of observed features) and message (integers without a common divisor).
 State = tuple[tuple[int, ...], tuple[int, ...]]
 
-#: Entries of a message, and of the matrices of one level, beyond which a network is too entangled.
-MOST_ENTRIES = 1 << 16
-
 #: Bounds are made where a message has at most this many entries; elsewhere nothing is decided early.
 MOST_BOUNDED = 24
-
-#: Bounds are floats; a decision by them needs to be clear by this factor, far more than rounding can do.
-CLEAR = 1 + 1e-6
 
 #: Floats decide a row unless two classes are closer than this.
 TOO_CLOSE = 1e-9
 
+#: Floats decide a row as long as no entry of a message falls below this part of the largest, and no two entries of a
+#: matrix differ by more bits: a product of both is far from the smallest float, so what is 0 is 0.
+LEAST_ENTRY = 1e-200
+MOST_BITS = 300
+
 Floats = npt.NDArray[np.float64]
-#: U[s][t]: the most that entry s of a message can still be multiplied by, over what entry t is multiplied by.
-Bounds = list[list[float]]
-#: Entries that are not 0, with their mass.
-Terms = Sequence[tuple[int, float]]
-
-
-@dataclass
-class _Level:
-    """Reading one feature: which tables are multiplied, and what is summed out."""
-
-    #: The feature that is read, as a node; None before the first.
-    node: int | None
-    #: Nodes of the context before and after; after it, the nodes of the message.
-    context: list[int] = field(default_factory=list)
-    context_after: list[int] = field(default_factory=list)
-    scope: list[int] = field(default_factory=list)
-    scope_after: list[int] = field(default_factory=list)
-    factors: list[Factor] = field(default_factory=list)
+Marks = npt.NDArray[np.bool_]
 
 
 class Elimination:
@@ -88,11 +71,10 @@ class Elimination:
         self.n_classes = len(weights)
         common = math.lcm(*(w.denominator for w in weights))
         self._weights = [int(w * common) for w in weights]
-        self._shares = [float(w / sum(weights)) for w in weights]
         self.later_wins = later_wins
         self.features = list(features)
         kept = nodes.relevant([target, *features])
-        self._levels = _schedule([nodes.factor(i) for i in kept], target, list(features), self._size)
+        self._levels = schedule([nodes.factor(i) for i in kept], target, list(features), self._size)
         self._matrices: list[dict[tuple[int, ...], list[list[int]]]] = [{} for _ in self._levels]
         self._bounds: list[dict[tuple[int, ...], Bounds]] | None = None
         self._entry: list[tuple[list[int], list[int]] | None] = [None] * len(self._levels)
@@ -120,15 +102,15 @@ class Elimination:
         divisor = math.gcd(*product)
         if divisor > 1:
             product = [p // divisor for p in product]
-        seen = dict(zip(level.context if level.node is None else [*level.context, level.node], key, strict=True))
+        seen = dict(zip(level.seen, key, strict=True))
         return tuple(seen[j] for j in level.context_after), tuple(product)
 
     def _matrix(self, i: int, key: tuple[int, ...]) -> list[list[int]]:
         """What a message is multiplied by, given the values of the context and of the feature that is read."""
         if key not in self._matrices[i]:
             level = self._levels[i]
-            seen = dict(zip(level.context if level.node is None else [*level.context, level.node], key, strict=True))
-            rows = _matrix(level, seen, self._size).tolist()
+            seen = dict(zip(level.seen, key, strict=True))
+            rows = matrix_of(level, seen, self._size).tolist()
             divisor = math.gcd(*(entry for row in rows for entry in row)) or 1
             self._matrices[i][key] = [[entry // divisor for entry in row] for row in rows]
         return self._matrices[i][key]
@@ -156,20 +138,33 @@ class Elimination:
 
     def decide_exactly(self, row: Sequence[int]) -> int:
         """The class of one row of codes, in the order of `features`."""
+        return self.decided(self._last(row))
+
+    def _last(self, row: Sequence[int]) -> State:
+        """The state after all features of a row."""
         state = self.start()
         for i, value in enumerate(row):
             state = self.after(i, state, value)
-        return self.decided(state)
+        return state
 
     # --- floats, for many rows
 
-    def joint_floats(self, codes: Codes) -> Floats:
-        """By row and class, numbers proportional to the joint probability; not weighted. Rows may be 0 throughout."""
+    def posteriors(self, codes: Codes) -> Floats:
+        """By row, the probability of each class; equal parts for rows that cannot happen."""
+        joint, doubtful = self._joint_floats(codes)
+        for row in np.flatnonzero(doubtful):
+            exact = self.posterior(self._last(codes[row].tolist()))
+            joint[row] = [0.0] * self.n_classes if exact is None else [float(p) for p in exact]
+        total = joint.sum(axis=1, keepdims=True)
+        return np.where(total > 0, joint / np.where(total > 0, total, 1), 1 / self.n_classes)
+
+    def _joint_floats(self, codes: Codes) -> tuple[Floats, Marks]:
+        """By row and class, numbers proportional to the joint probability; and rows where floats cannot tell."""
         n = len(codes)
         message = np.ones((n, 1))
+        doubtful = np.zeros(n, dtype=np.bool_)
         for i, level in enumerate(self._levels):
-            at = [*level.context, *([] if level.node is None else [level.node])]
-            places = [self.features.index(j) for j in at]
+            places = [self.features.index(j) for j in level.seen]
             after = np.zeros((n, math.prod(self._size[h] for h in level.scope_after)))
             if places:
                 keys, which = np.unique(codes[:, places], axis=0, return_inverse=True)
@@ -177,26 +172,35 @@ class Elimination:
                 keys, which = np.zeros((1, 0), dtype=np.int64), np.zeros(n, dtype=np.int64)
             for number, key in enumerate(keys.tolist()):
                 rows = which.reshape(-1) == number
-                after[rows] = message[rows] @ _as_floats(self._matrix(i, tuple(key))).T
+                matrix = self._matrix(i, tuple(key))
+                numbers = proportional([entry for row in matrix for entry in row], MOST_BITS)
+                if numbers is None:
+                    doubtful |= rows
+                else:
+                    after[rows] = message[rows] @ np.reshape(numbers, (len(matrix), -1)).T
             largest = after.max(axis=1, keepdims=True, initial=0)
             message = after / np.where(largest > 0, largest, 1)
+            doubtful |= ((message > 0) & (message < LEAST_ENTRY)).any(axis=1)
         joint = np.zeros((n, self.n_classes))
         for value, k in enumerate(self._class_of):
             joint[:, k] += message[:, value]
-        return joint
+        return joint, doubtful
 
     def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """The class of every row: by floats, and exactly where two classes are close."""
+        """The class of every row: by floats, and exactly where two classes are close or floats cannot tell."""
         if not len(codes):
             return np.zeros(0, dtype=np.uint8)
-        joint = self.joint_floats(codes) * np.array(self._shares)
+        weights = proportional(self._weights, MOST_BITS)
+        joint, doubtful = self._joint_floats(codes)
+        joint *= np.array([1.0] * self.n_classes if weights is None else weights) / max(weights or [1.0])
         best = np.argmax(joint, axis=1)
         ordered = np.sort(joint, axis=1)
-        close = np.flatnonzero(ordered[:, -1] - ordered[:, -2] <= TOO_CLOSE * ordered[:, -1])
-        if len(close):
-            rows, which = np.unique(codes[close], axis=0, return_inverse=True)
+        close = ordered[:, -1] - ordered[:, -2] <= TOO_CLOSE * ordered[:, -1]
+        open_rows = np.flatnonzero(close | doubtful | (weights is None))
+        if len(open_rows):
+            rows, which = np.unique(codes[open_rows], axis=0, return_inverse=True)
             exact = np.array([self.decide_exactly(row) for row in rows.tolist()])
-            best[close] = exact[which.reshape(-1)]
+            best[open_rows] = exact[which.reshape(-1)]
         return np.asarray(best, dtype=np.uint8)
 
     # --- bounds
@@ -208,18 +212,20 @@ class Elimination:
         bounds = self._all_bounds()[i].get(state[0])
         if bounds is None:
             return None
-        message = _floats(state[1])
         twin, class_of = self._entries(i)
+        message = proportional([p * self._weights[k] for p, k in zip(state[1], class_of, strict=True)])
+        if message is None:
+            return None
         terms: list[list[tuple[int, float]]] = [[] for _ in range(self.n_classes)]
         for a, mass in enumerate(message):
             if mass:
-                terms[class_of[a]].append((a, mass * self._shares[class_of[a]]))
+                terms[class_of[a]].append((a, mass))
         best = max(range(self.n_classes), key=lambda k: sum(mass for _, mass in terms[k]))
         # something of the best class is never multiplied by 0, or there may be rows that no class can have
         if not any(bounds[a][a] < math.inf for a, _ in terms[best]):
             return None
         for r, part in enumerate(terms):
-            if r != best and part and not _ratio(part, terms[best], bounds, twin) < 1:
+            if r != best and part and not ratio(part, terms[best], bounds, twin) < 1:
                 return None
         return best
 
@@ -254,142 +260,13 @@ class Elimination:
                 found = []
                 for value in range(self._size[following.node]):
                     key = (*context, value)
-                    seen = dict(zip([*following.context, following.node], key, strict=True))
+                    seen = dict(zip(following.seen, key, strict=True))
                     below = bounds[i + 1][tuple(seen[j] for j in following.context_after)]
-                    found.append(_ratios(self._matrix(i + 1, key), below, twin))
+                    found.append(ratios(self._matrix(i + 1, key), below, twin))
                 bounds[i][context] = [
                     [max(cells) for cells in zip(*rows, strict=True)] for rows in zip(*found, strict=True)
                 ]
         return bounds
-
-
-def _ratios(matrix: Sequence[Sequence[int]], below: Bounds, twin: Sequence[int]) -> Bounds:
-    """Bounds before a step from those after it: entry s has the factor sum of M[a, s] b[a] over a."""
-    columns = [_floats(column) for column in zip(*matrix, strict=True)]
-    terms = [[(a, p) for a, p in enumerate(column) if p] for column in columns]
-    return [[_ratio(s, t, below, twin) for t in terms] for s in terms]
-
-
-def _ratio(p: Terms, q: Terms, bounds: Bounds, twin: Sequence[int]) -> float:
-    """The most that the sum of p[a] b[a] can be over the sum of q[c] b[c], where b[a] <= bounds[a][c] b[c].
-
-    Pair the mass of p, scaled to that of q, with the mass of q, in any way: each term of q then bounds what it is
-    paired with, and the ratio of the sums is at most the largest of these bounds. Good pairs agree in all but the class
-    (`twin`), because the bounds between these are the smallest. (Loops, because the vectors are short.)
-    """
-    if not q:
-        return math.inf
-    sum_p, sum_q = sum(mass for _, mass in p), sum(mass for _, mass in q)
-    left_p = {a: mass / sum_p for a, mass in p}
-    left_q, bounded = {}, {}
-    for c, mass in q:
-        left, total = mass / sum_q, 0.0
-        for a in left_p:
-            if twin[a] == twin[c]:
-                paired = min(left_p[a], left)
-                left_p[a] -= paired
-                left -= paired
-                total += paired * bounds[a][c] if paired else 0.0
-        left_q[c], bounded[c] = left, total
-    rest = sum(left_p.values())
-    for c, left in left_q.items():
-        if left > 0 and rest > 0:
-            bounded[c] += left / rest * sum(mass * bounds[a][c] for a, mass in left_p.items() if mass > 0)
-    return sum_p / sum_q * max(bounded[c] * sum_q / mass for c, mass in q) * CLEAR
-
-
-def _floats(message: Sequence[int]) -> list[float]:
-    """Integers of any size as floats in the same proportions."""
-    shift = max(p.bit_length() for p in message) - 1000
-    return [float(p) for p in message] if shift <= 0 else [float(p >> shift) for p in message]
-
-
-def _as_floats(matrix: Sequence[Sequence[int]]) -> Floats:
-    shift = max(0, max((p.bit_length() for row in matrix for p in row), default=0) - 1000)
-    return np.array([[float(p >> shift) for p in row] for row in matrix], dtype=np.float64)
-
-
-# --- the schedule -----------------------------------------------------------------------------------------------------
-
-
-def _schedule(factors: Sequence[Factor], target: int, features: list[int], size: Sequence[int]) -> list[_Level]:
-    """The levels: one before the first feature, and one for each."""
-    observed: set[int] = set()
-    left = list(factors)
-    context: list[int] = []
-    scope: list[int] = []
-    levels = []
-    for node in [None, *features]:
-        level = _Level(node, context=list(context), scope=list(scope))
-        if node is not None:
-            observed.add(node)
-        last = len(observed) == len(features)
-        wanted = set(features)
-        now = [f for f in left if last or (set(f.nodes) & wanted and not (set(f.nodes) & wanted) - observed)]
-        alive = set(scope) | {j for f in now for j in f.nodes if j not in wanted}
-        rest = [f for f in left if f not in now]
-        # a hidden node that only tables without features mention from here on can be summed out now
-        while True:
-            ready = [
-                h for h in sorted(alive - {target}) if not any(h in f.nodes and set(f.nodes) & wanted for f in rest)
-            ]
-            if not ready:
-                break
-            gone = min(ready, key=lambda h: (len(alive | {j for f in rest if h in f.nodes for j in f.nodes}), h))
-            absorbed = [f for f in rest if gone in f.nodes]
-            rest = [f for f in rest if gone not in f.nodes]
-            now += absorbed
-            alive = (alive | {j for f in absorbed for j in f.nodes}) - {gone}
-        level.factors, left = now, rest
-        level.scope_after = sorted(alive | {target})  # the class from the start, for the bounds
-        context = [j for j in sorted(observed) if any(j in f.nodes for f in rest)]
-        level.context_after = list(context)
-        scope = list(level.scope_after)
-        width = math.prod(size[h] for h in scope)
-        if width > MOST_ENTRIES:
-            raise LimitError(
-                f"after {len(observed)} features the network needs vectors of {width:,} entries, more than "
-                f"{MOST_ENTRIES:,}; choose fewer features, or another order"
-            )
-        levels.append(level)
-    return levels
-
-
-def _matrix(level: _Level, seen: dict[int, int], size: Sequence[int]) -> Exact:
-    """The product of the level's tables for the seen values, as (entries after, entries before)."""
-    inner = sorted(
-        {h for f in level.factors for h in f.nodes if h not in seen} | set(level.scope) | set(level.scope_after)
-    )
-    axis = {h: a for a, h in enumerate(inner)}
-    shape = [size[h] for h in inner]
-    if math.prod(shape) > MOST_ENTRIES * 16:
-        raise LimitError(f"one step of the network needs {math.prod(shape):,} products; choose another order")
-    product = np.ones(shape, dtype=object)
-    for f in level.factors:
-        table = f.table[tuple(seen.get(h, slice(None)) for h in f.nodes)]
-        free = [h for h in f.nodes if h not in seen]
-        if free:
-            table = np.transpose(table, sorted(range(len(free)), key=lambda a: axis[free[a]]))
-        product = product * np.asarray(table, dtype=object).reshape([size[h] if h in free else 1 for h in inner])
-    # a node of the message before and after is the same node: the matrix is 0 unless both agree
-    gone = [axis[h] for h in inner if h not in level.scope and h not in level.scope_after]
-    kept = [h for h in inner if h in level.scope or h in level.scope_after]
-    summed = np.asarray(product.sum(axis=tuple(gone)) if gone else product, dtype=object)
-    before, after = [size[h] for h in level.scope], [size[h] for h in level.scope_after]
-    matrix = np.zeros((math.prod(after), math.prod(before)), dtype=object)
-    for place in np.ndindex(*(size[h] for h in kept)):
-        at = dict(zip(kept, place, strict=True))
-        row = _place([at[h] for h in level.scope_after], after)
-        column = _place([at[h] for h in level.scope], before)
-        matrix[row, column] += summed[place]
-    return matrix
-
-
-def _place(index: Sequence[int], shape: Sequence[int]) -> int:
-    place = 0
-    for i, d in zip(index, shape, strict=True):
-        place = place * d + i
-    return place
 
 
 def elimination_order(nodes: Nodes, target: int, features: Sequence[int]) -> list[int]:
@@ -399,23 +276,40 @@ def elimination_order(nodes: Nodes, target: int, features: Sequence[int]) -> lis
     message), of several the first.
     """
     size = [len(labels) for labels in nodes.values]
-    factors = [nodes.factor(i) for i in nodes.relevant([target, *features])]
     wanted = set(features)
-    observed: set[int] = set()
-    chosen: list[int] = []
+    tables = [{*nodes.parents[i], i} for i in nodes.relevant([target, *features])]
+    #: By table, its features that are not read; by node, the tables with such features.
+    unread = [len(table & wanted) for table in tables]
+    of_node: dict[int, list[int]] = {}
+    for t, table in enumerate(tables):
+        for j in table:
+            of_node.setdefault(j, []).append(t)
+    open_tables = {j: sum(unread[t] > 0 for t in listed) for j, listed in of_node.items()}
+    context: set[int] = set()
+    message: set[int] = set()
+
+    def after(candidate: int) -> tuple[list[int], set[int], set[int]]:
+        """Tables that are read to the end, context and hidden nodes of the message."""
+        closed = [t for t in of_node[candidate] if unread[t] == 1]
+        fewer = Counter(j for t in closed for j in tables[t])
+        seen = {j for j in (*context, candidate) if open_tables[j] > fewer[j]}
+        hidden = message.union(*(tables[t] - wanted for t in closed))
+        return closed, seen, {j for j in hidden if open_tables[j] > fewer[j]}
 
     def entries(candidate: int) -> int:
-        seen = observed | {candidate}
-        open_factors = [f for f in factors if (set(f.nodes) & wanted) - seen]
-        mentioned = {j for f in open_factors for j in f.nodes}
-        read = [f for f in factors if set(f.nodes) & wanted and not (set(f.nodes) & wanted) - seen]
-        hidden = {j for f in read for j in f.nodes if j not in wanted}
-        return math.prod(size[j] for j in (mentioned & seen)) * math.prod(size[j] for j in hidden & mentioned)
+        _, seen, hidden = after(candidate)
+        return math.prod(size[j] for j in seen) * math.prod(size[j] for j in hidden)
 
     left = list(features)
+    chosen: list[int] = []
     while left:
         best = min(left, key=entries)
+        closed, context, message = after(best)
+        for t in of_node[best]:
+            unread[t] -= 1
+        for t in closed:
+            for j in tables[t]:
+                open_tables[j] -= 1
         left.remove(best)
-        observed.add(best)
         chosen.append(features.index(best))
     return chosen

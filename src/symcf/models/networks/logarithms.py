@@ -6,8 +6,8 @@ whatever serves ensembles serves it: the compiler that looks at all trees at onc
 
 Logarithms are irrational, but ties must stay ties. All integers that occur are written as products of powers of
 pairwise coprime integers, and each of these gets one rounded logarithm: products that are equal have the same powers,
-hence sums that are exactly equal. Products that differ have sums that differ unless they are closer than the rounding:
-`Logarithms.band` bounds what rounding can do to a difference of sums.
+hence sums that are exactly equal. Products that differ have sums that differ unless they are closer than the rounding;
+`Logarithms.order_all` looks whether such products exist.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree
 
 __all__ = ["Logarithms", "table_tree"]
@@ -43,8 +44,7 @@ class Logarithms:
         """One number of each group is in a product."""
         listed = [list(group) for group in groups]
         self._base = coprime_base({n for group in listed for p in group for n in (p.numerator, p.denominator)})
-        context = Context(prec=DIGITS)
-        exact = [context.ln(Decimal(b)) for b in self._base]
+        exact = [Context(prec=DIGITS).ln(Decimal(b)) for b in self._base]
         powers = {p: self._powers(p) for group in listed for p in group}
         size = {p: abs(math.fsum(e * float(x) for e, x in zip(powers[p], exact, strict=True))) for p in powers}
         largest = sum(max((size[p] for p in group), default=0.0) for group in listed)
@@ -52,12 +52,23 @@ class Logarithms:
         self.scale = SUM_BITS - 2 - max(0, math.ceil(math.log2(largest + 2)))
         self._log = [int((x * 2**self.scale).to_integral_value()) for x in exact]
         self._known = {p: sum(e * x for e, x in zip(powers[p], self._log, strict=True)) for p in powers}
-        #: Sums of two classes that differ by more than this are in the right order.
-        self.band = sum(max((sum(map(abs, powers[p])) for p in group), default=0) for group in listed) + 1
 
     def of(self, p: Fraction) -> int:
         """The logarithm of one of the numbers, in units."""
         return self._known[p]
+
+    def order_all(self, groups: Sequence[npt.NDArray[np.object_]]) -> bool:
+        """Are all sums, one number of each group, ordered as the products are? False means unknown.
+
+        Groups are fractions by choice and class.
+        """
+        summands, most = [], 0
+        for group in groups:
+            numbers: list[Fraction] = group.ravel().tolist()
+            rounded = np.array([self._known[p] for p in numbers], dtype=np.int64)
+            summands.append(Summand(group, rounded.reshape(group.shape)))
+            most = max(most, *(sum(abs(e) for e in self._powers(p)) for p in numbers))
+        return rounding_is_harmless(summands, most / 2, math.prod)
 
     def _powers(self, p: Fraction) -> list[int]:
         powers = []

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, register
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units, numbers
@@ -280,9 +280,6 @@ class BoostedTrees(Model):
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
-
-
-register(BoostedTrees.kind, BoostedTrees.from_dict)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

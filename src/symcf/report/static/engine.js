@@ -443,7 +443,7 @@ function makeEngine(classifier, shape) {
 
   /* Values that do it: the cheapest, of these the nearest, of these the surest where the model adds up weights, of these
    * the smallest codes. */
-  function bestCodes(x, core, set, options, prediction, target) {
+  function bestCodes(x, core, set, options, prediction, target, moves) {
     const lists = set.map((j) => options[j]);
     const changed = (codes) => {
       const row = [...core];
@@ -467,7 +467,7 @@ function makeEngine(classifier, shape) {
       return target === null ? best - now[k] : now[k] - best;
     };
     const price = (codes) => codes.reduce((sum, code, i) => sum + unit(set[i], x[set[i]], code), 0);
-    const far = (codes) => codes.reduce((sum, code, i) => sum + move(set[i], x[set[i]], code), 0);
+    const far = (codes) => codes.reduce((sum, code, i) => sum + (moves(set[i], code) ?? move(set[i], x[set[i]], code)), 0);
     const better = (a, b) => {
       if (a.price !== b.price) return a.price < b.price;
       return a.far === b.far ? a.margin > b.margin : a.far < b.far;
@@ -489,8 +489,8 @@ function makeEngine(classifier, shape) {
   }
 
   /* The ways to another decision (or to `target`), those with the fewest changes first; with costs, the cheapest of
-   * those found first. `complete` is false where the search was stopped or only `limit` are shown. */
-  function changes(x, { locked = null, target = null, limit = 50, steps = 400000, milliseconds = Infinity, diagram = false } = {}) {
+   * those found first. `moves(feature, code)` says how far a value is, or null: by its place among the values. `complete` is false where the search was stopped or only `limit` are shown. */
+  function changes(x, { locked = null, target = null, limit = 50, steps = 400000, milliseconds = Infinity, diagram = false, moves = () => null } = {}) {
     const prediction = predict(x);
     if (target === prediction) return { prediction, ways: [], complete: true, found: 0 };
     const core = coreCodes(x);
@@ -499,7 +499,7 @@ function makeEngine(classifier, shape) {
     const { sets, complete } = search(x, core, options, prediction, wanted, { limit, steps, milliseconds, diagram });
     const all = !cost ? sets.slice(0, limit) : sets.slice(0, 4 * limit);
     const ways = all.map((set) => {
-      const { codes, price } = bestCodes(x, core, set, options, prediction, wanted);
+      const { codes, price } = bestCodes(x, core, set, options, prediction, wanted, moves);
       const row = [...x];
       set.forEach((j, i) => (row[j] = codes[i]));
       return { features: set, codes, price, row, decision: predict(row) };

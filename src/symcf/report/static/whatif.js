@@ -1,19 +1,17 @@
-/* "What if?": facts that people change, the decision, and what would still have to change. Follows page.js. */
+/* "What if?": facts that people change, the decision, and what would still have to change. */
 
 const WAYS_FOUND = 30;
 /* Milliseconds of searching after which the page says what it has. */
 const PATIENCE = 200;
 const MANY_FACTS = 12;
-/* Up to so many values, and letters in all, are shown as radio buttons; more as a list to open. */
-const RADIOS = 4;
-const RADIO_LETTERS = 48;
-
 const whatif = {
   engine: null,
   works: false,
   row: null, // the row that it started from; null: fresh
-  base: [],
-  x: [],
+  base: [], // codes of the start, and what they are in words
+  was: [],
+  x: [], // codes of the present facts, and what they are in words
+  now: [],
   locked: [],
   target: null,
   facts: [],
@@ -26,7 +24,7 @@ const whatif = {
     });
     this.works = true;
     this.locked = data.features.map((_, j) => data.locked.includes(j));
-    this.target = data.classes.length > 2 && this.engine.canReach(data.target) ? data.target : null;
+    this.target = this.engine.canReach(data.target) ? data.target : null;
     at("whatif-panel").hidden = false;
     this.makeFacts();
     this.makeGoal();
@@ -39,53 +37,28 @@ const whatif = {
     at("facts").addEventListener("submit", (event) => event.preventDefault());
     at("find").addEventListener("input", () => this.find());
     at("counts").addEventListener("toggle", () => this.showCounts());
-    this.load(readable.length ? readable[0] : null);
+    this.load(readable.find((row) => row.ways.length) || readable[0] || null);
     return undefined;
   },
 
   refuse(why) {
-    at("whatif-missing").textContent = `This classifier is too large to be tried in a page. ${why}`;
+    at("whatif-missing").textContent = `This classifier cannot be tried in a page. ${why}`;
     at("whatif-missing").hidden = false;
   },
 
   makeFacts() {
-    this.facts = data.features.map((name, j) => this.makeFact(name, j));
+    this.facts = data.features.map((name, j) => {
+      const lock = make("input", { type: "checkbox", "aria-label": `Keep ${name} as it is in suggestions`,
+        onchange: () => { this.locked[j] = lock.checked; this.update(); } });
+      lock.checked = this.locked[j];
+      return makeFact(j, make("label", { class: "keep" }, lock, "Keep"), (code, text) => this.change(j, code, text));
+    });
     at("fact-list").append(...this.facts.map((fact) => fact.element));
     at("find-label").hidden = data.features.length <= MANY_FACTS;
     if (data.rules.length) {
       at("rules").append(make("li", {}, "Suggestions keep to these rules:"), ...data.rules.map((rule) => make("li", {}, named(rule))));
       at("rules").hidden = false;
     }
-  },
-
-  makeFact(name, j) {
-    const labels = data.values[j];
-    const was = make("span", { class: "was", hidden: true });
-    const lock = make("input", { type: "checkbox", "aria-label": `Keep ${name} as it is in suggestions`,
-      onchange: () => { this.locked[j] = lock.checked; this.update(); } });
-    lock.checked = this.locked[j];
-    const keep = make("label", { class: "keep" }, lock, "Keep");
-    const title = [named(name), was, this.limits(j)];
-    const letters = labels.reduce((sum, label) => sum + label.length, 0);
-    if (labels.length <= RADIOS && letters <= RADIO_LETTERS) {
-      const radios = labels.map((_, code) => make("input", { type: "radio", name: `fact-${j}`, value: code, onchange: () => this.change(j, code) }));
-      const element = make("fieldset", { class: "fact" }, make("legend", { class: "title" }, ...title),
-        make("div", { class: "choices" }, ...labels.map((label, code) => make("label", {}, radios[code], named(label)))), keep);
-      return { element, was, lock, set: (code) => { radios[code].checked = true; } };
-    }
-    const select = make("select", { id: `fact-${j}`, onchange: () => this.change(j, Number(select.value)) },
-      ...labels.map((label, code) => make("option", { value: code }, label)));
-    const element = make("div", { class: "fact" }, make("label", { class: "title", for: `fact-${j}` }, ...title), keep, select);
-    return { element, was, lock, set: (code) => { select.value = code; } };
-  },
-
-  /* What the suggestions may do with a fact. */
-  limits(j) {
-    const said = [];
-    if (data.direction[j] & 1) said.push("may only go up");
-    if (data.direction[j] & 2) said.push("may only go down");
-    if (data.allowed[j]) said.push(`may only become ${data.allowed[j].map((code) => data.values[j][code]).join(" or ") || "nothing else"}`);
-    return said.length ? make("span", { class: "limits" }, said.join("; ")) : "";
   },
 
   makeGoal() {
@@ -117,22 +90,25 @@ const whatif = {
   load(row) {
     this.row = row;
     this.base = row ? [...row.codes] : data.features.map(() => 0);
-    this.x = [...this.base];
+    this.was = this.base.map((code, j) => (row ? nowText(row, j) : textOf(j, code, null)));
+    [this.x, this.now] = [[...this.base], [...this.was]];
     at("pick").value = row ? row.name : "";
     at("reset").textContent = row ? `Back to ${row.name}` : "Undo all changes";
-    this.x.forEach((code, j) => this.facts[j].set(code));
+    this.x.forEach((code, j) => this.facts[j].set(code, this.now[j]));
     this.update();
   },
 
-  change(j, code) {
+  change(j, code, text) {
     this.x[j] = code;
+    this.now[j] = text;
     this.update();
   },
 
   apply(way) {
     way.features.forEach((j, i) => {
+      this.now[j] = textOf(j, way.codes[i], this.now[j]);
       this.x[j] = way.codes[i];
-      this.facts[j].set(way.codes[i]);
+      this.facts[j].set(this.x[j], this.now[j]);
     });
     this.update();
     at("ways-title").focus();
@@ -144,13 +120,14 @@ const whatif = {
   },
 
   update() {
-    const answer = this.engine.changes(this.x, { locked: this.locked, target: this.target, limit: WAYS_FOUND, milliseconds: PATIENCE });
+    const moves = (j, code) => distanceOf(j, code, this.now[j]);
+    const answer = this.engine.changes(this.x, { locked: this.locked, target: this.target, limit: WAYS_FOUND, milliseconds: PATIENCE, moves });
+    const changed = this.now.map((text, j) => this.x[j] !== this.base[j] || text !== this.was[j]);
     this.facts.forEach((fact, j) => {
-      const changed = this.x[j] !== this.base[j];
-      fact.was.hidden = !changed;
-      fact.was.replaceChildren(...(changed ? ["was ", named(data.values[j][this.base[j]])] : []));
+      fact.was.hidden = !changed[j];
+      fact.was.replaceChildren(...(changed[j] ? ["was ", named(this.was[j])] : []));
     });
-    at("reset").disabled = this.x.every((code, j) => code === this.base[j]);
+    at("reset").disabled = !changed.some(Boolean);
     this.showVerdict(answer.prediction);
     this.showWays(answer);
     this.showCounts();
@@ -160,10 +137,11 @@ const whatif = {
     const chances = this.engine.probabilities(this.x);
     const before = this.engine.predict(this.base);
     const parts = [tag(prediction)];
-    if (chances) parts.push(" ", make("span", { class: "quiet" }, `probability ${percent(chances[prediction])}`));
+    const gauge = this.gauge(chances);
+    if (chances && !gauge.length) parts.push(" ", make("span", { class: "quiet" }, `probability ${percent(chances[prediction])}`));
     if (before !== prediction) parts.push(make("span", { class: "small" }, " It was ", named(data.classes[before]), "."));
     at("verdict").replaceChildren(...parts);
-    at("gauge").replaceChildren(...this.gauge(chances));
+    at("gauge").replaceChildren(...gauge);
   },
 
   /* How far from the cut, for two classes. */
@@ -175,14 +153,18 @@ const whatif = {
       return [make("p", { class: "small" }, `Score ${shown}; the decision changes at 0.`)];
     }
     if (!chances || chances.length !== 2 || cut === null) return [];
-    const length = (300 * chances[1]).toFixed(1);
-    const place = Math.min(298, 300 * cut);
+    const of = this.side();
+    const takes = of === 1 ? cut : 1 - cut;
     const picture = makeSvg("svg", { viewBox: "0 0 300 20", "aria-hidden": "true", focusable: "false" },
       makeSvg("rect", { class: "rail", x: 0, y: 4, width: 300, height: 12, rx: 3 }),
-      makeSvg("rect", { class: "bar", x: 0, y: 4, width: length, height: 12, rx: 3 }),
-      makeSvg("rect", { class: "cut", x: place, y: 0, width: 2, height: 20 }));
-    const text = make("p", { class: "small" }, "Probability of ", named(data.classes[1]), ` ${percent(chances[1])}; it takes ${percent(cut)}.`);
-    return [picture, text];
+      makeSvg("rect", { class: data.target === null ? "bar" : tone(this.engine.predict(this.x)), x: 0, y: 4, width: (300 * chances[of]).toFixed(1), height: 12, rx: 3 }),
+      makeSvg("rect", { class: "cut", x: Math.min(298, 300 * takes), y: 0, width: 2, height: 20 }));
+    return [picture, make("p", { class: "small" }, "Probability of ", named(data.classes[of]), ` ${percent(chances[of])}; it takes ${percent(takes)}.`)];
+  },
+
+  /* The one of two classes that the gauge and the weights are about: the wanted one. */
+  side() {
+    return data.target === null ? 1 : data.target;
   },
 
   /* What each fact adds to one side or the other, the weightiest first. */
@@ -190,24 +172,25 @@ const whatif = {
     const found = this.engine.contributions(this.x);
     at("counts").hidden = !found;
     if (!found || !at("counts").open) return;
-    const items = found.facts.map((weight, j) => ({ weight, label: [named(data.features[j]), ": ", named(data.values[j][this.x[j]])] }));
+    const sign = this.side() === 1 ? 1 : -1;
+    const items = found.facts.map((weight, j) => ({ weight: sign * weight, label: [named(data.features[j]), ": ", named(this.now[j])] }));
     items.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-    items.unshift({ weight: found.start, label: [make("em", {}, "Before any fact")] });
+    items.unshift({ weight: sign * found.start, label: [make("em", {}, "Before any fact")] });
     const finite = items.map(({ weight }) => Math.abs(weight)).filter((w) => w < Infinity);
     const longest = Math.max(...finite, 1e-9);
     at("counts-list").replaceChildren(...items.map((item) => make("li", {}, ...this.count(item, longest))));
-    at("counts-for").replaceChildren(named(data.classes[1]));
-    at("counts-against").replaceChildren(named(data.classes[0]));
+    at("counts-for").replaceChildren(named(data.classes[this.side()]));
+    at("counts-against").replaceChildren(named(data.classes[1 - this.side()]));
   },
 
   count({ weight, label }, longest) {
     const length = (100 * Math.min(Math.abs(weight), longest)) / longest;
     const bar = makeSvg("svg", { viewBox: "0 0 204 14", "aria-hidden": "true", focusable: "false" },
       makeSvg("rect", { class: "rail", x: 0, y: 1, width: 204, height: 12, rx: 3 }),
-      makeSvg("rect", { class: weight < 0 ? "against" : "bar", x: weight < 0 ? 101 - length : 103, y: 1, width: length, height: 12 }),
+      makeSvg("rect", { class: tone(weight < 0 ? 1 - this.side() : this.side()), x: weight < 0 ? 101 - length : 103, y: 1, width: length, height: 12 }),
       makeSvg("rect", { class: "cut", x: 101, y: 0, width: 2, height: 14 }));
     const size = Math.abs(weight) === Infinity ? "decides alone" : Math.abs(weight).toFixed(2);
-    const side = Math.abs(weight) < 0.005 ? "either" : data.classes[weight < 0 ? 0 : 1];
+    const side = Math.abs(weight) < 0.005 ? "either" : data.classes[weight < 0 ? 1 - this.side() : this.side()];
     const said = make("span", { class: "small" }, make("span", { class: "sr" }, "speaks for ", named(side), ", "), size);
     return [make("span", {}, ...label), bar, said];
   },
@@ -215,9 +198,11 @@ const whatif = {
   showWays({ ways, complete, found, prediction }) {
     const wanted = data.classes.length === 2 ? 1 - prediction : this.target;
     const title = at("ways-title");
-    at("jump").textContent = ways.length ? `${complete ? "" : "At least "}${counted(ways.length, "way", "ways")} to change it` : "No way found to change it";
     const other = wanted === null ? ["another decision"] : [named(data.classes[wanted])];
-    if (prediction === this.target) title.replaceChildren("This is the wanted decision");
+    const done = prediction === this.target;
+    at("jump").textContent = done ? "This is the wanted decision"
+      : ways.length ? `${complete ? "" : "At least "}${counted(ways.length, "way", "ways")} to change it` : "No way found to change it";
+    if (done) title.replaceChildren("This is the wanted decision");
     else if (ways.length) title.replaceChildren("What would make it ", ...other);
     else title.replaceChildren("Nothing found that would make it ", ...other);
     at("ways").replaceChildren(...ways.map((way) => this.wayItem(way)));
@@ -225,16 +210,17 @@ const whatif = {
   },
 
   wayItem(way) {
-    const olds = way.features.map((j) => this.x[j]);
+    const olds = way.features.map((j) => this.now[j]);
+    const texts = way.features.map((j, i) => textOf(j, way.codes[i], this.now[j]));
     const chances = this.engine.probabilities(way.row);
-    const words = way.features.map((j, i) => `${data.features[j]} to ${data.values[j][way.codes[i]]}`).join(", ");
+    const words = way.features.map((j, i) => `${data.features[j]} to ${texts[i]}`).join(", ");
     return make("li", {}, make("div", {},
-      make("span", {}, ...wayText(way.features, valueNames(way.features, olds), valueNames(way.features, way.codes)), thenText(way.decision, chances && chances[way.decision])),
+      make("span", {}, ...wayText(way.features, olds, texts), thenText(way.decision, chances && chances[way.decision])),
       make("button", { type: "button", "aria-label": `Try this: ${words}`, onclick: () => this.apply(way) }, "Try")));
   },
 
   note(ways, complete, found, prediction) {
-    if (prediction === this.target) return "";
+    if (prediction === this.target) return "Nothing has to change.";
     const kept = this.locked.some(Boolean) ? " that leave alone what is ticked “Keep”" : "";
     if (ways.length === 0) return complete ? `There are no changes${kept} that would do it.` : "The search was stopped: there may be ways with more changes.";
     if (complete) return ways.length === 1 ? `This is the only way${kept}.` : `These are all ${counted(ways.length, "way", "ways")}${kept}; nothing in them could be left out.`;
@@ -242,8 +228,3 @@ const whatif = {
     return `Showing the ${ways.length} with the fewest changes. The search was stopped there: there may be more with more changes.`;
   },
 };
-
-whatif.start();
-list.start();
-/* For the tests, and for the curious. */
-window.symcf = { data, makeEngine, engine: whatif.engine };

@@ -1,138 +1,7 @@
-/* The page: words that all of it shares, and the list of decisions with its filters. "What if?" is in whatif.js.
- *
- * Names, values and classes are the user's and may be anything: they reach the page as text, by textContent, and never
- * as HTML. */
-
-const data = JSON.parse(document.getElementById("data").textContent);
-const at = (id) => document.getElementById(id);
+/* The list of decisions, with its filters and pages. */
 
 const PER_PAGE = 20;
 const WAYS_SHOWN = 3;
-
-const COMPLETE = 0;
-const MAX_RESULTS = 1;
-const TIME_LIMIT = 2;
-const INVALID = 3;
-const AT_TARGET = 4;
-
-/* An element with attributes and children; strings become text. */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null) element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-function makeSvg(tag, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-/* A name of the user's, whatever its letters and their direction. */
-const named = (text, tag = "bdi") => make(tag, {}, text);
-
-const counted = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
-function percent(p) {
-  if (p > 0 && p < 0.001) return "under 0.1%";
-  if (p < 1 && p > 0.999) return "over 99.9%";
-  return `${(100 * p).toFixed(1).replace(/\.0$/, "")}%`;
-}
-
-const tag = (k) => make("span", { class: `tag tag${k % 4}` }, named(data.classes[k]));
-
-/* "GPA from low to high" */
-function changeText(feature, old, code) {
-  return make("span", {}, named(data.features[feature]), " from ", named(old), " to ", make("strong", {}, named(code)));
-}
-
-/* Codes as the names of their values. */
-const valueNames = (features, codes) => features.map((feature, i) => data.values[feature][codes[i]]);
-
-function wayText(features, olds, codes) {
-  const parts = [];
-  features.forEach((feature, i) => {
-    if (i) parts.push(i === features.length - 1 ? " and " : ", ");
-    parts.push(changeText(feature, olds[i], codes[i]));
-  });
-  return parts;
-}
-
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
-
-function readRows(rows) {
-  const width = data.features.length;
-  const codes = unpacked(rows.codes);
-  const columns = {};
-  for (const name of ["prediction", "status", "more", "ways", "sizes", "features", "new", "decision"])
-    columns[name] = unpacked(rows[name]);
-  const chance = rows.chance && unpacked(rows.chance);
-  const wayChance = rows.way_chance && unpacked(rows.way_chance);
-  const result = [];
-  let way = 0;
-  let change = 0;
-  for (let i = 0; i < rows.count; i++) {
-    const ways = [];
-    for (let k = 0; k < columns.ways[i]; k++, way++) {
-      const size = columns.sizes[way];
-      ways.push({
-        features: Array.from(columns.features.slice(change, change + size)),
-        codes: Array.from(columns.new.slice(change, change + size)),
-        cells: rows.new_cells && rows.new_cells.slice(change, change + size),
-        decision: columns.decision[way],
-        chance: wayChance && wayChance[way] / 10000,
-      });
-      change += size;
-    }
-    result.push({
-      number: i,
-      name: rows.names ? rows.names[i] : `Row ${(i + 1).toLocaleString("en")}`,
-      codes: Array.from(codes.slice(i * width, (i + 1) * width)),
-      cells: rows.cells && rows.cells[i],
-      prediction: columns.prediction[i],
-      chance: chance && chance[i] / 10000,
-      status: columns.status[i],
-      more: columns.more[i] === 1,
-      ways,
-      fewest: ways.reduce((least, w) => Math.min(least, w.features.length), Infinity),
-      blocking: rows.blocking[i] || [],
-      reasons: [],
-      moreReasons: false,
-    });
-  }
-  return result;
-}
-
-/* The smallest reasons of each row. */
-function readReasons(reasons) {
-  if (!reasons) return;
-  const columns = {};
-  for (const name of ["count", "more", "sizes", "features"]) columns[name] = unpacked(reasons[name]);
-  let place = 0;
-  let start = 0;
-  rows.forEach((row, i) => {
-    row.moreReasons = columns.more[i] === 1;
-    for (let k = 0; k < columns.count[i]; k++, place++) {
-      row.reasons.push(Array.from(columns.features.slice(start, start + columns.sizes[place])));
-      start += columns.sizes[place];
-    }
-  });
-}
-
-const rows = readRows(data.rows);
-readReasons(data.rows.reasons);
-
-/* What was given for a feature: a number where the classifier reads numbers, else the name of the value. */
-const nowText = (row, j) => (row.cells ? row.cells[j] : data.values[j][row.codes[j]]);
-
-/* What the features of a way become, in the same words. */
-const thenTexts = (way) => way.cells || valueNames(way.features, way.codes);
 
 function searchText(row) {
   if (row.text === undefined) {
@@ -175,11 +44,13 @@ function leadOf(row) {
   }
   const other = outcome(row);
   const what = other === null ? ["It would have been different"] : ["It would have been ", named(other, "strong")];
-  return [...what, row.ways.length === 1 && !row.more ? " with this change:" : " with any one of these changes:"];
+  const only = row.ways.length === 1 && !row.more;
+  const single = row.ways.every((way) => way.features.length === 1);
+  return [...what, only ? (single ? " with this change:" : " in this way:") : single ? " with any one of these changes:" : " in any one of these ways:"];
 }
 
 function restOf(row) {
-  if (row.more) return `There are more ways; these are the ${data.cost ? "cheapest" : "simplest"}.`;
+  if (row.more) return `There are more ways; these are the ${data.dear ? "cheapest" : "ones with the fewest changes"}.`;
   if (row.status === MAX_RESULTS) return "The search was stopped as asked: there may be other ways.";
   if (row.status === TIME_LIMIT) return "The search was stopped by its time limit: there may be other ways.";
   return "";
@@ -190,7 +61,9 @@ function reasonItem(row, features) {
   const parts = [];
   features.forEach((j, i) => {
     if (i) parts.push(i === features.length - 1 ? " and " : ", ");
-    parts.push(named(data.features[j]), " is ", make("strong", {}, named(data.values[j][row.codes[j]])));
+    const value = data.values[j].length ? data.values[j][row.codes[j]] : nowText(row, j);
+    parts.push(named(data.features[j]), " is ", make("strong", {}, named(value)));
+    if (value !== nowText(row, j)) parts.push(" (here ", named(nowText(row, j)), ")");
   });
   return make("li", {}, ...parts);
 }
@@ -199,7 +72,7 @@ function reasonsOf(row) {
   const shown = row.reasons.filter((features) => features.length);
   if (!shown.length) return [];
   const enough = shown.length === 1 && !row.moreReasons ? "This alone was enough" : "Each of these alone was enough";
-  const more = row.moreReasons ? " There are more reasons; these are the simplest." : "";
+  const more = row.moreReasons ? " There are more reasons; these are the shortest." : "";
   return [opening("Why it was decided so", () => make("div", {},
     make("p", {}, `${enough}: whatever else were true, it would have been decided in the same way.${more}`),
     make("ol", { class: "reasons" }, ...shown.map((features) => reasonItem(row, features)))))];
@@ -222,24 +95,24 @@ function valuesTable(row) {
     make("tbody", {}, ...body));
 }
 
-/* Details whose content is made when they are opened. */
-function opening(text, content) {
-  const details = make("details", {}, make("summary", {}, text));
-  details.addEventListener("toggle", () => {
-    if (details.open && details.children.length === 1) details.append(content());
-  });
-  return details;
+function chanceText(row) {
+  if (row.chance === null || row.status === INVALID) return "";
+  const { of, chance } = chanceOf(row.prediction, row.chance);
+  const whose = of === row.prediction ? [] : [" of ", named(data.classes[of])];
+  return make("span", { class: "quiet" }, "probability", ...whose, ` ${percent(chance)}`);
 }
 
 function card(row) {
-  const chance = row.chance === null || row.status === INVALID ? "" : percent(row.chance);
-  const header = make("header", {}, make("h3", { id: `row-${row.number}` }, named(row.name)));
+  const id = `row-${row.number}`;
+  const header = make("header", {}, make("h3", { id, tabindex: -1 }, named(row.name)));
   const parts = [header, make("p", {}, ...leadOf(row))];
   if (row.status !== INVALID) {
-    header.append(tag(row.prediction), make("span", { class: "quiet" }, chance && `probability ${chance}`));
-    if (whatif.works)
-      header.append(make("button", { type: "button", class: "main", "aria-describedby": `row-${row.number}`, onclick: () => whatif.open(row) }, "What if?"));
+    header.append(tag(row.prediction), chanceText(row));
   }
+  const actions = [make("a", { class: "link", href: linkOf(row), "aria-describedby": id, title: "A link to this decision, to copy" }, "Link")];
+  if (whatif.works && row.status !== INVALID)
+    actions.push(make("button", { type: "button", class: "main", "aria-describedby": id, onclick: () => whatif.open(row) }, "What if?"));
+  header.append(make("span", { class: "actions" }, ...actions));
   if (row.ways.length) {
     parts.push(make("ol", { class: "ways" }, ...row.ways.slice(0, WAYS_SHOWN).map((way) => wayItem(row, way))));
     const others = row.ways.slice(WAYS_SHOWN);
@@ -251,7 +124,7 @@ function card(row) {
   }
   parts.push(...reasonsOf(row));
   if (row.status !== INVALID) parts.push(opening("All facts of this decision", () => valuesTable(row)));
-  return make("article", { class: "card", "aria-labelledby": `row-${row.number}` }, ...parts);
+  return make("article", { class: "card", "aria-labelledby": id }, ...parts);
 }
 
 const list = {
@@ -268,7 +141,7 @@ const list = {
     const used = new Set(rows.flatMap((row) => row.ways.flatMap((way) => way.features)));
     at("by-feature").append(make("option", { value: "" }, "anything"),
       ...data.features.map((name, j) => [name, j]).filter(([, j]) => used.has(j)).map(([name, j]) => make("option", { value: j }, name)));
-    for (const id of ["by-decision", "by-feature", "by-size"]) at(id).addEventListener("change", () => this.filter());
+    for (const id of ["by-decision", "by-feature", "by-size", "by-order"]) at(id).addEventListener("change", () => this.filter());
     at("by-text").addEventListener("input", () => this.filter());
     at("filters").addEventListener("submit", (event) => event.preventDefault());
     at("earlier").addEventListener("click", () => this.turn(-1));
@@ -287,6 +160,7 @@ const list = {
       if ((size === "1" || size === "2") && row.fewest !== Number(size)) return false;
       return !wanted || searchText(row).includes(wanted);
     });
+    if (at("by-order").value === "almost") this.matching.sort(almostFirst);
     this.page = 0;
     this.show();
   },
@@ -296,6 +170,23 @@ const list = {
     this.show();
     at("rows").scrollIntoView();
     at("cards").querySelector("button, summary")?.focus({ preventScroll: true });
+  },
+
+  /* Shows a row, whatever the filters are, and gives it the focus. */
+  go(row) {
+    if (!this.matching.includes(row)) {
+      at("filters").reset();
+      this.filter();
+    }
+    this.page = Math.floor(this.matching.indexOf(row) / PER_PAGE);
+    this.show();
+    at(`row-${row.number}`).scrollIntoView();
+    at(`row-${row.number}`).focus({ preventScroll: true });
+  },
+
+  /* For paper: all that match, with everything unfolded. */
+  showAll() {
+    at("cards").replaceChildren(...this.matching.map(card));
   },
 
   show() {

@@ -1,0 +1,1 @@
+"""Decision functions as objects: combined, compared with conditions, counted, and listed row by row."""

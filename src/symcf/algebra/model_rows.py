@@ -1,0 +1,90 @@
+"""The rows that a function is true for, as users hold rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.options import checked_count
+from symcf.diagrams.models import Models
+from symcf.errors import OptionError
+from symcf.rows.cells import row_of_codes
+from symcf.rows.shared import Columns
+
+__all__ = ["ModelRows"]
+
+#: Rows that are found at a time when all are listed.
+CHUNK = 1 << 10
+
+
+class ModelRows:
+    """All rows for which a function is true, one for each cell: numbers of one range, and categories of one value,
+    count as one row. In order, by the values of the features in the order of the diagram.
+
+    >>> import symcf
+    >>> rows = symcf.compile(symcf.demo.admission()).models()
+    >>> len(rows), rows[0]
+    (6, {'entrance exam': 1, 'work experience': 1, 'GPA': 0, 'first application': 1})
+    """
+
+    def __init__(self, models: Models, columns: Columns) -> None:
+        self._models = models
+        self._columns = columns
+
+    @property
+    def count(self) -> int:
+        """How many there are, exactly."""
+        return self._models.count
+
+    @property
+    def share(self) -> Fraction:
+        """How many of all rows they are, exactly."""
+        return Fraction(self.count, self._columns.n_cells)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, place: int) -> dict[str, Any]:
+        """The row at this place, found without listing those before it."""
+        rank = int(place) + (self.count if place < 0 else 0)
+        if not 0 <= rank < self.count:
+            raise IndexError(f"there are {self.count:,} rows")
+        return self._rows([rank])[0]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for start in range(0, self.count, CHUNK):
+            yield from self._rows(range(start, min(start + CHUNK, self.count)))
+
+    def sample(self, size: int, seed: int | np.random.Generator | None = None) -> list[dict[str, Any]]:
+        """Rows drawn uniformly from all of them, with replacement."""
+        wanted = checked_count(size, "size", least=0) or 0
+        if wanted and not self.count:
+            raise OptionError("there is no row to draw")
+        return self._rows(self._models.ranks(wanted, np.random.default_rng(seed)))
+
+    def codes(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
+        """The rows from `start` to `stop` as value codes."""
+        end = self.count if stop is None else min(stop, self.count)
+        return self._models.at(range(start, end))
+
+    def _rows(self, ranks: Any) -> list[dict[str, Any]]:
+        return [row_of_codes(self._columns, codes) for codes in self._models.at(ranks).tolist()]
+
+    def to_frame(self, n: int | None = None) -> Any:
+        """The first n rows, or all, as a pandas DataFrame."""
+        import pandas as pd
+
+        most = self.count if n is None else min(n, self.count)
+        return pd.DataFrame(self._rows(range(most)), columns=list(row_of_codes_names(self._columns)))
+
+    def __repr__(self) -> str:
+        return f"ModelRows({self.count:,} of {self._columns.n_cells:,} rows)"
+
+
+def row_of_codes_names(columns: Columns) -> list[str]:
+    """The columns of such rows."""
+    return list(row_of_codes(columns, [0] * len(columns.features)))

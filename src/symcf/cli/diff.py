@@ -1,0 +1,76 @@
+"""The command that compares two classifiers: diff."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.declared import Argument, Option
+from symcf.cli.exits import LIMIT, InputError, say
+from symcf.cli.models import open_compiled
+from symcf.cli.output import dumps, open_output
+from symcf.cli.tables import Data, Reading
+from symcf.common.clock import Clock
+from symcf.compare.differences import compared
+
+__all__ = ["diff"]
+
+DIFFERENT = 1
+
+
+class DiffFormat(StrEnum):
+    """How the difference is written."""
+
+    table = "table"
+    json = "json"
+
+
+def diff(
+    first: Annotated[str, Argument("MODEL1", help="The classifier to start from.")],
+    second: Annotated[str, Argument("MODEL2", help="The classifier to compare it with.")],
+    *,
+    data: Annotated[str | None, Option("--data", metavar="DATA", help="Rows to compare them on, too.")] = None,
+    boxes: Annotated[int, Option("--boxes", min=1, help="The most boxes to describe a change of class by.")] = 5,
+    time_limit: o.TimeLimit = None,
+    format: Annotated[DiffFormat, Option("--format", "-f", help="Of the output.", panel=o.WRITING)] = DiffFormat.table,
+    output: o.Output = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """What two classifiers decide differently: how many of all possible rows, which rows of a file, and where.
+
+    Columns and classes are matched by name. Exit code 0 if they decide alike, 1 if they differ, 3 if a limit left the
+    question open.
+
+    Example: symcf diff loans-v1.symcf loans-v2.symcf --data applicants.csv
+    """
+    a, b = (open_compiled(path, trust=trust) for path in (first, second))
+    given = reading.reading(None)
+    predicted = None if data is None else (_classes(data, a, given), _classes(data, b, given))
+    try:
+        found = compared(a, b, predicted, Clock(time_limit))
+    except (symcf.ModelError, symcf.OptionError) as error:
+        raise InputError(f"{first}, {second}: {error}") from None
+    with open_output(output) as file:
+        text = dumps(found.to_dict(boxes)) if format == DiffFormat.json else found.text(boxes)
+        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    if not found.equal:
+        return DIFFERENT
+    if found.bound:
+        say(f"error: only the rows of {data} were compared: {found.bound}")
+        return LIMIT
+    return 0
+
+
+def _classes(path: str, compiled: symcf.Compiled, reading: Reading) -> npt.NDArray[np.uint8]:
+    """The classes of all rows of a file."""
+    if path == "-":
+        raise InputError("--data: both classifiers read the file, so it cannot be stdin (-)")
+    with Data(path, compiled, reading) as rows:
+        found = [compiled.decide(chunk.codes) for chunk in rows.chunks()]
+    return np.concatenate(found) if found else np.zeros(0, dtype=np.uint8)

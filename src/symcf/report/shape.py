@@ -1,0 +1,67 @@
+"""What the page has to know of the question: names, values, and what may change at which cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symcf.questions.costs import Costs
+from symcf.report.classifier import EXACT
+from symcf.report.words import Cells, label_text, labels_of, ranges_of
+from symcf.results.batch import BatchExplanation
+from symcf.rows.numbers import NumberLine
+
+__all__ = ["shape_data"]
+
+
+def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
+    """Names, and what was asked of every row, for static/words.js and static/whatif.js."""
+    question, c = batch.request.question, batch.compiled
+    allowed: list[list[int] | None] = [None] * c.n_features
+    direction = [0] * c.n_features
+    locked: list[int] = []
+    for constraint in question.constraints.items:
+        j = constraint.feature
+        if j is None:
+            continue
+        if constraint.kind == "immutable":
+            locked.append(j)
+        elif isinstance(constraint.value, str):
+            direction[j] |= 1 if constraint.value == "increase" else 2
+        elif not isinstance(c.values[j], NumberLine):
+            earlier = allowed[j]
+            allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
+    relations = [item for item in question.constraints.items if item.kind == "relation"]
+    numbers = any(isinstance(values, NumberLine) for values in c.values)
+    return {
+        "features": [label_text(name) for name in c.features],
+        "values": labels_of(batch, cells),
+        "ranges": ranges_of(batch, cells),
+        "ordered": list(c.ordered),
+        "classes": [label_text(label) for label in c.classes],
+        "target": question.target,
+        "locked": locked,
+        "allowed": allowed,
+        "direction": direction,
+        "max_changes": question.constraints.max_changes,
+        "rules": [label_text(str(relation)) for relation in relations],
+        "dear": question.costs.units is not None,
+        "cost": None if numbers else _costs(question.costs, [len(labels) for labels in c.values]),
+    }
+
+
+def _costs(costs: Costs, n_values: Sequence[int]) -> list[Any] | None:
+    """By feature a number, or a matrix by old and new value; None where every change costs the same."""
+    if costs.units is None:
+        return None
+    per_value = costs.per_value or [False] * len(n_values)
+    exact = costs.most < EXACT
+
+    def entry(j: int) -> Any:
+        d = n_values[j]
+        if not per_value[j]:
+            return costs.unit_of(j, 0, 1) if exact else costs.given[j]
+        of = costs.unit_of if exact else costs.cost_of
+        return [[of(j, old, new) for new in range(d)] for old in range(d)]
+
+    return [entry(j) for j in range(len(n_values))]

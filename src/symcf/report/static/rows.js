@@ -1,0 +1,101 @@
+/* The decisions of the page: what was given, what was decided, and what would have changed it. */
+
+const COMPLETE = 0;
+const MAX_RESULTS = 1;
+const TIME_LIMIT = 2;
+const INVALID = 3;
+const AT_TARGET = 4;
+
+function readRows(rows) {
+  const width = data.features.length;
+  const codes = unpacked(rows.codes);
+  const columns = {};
+  for (const name of ["prediction", "status", "more", "ways", "sizes", "features", "new", "decision"])
+    columns[name] = unpacked(rows[name]);
+  const chance = rows.chance && unpacked(rows.chance);
+  const wayChance = rows.way_chance && unpacked(rows.way_chance);
+  const result = [];
+  let way = 0;
+  let change = 0;
+  for (let i = 0; i < rows.count; i++) {
+    const ways = [];
+    for (let k = 0; k < columns.ways[i]; k++, way++) {
+      const size = columns.sizes[way];
+      ways.push({
+        features: Array.from(columns.features.slice(change, change + size)),
+        codes: Array.from(columns.new.slice(change, change + size)),
+        cells: rows.new_cells && rows.new_cells.slice(change, change + size),
+        decision: columns.decision[way],
+        chance: wayChance && wayChance[way] / 10000,
+      });
+      change += size;
+    }
+    result.push({
+      number: i,
+      name: rows.names ? rows.names[i] : `Row ${(i + 1).toLocaleString("en")}`,
+      codes: Array.from(codes.slice(i * width, (i + 1) * width)),
+      cells: rows.cells && rows.cells[i],
+      prediction: columns.prediction[i],
+      chance: chance && chance[i] / 10000,
+      status: columns.status[i],
+      more: columns.more[i] === 1,
+      ways,
+      fewest: ways.reduce((least, w) => Math.min(least, w.features.length), Infinity),
+      blocking: rows.blocking[i] || [],
+      reasons: [],
+      moreReasons: false,
+    });
+  }
+  return result;
+}
+
+/* The smallest reasons of each row. */
+function readReasons(reasons) {
+  if (!reasons) return;
+  const columns = {};
+  for (const name of ["count", "more", "sizes", "features"]) columns[name] = unpacked(reasons[name]);
+  let place = 0;
+  let start = 0;
+  rows.forEach((row, i) => {
+    row.moreReasons = columns.more[i] === 1;
+    for (let k = 0; k < columns.count[i]; k++, place++) {
+      row.reasons.push(Array.from(columns.features.slice(start, start + columns.sizes[place])));
+      start += columns.sizes[place];
+    }
+  });
+}
+
+const rows = readRows(data.rows);
+readReasons(data.rows.reasons);
+
+/* What was given for a feature: a number where the classifier reads numbers, else the name of the value. */
+const nowText = (row, j) => (row.cells ? row.cells[j] : data.values[j][row.codes[j]]);
+
+/* What the features of a way become, in the same words. */
+const thenTexts = (way) => way.cells || valueNames(way.features, way.codes);
+
+/* How a link names a row: by its name, or by its number where names are missing or not unique. */
+const byName = data.rows.names && new Set(data.rows.names).size === rows.length ? new Map(rows.map((row) => [row.name, row])) : null;
+
+const linkOf = (row) => `#row=${encodeURIComponent(byName ? row.name : row.number + 1)}`;
+
+/* The row of a link such as #row=17, or null. */
+function rowOfLink(hash) {
+  const given = /^#row=(.+)$/.exec(hash);
+  if (!given) return null;
+  let text = given[1];
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+  return (byName && byName.get(text)) || rows[Number(text) - 1] || null;
+}
+
+/* Who needs the least: the fewest changes first, then the likeliest to be decided otherwise. */
+function nearness(row) {
+  const { of, chance } = row.chance === null ? { of: -1, chance: 0 } : chanceOf(row.prediction, row.chance);
+  return of === row.prediction ? 1 - chance : chance;
+}
+
+const almostFirst = (a, b) => (a.fewest === b.fewest ? nearness(b) - nearness(a) || a.number - b.number : a.fewest < b.fewest ? -1 : 1);

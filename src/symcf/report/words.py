@@ -1,0 +1,130 @@
+"""Names and values in plain words, for people who did not train the model: "at most 1699", not "< 1700"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from symcf.diagrams.classifier import Classifier
+from symcf.results.batch import BatchExplanation
+from symcf.results.summary import INVALID
+from symcf.rows.numbers import NumberLine
+from symcf.rows.regions import Region, fitting_resolution, number_text
+
+__all__ = ["Cells", "cells_of", "label_text", "labels_of", "ranges_of", "region_words"]
+
+#: Rows that are looked at to see how many decimals a column has.
+MOST_ROWS = 5_000
+
+
+def label_text(label: Hashable) -> str:
+    """A name as people read it. Characters that UTF-8 cannot encode are marked."""
+    if isinstance(label, (bool, np.bool_)):
+        return "yes" if label else "no"
+    return str(label).encode("utf-8", "replace").decode("utf-8")
+
+
+def region_words(region: Region, resolution: Fraction | None) -> str:
+    """A range of numbers in words; by the multiples of the resolution in it, if there is one.
+
+    >>> region_words(Region.between(1700, 2200, closed=(True, False)), Fraction(1))
+    '1700 to 2199'
+    >>> region_words(Region.between(1700, 2200, closed=(True, False)), None)
+    '1700 to under 2200'
+    """
+    shown = _on_grid(region, resolution)
+    (low, from_low), (high, to_high) = shown.lower, shown.upper
+    if math.isinf(low) and math.isinf(high):
+        return "any number"
+    if math.isinf(low):
+        return f"{'at most' if to_high else 'under'} {number_text(high)}"
+    if math.isinf(high):
+        return f"{'at least' if from_low else 'over'} {number_text(low)}"
+    if low == high:
+        return number_text(low)
+    return f"{'' if from_low else 'over '}{number_text(low)} to {'' if to_high else 'under '}{number_text(high)}"
+
+
+def _on_grid(region: Region, resolution: Fraction | None) -> Region:
+    return region if resolution is None else region.rounded(resolution)
+
+
+class _Column:
+    """A feature that is read as a range of numbers: its regions by code, and how fine its numbers are."""
+
+    def __init__(self, regions: Mapping[int, Region], resolution: Fraction | None) -> None:
+        self.regions = regions
+        self.resolution = resolution
+
+    def entry(self, code: int) -> list[float | None] | None:
+        """Least and greatest number of a value, and the least and greatest that are suggested; None: no numbers."""
+        if code not in self.regions:
+            return None
+        region = self.regions[code]
+        shown = _on_grid(region, self.resolution)
+        ends = (region.first, region.last, shown.first, shown.last)
+        return [end if math.isfinite(end) else None for end in ends]
+
+
+Cells = list[list[Any] | None]
+
+
+def cells_of(batch: BatchExplanation) -> Cells | None:
+    """By row and feature what was given, None for unreadable rows; None in all where the rows were codes."""
+    if batch.given is None or batch.compiled.model.encoder is None:
+        return None
+    return [batch.cells(i) if status != INVALID else None for i, status in enumerate(batch.status.tolist())]
+
+
+def _columns(batch: BatchExplanation, cells: Cells | None) -> dict[int, _Column]:
+    """By feature; none where rows were given as codes."""
+    c, found = batch.compiled, {}
+    for j, reader in enumerate([] if cells is None else c.encoder.readers):
+        if reader.regions is None or len(reader.sources) != 1:
+            continue
+        given = [reader.number(row[j]) for row in (cells or [])[:MOST_ROWS] if row is not None]
+        numbers = [number for number in given if number is not None]
+        whole = Fraction(1) if c.encoder.scales[j].whole else None
+        asked = batch.request.question.resolutions.get(j)
+        found[j] = _Column(reader.regions, asked or (fitting_resolution(numbers) if numbers else whole))
+    return found
+
+
+def ranges_of(batch: BatchExplanation, cells: Cells | None) -> list[Any]:
+    """By feature, what the page needs to read a number that someone types in; None where values are not numbers."""
+    columns = _columns(batch, cells)
+    return [
+        None
+        if j not in columns
+        else {
+            "codes": [columns[j].entry(code) for code in range(len(batch.compiled.values[j]))],
+            "holes": sorted({hole for region in columns[j].regions.values() for hole in region.holes}),
+        }
+        for j in range(batch.compiled.n_features)
+    ]
+
+
+def labels_of(batch: BatchExplanation, cells: Cells | None) -> list[list[str]]:
+    """By feature, its values in words. Columns of numbers have too many to list, and an empty list."""
+    c, columns = batch.compiled, _columns(batch, cells)
+    return [_labels(c, j, columns.get(j)) for j in range(c.n_features)]
+
+
+def _labels(c: Classifier, j: int, column: _Column | None) -> list[str]:
+    values = c.values[j]
+    if isinstance(values, NumberLine):
+        return []
+    regions: Mapping[int, Region] = {}
+    if c.model.encoder is not None:
+        regions = c.encoder.readers[j].regions or {}
+    resolution = None if column is None else column.resolution
+    words = [
+        region_words(regions[code], resolution) if code in regions else label_text(label)
+        for code, label in enumerate(values)
+    ]
+    # words of ranges between which no multiple of the resolution lies may be equal
+    return words if len(set(words)) == len(words) else [label_text(label) for label in values]

@@ -1,0 +1,66 @@
+"""A few change sets that differ from each other as much as can be.
+
+The distance of two change sets is the share of their features that only one of them has: 1 if they have none in common,
+0 if they are the same (Jaccard). It does not grow with the sets, so that far-fetched ways are not preferred for being
+long. Wanted are k sets whose smallest distance is largest; of equals, those that come first, hence the cheap ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.clock import Clock
+from symcf.common.options import checked_count
+from symcf.errors import OptionError
+
+__all__ = ["EFFORT", "Diversity", "checked_diverse", "diverse_sets"]
+
+#: How long to look for a choice that is farther apart, in words of 64 sets: about a tenth of a second.
+EFFORT = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Diversity:
+    """How much the chosen change sets differ."""
+
+    #: The smallest distance of two of them, from 0 to 1.
+    distance: float
+    #: Is it proved that no other choice of as many has a larger one?
+    exact: bool
+    #: How many change sets they were chosen from.
+    of: int
+
+
+def checked_diverse(k: Any) -> int | None:
+    """How many are wanted; None: all."""
+    wanted = checked_count(k, "diverse", least=1)
+    if wanted is not None and wanted > _core.MOST_DIVERSE:
+        raise OptionError(f"diverse is {wanted:,}: choose at most {_core.MOST_DIVERSE:,}")
+    return wanted
+
+
+def diverse_sets(
+    features: npt.NDArray[Any],
+    ends: npt.NDArray[Any],
+    start: int,
+    n_features: int,
+    k: int,
+    clock: Clock,
+    effort: int = EFFORT,
+) -> tuple[npt.NDArray[np.int64], Diversity]:
+    """The numbers of the chosen sets, ascending. Set i has the features ``features[ends[i - 1]:ends[i]]``."""
+    chosen, apart, of, exact = _core.diverse(
+        np.ascontiguousarray(features, dtype=np.uint32),
+        np.ascontiguousarray(ends, dtype=np.uint64),
+        start,
+        n_features,
+        min(k, len(ends)),
+        effort,
+        clock.left,
+    )
+    return chosen.astype(np.int64), Diversity(apart / of, exact, len(ends))

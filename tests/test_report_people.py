@@ -1,0 +1,375 @@
+"""The report as its readers use it: the wanted decision, their own numbers, links, paper, groups, notebooks."""
+
+from __future__ import annotations
+
+import base64
+import math
+import random
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import browser
+import numpy as np
+import pytest
+from browser import By, Keys
+from test_report import chromium as chromium
+from test_report import many_valued, needs_browser, some_rows, written
+from test_report import page as page
+
+import symcf
+import symcf.datasets
+import symcf.fast
+import symcf.report
+from symcf.results.facts import value_text
+
+CREDIT = symcf.datasets.credit()
+ROWS = 120
+ASKED: dict[str, Any] = {"target": "approved", "immutable": CREDIT.immutable, "groups": "sex"}
+
+
+@cache
+def compiled(kind: str) -> symcf.Compiled:
+    return symcf.compile(CREDIT.model(kind))
+
+
+def credit_report(path: Path, kind: str = "scorecard", count: int = ROWS, **options: Any) -> Path:
+    given = {**ASKED, "names": CREDIT.names[:count], **options}
+    symcf.report.write(path, compiled(kind), CREDIT.data[:count], **given)
+    return path
+
+
+def decided(kind: str, rows: Any) -> list[str]:
+    c = compiled(kind)
+    return [str(c.classes[k]) for k in c.predict(rows)]
+
+
+def answers() -> list[symcf.Explanation]:
+    """What the list is made of."""
+    asked: dict[str, Any] = {"target": "approved", "immutable": CREDIT.immutable}
+    return list(symcf.fast.explain_batch(compiled("scorecard"), CREDIT.data[:ROWS], **asked))
+
+
+def text(driver: Any, name: str) -> str:
+    return str(driver.find_element(By.ID, name).text)
+
+
+# --- the wanted decision ----------------------------------------------------------------------------------------------
+
+
+@needs_browser
+@pytest.mark.parametrize("target", ["approved", "declined"])  # approved is class 0: the order must not matter
+def test_what_if_honours_the_target(page: Any, tmp_path: Path, target: str) -> None:
+    driver = page(credit_report(tmp_path / "r.html", target=target))
+    now = decided("scorecard", CREDIT.data[:ROWS])
+    for wanted in (True, False):
+        i = next(i for i, name in enumerate(now) if (name == target) == wanted)
+        driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
+        assert text(driver, "verdict") == now[i]
+        chance = compiled("scorecard").predict_proba(CREDIT.data[i : i + 1])[0, CREDIT.classes.index(target)]
+        assert text(driver, "gauge") == f"Probability of {target} {chance:.1%}; it takes 50%.".replace(".0%", "%")
+        ways = driver.find_elements(By.CSS_SELECTOR, "#ways li")
+        if wanted:
+            assert text(driver, "ways-title") == "This is the wanted decision"
+            assert (ways, text(driver, "ways-note")) == ([], "Nothing has to change.")
+        else:
+            assert text(driver, "ways-title") == f"What would make it {target}"
+            assert all(f"({target} " in way.text for way in ways)
+        kind = driver.find_element(By.CSS_SELECTOR, "#verdict .tag").get_attribute("class")
+        assert kind == ("tag good" if wanted else "tag bad")
+        assert driver.find_elements(By.CSS_SELECTOR, f"#gauge .{'good' if wanted else 'bad'}")
+
+
+@needs_browser
+def test_good_has_one_colour_and_bad_another(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html"))
+    pairs = driver.execute_script(
+        "return [...document.querySelectorAll('#cards .tag')].map((e) => [e.textContent, getComputedStyle(e).color])"
+    )
+    assert len(set(map(tuple, pairs))) == 2  # one colour per decision
+    red_of = {name: int(re.findall(r"\d+", colour)[0]) for name, colour in pairs}
+    assert red_of["declined"] > red_of["approved"]  # orange, not blue
+    bars = driver.execute_script(
+        "return [...document.querySelectorAll('.bars')][0].querySelectorAll('rect:not(.rail)').values()"
+        ".map((e) => e.getAttribute('class')).toArray()"
+    )
+    assert bars == ["good", "bad"]
+    plain = page(credit_report(tmp_path / "r.html", target=None))
+    assert not plain.find_elements(By.CSS_SELECTOR, ".tag.good, .tag.bad, svg .good, svg .bad")
+
+
+# --- people's own values ----------------------------------------------------------------------------------------------
+
+TYPED = """
+const [j, texts] = arguments;
+const input = document.getElementById(`fact-${j}`);
+return texts.map((text) => {
+  input.value = text;
+  input.dispatchEvent(new Event("input"));
+  return [input.getAttribute("aria-invalid"), symcf.data.classes[symcf.engine.predict(symcf.whatif.x)]];
+});
+"""
+
+
+@needs_browser
+@pytest.mark.parametrize("kind", ["scorecard", "tree", "naive_bayes"])
+def test_typed_numbers_are_decided_as_the_model_decides(page: Any, tmp_path: Path, kind: str) -> None:
+    driver = page(credit_report(tmp_path / "r.html", kind))
+    draw = random.Random(3)
+    for i in (1, 5, 9):
+        for name in ("age", "income", "savings", "loan", "months"):
+            j = CREDIT.features.index(name)
+            regions = compiled(kind).encoder.readers[j].regions or {}
+            if len(regions) < 2:
+                continue
+            cuts = [end for region in regions.values() for end in (region.first, region.last) if math.isfinite(end)]
+            near = [math.nextafter(x, way) for x in cuts for way in (-math.inf, math.inf)]
+            numbers = [*cuts, *near, *(draw.uniform(0, 40_000) for _ in range(10)), 34, -5]
+            driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
+            found = driver.execute_script(TYPED, j, [repr(float(x)) for x in numbers])
+            given = CREDIT.row(CREDIT.names[i])
+            assert found == [["false", name] for name in decided(kind, [{**given, name: x} for x in numbers])]
+
+
+@needs_browser
+def test_own_numbers_are_shown_and_ranges_in_words(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html"))
+    driver.execute_script("symcf.whatif.load(symcf.rows[5])")
+    age = driver.find_element(By.ID, "fact-0")
+    assert age.get_attribute("value") == str(CREDIT.row("A006")["age"]) == "46"
+    assert "counts as 40 to 51" in driver.find_element(By.CSS_SELECTOR, "#fact-list .fact").text
+    shown = driver.find_element(By.TAG_NAME, "body").text
+    assert not re.search(r"\.\. |[<>]=? \d", shown)
+    # what cannot be read is said, and changes nothing
+    before = text(driver, "verdict")
+    age.send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
+    assert "Enter a number." in driver.find_element(By.CSS_SELECTOR, "#fact-list .fact").text
+    assert text(driver, "verdict") == before
+    age.send_keys("47")
+    assert "was 46" in driver.find_element(By.CSS_SELECTOR, "#fact-list .fact").text
+
+
+@needs_browser
+def test_a_missing_value_can_be_given_and_taken_back(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html", "tree"))
+    i = int(np.flatnonzero(CREDIT.data["income"][:ROWS].isna())[0])
+    driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
+    fact = driver.find_elements(By.CSS_SELECTOR, "#fact-list .fact")[CREDIT.features.index("income")]
+    missing = fact.find_element(By.CSS_SELECTOR, ".choices input[type=checkbox]")
+    assert missing.is_selected()
+    fact.find_element(By.CSS_SELECTOR, "input[type=number]").send_keys("5000")
+    assert not missing.is_selected()
+    changed = {**CREDIT.row(CREDIT.names[i]), "income": 5000}
+    assert text(driver, "verdict").startswith(decided("tree", [changed])[0])
+    driver.execute_script("arguments[0].click()", missing)
+    assert text(driver, "verdict") == decided("tree", [CREDIT.row(CREDIT.names[i])])[0]
+
+
+SUGGESTED = """
+return symcf.rows.map((row) => {
+  if (row.status === 4) return null;
+  symcf.whatif.load(row);
+  const told = [...document.querySelectorAll("#ways li > div > span")].map((e) => e.textContent);
+  const listed = document.getElementById(`row-${row.number}`).closest("article");
+  listed.querySelectorAll("details").forEach((d) => { d.open = true; d.fill(); });
+  return [row.more, told, [...listed.querySelectorAll(".ways li")].map((e) => e.textContent)];
+});
+"""
+
+
+@needs_browser
+@pytest.mark.parametrize("kind", ["scorecard", "tree", "naive_bayes"])
+def test_the_panel_suggests_what_the_list_says(page: Any, tmp_path: Path, kind: str) -> None:
+    driver = page(credit_report(tmp_path / "r.html", kind, count=60))
+    driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")  # all rows are on the page
+    shown = [answer for answer in driver.execute_script(SUGGESTED) if answer is not None]
+    assert len(shown) > 10
+    for more, told, listed in shown:
+        strip = [[re.sub(r" \([^()]*%\)$", "", line) for line in lines] for lines in (told, listed)]
+        assert strip[1]
+        assert strip[0][: len(strip[1])] == strip[1] if more else strip[0][:30] == strip[1][:30]
+
+
+# --- links, paper, keyboard -------------------------------------------------------------------------------------------
+
+
+@needs_browser
+def test_every_decision_has_a_link(page: Any, tmp_path: Path) -> None:
+    path = credit_report(tmp_path / "r.html")
+    driver = page(path)
+    driver.get("about:blank")
+    driver.get(f"{path.as_uri()}#row=A079")
+    assert text(driver, "page-number") == "Page 4 of 6"
+    assert driver.switch_to.active_element.text == "A079"
+    assert driver.find_element(By.ID, "pick").get_attribute("value") == "A079"
+    # a link on the page, with filters in its way
+    driver.find_element(By.ID, "by-text").send_keys("A001")
+    driver.execute_script("document.querySelector('#almost-list a').click()")
+    near = driver.find_element(By.CSS_SELECTOR, "#almost-list a").text
+    assert driver.execute_script("return decodeURIComponent(location.hash)") == f"#row={near}"
+    assert driver.switch_to.active_element.text == near
+    driver.execute_script("location.hash = '#row=nobody'")
+    browser.WebDriverWait(driver, 10).until(lambda _: text(driver, "found").startswith("There is no such decision"))
+
+
+@needs_browser
+@pytest.mark.parametrize("names", [None, ["same"] * 30])
+def test_links_by_number(page: Any, tmp_path: Path, names: list[str] | None) -> None:
+    c = symcf.compile(many_valued(12, (2, 3, 2, 3)))
+    path = written(tmp_path / "r.html", c, some_rows(c, 30), names=names)
+    driver = page(path)
+    driver.get("about:blank")
+    driver.get(f"{path.as_uri()}#row=27")
+    assert driver.switch_to.active_element.get_attribute("id") == "row-26"
+    links = driver.find_elements(By.CSS_SELECTOR, "article .link")
+    assert links[0].get_attribute("href").endswith("#row=21")
+
+
+PRINTED = """
+window.addEventListener("beforeprint", () => {
+  const all = [...document.querySelectorAll("details")];
+  window.printed = {
+    articles: document.querySelectorAll("article").length, folded: all.filter((d) => !d.open).length,
+    empty: all.filter((d) => d.children.length < 2).length, tables: document.querySelectorAll("article table").length,
+  };
+});
+"""
+
+
+@needs_browser
+def test_paper_has_all_decisions_and_nothing_folded(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html", count=60))
+    driver.execute_script(PRINTED)
+    pdf = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
+    assert driver.execute_script("return window.printed") == {"articles": 60, "folded": 0, "empty": 0, "tables": 60}
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) > 10
+    # and the screen is as it was
+    assert len(driver.find_elements(By.TAG_NAME, "article")) == 20
+    assert not driver.find_element(By.ID, "heat").get_attribute("open")
+    # what is filtered out is not printed
+    driver.find_element(By.CSS_SELECTOR, "#by-decision option[value='1']").click()
+    driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    declined = decided("scorecard", CREDIT.data[:60]).count("declined")
+    assert driver.execute_script("return window.printed.articles") == declined
+
+
+@needs_browser
+def test_links_and_numbers_by_keyboard_alone(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html"))
+
+    def tab_to(condition: Any, most: int = 80) -> Any:
+        for _ in range(most):
+            driver.switch_to.active_element.send_keys(Keys.TAB)
+            if condition(driver.switch_to.active_element):
+                return driver.switch_to.active_element
+        raise AssertionError("not reached by the tab key")
+
+    near = tab_to(lambda e: e.tag_name == "a" and e.text.startswith("A"))
+    name = near.text
+    near.send_keys(Keys.ENTER)
+    browser.WebDriverWait(driver, 10).until(lambda _: driver.switch_to.active_element.tag_name == "h3")
+    assert driver.switch_to.active_element.text == name
+    link = tab_to(lambda e: e.text == "Link")
+    assert link.get_attribute("href").endswith(f"#row={name}")
+    button = tab_to(lambda e: e.text == "What if?")
+    button.send_keys(Keys.ENTER)
+    loan = tab_to(lambda e: e.get_attribute("id") == f"fact-{CREDIT.features.index('loan')}")
+    assert loan.accessible_name == "loan"
+    loan.send_keys(Keys.CONTROL, "a")
+    loan.send_keys("500")
+    assert text(driver, "verdict").startswith(decided("scorecard", [{**CREDIT.row(name), "loan": 500}])[0])
+
+
+# --- groups, those who are almost there, the heat map -----------------------------------------------------------------
+
+
+@needs_browser
+def test_groups_are_compared(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html"))
+    table = CREDIT.data[:ROWS].assign(now=decided("scorecard", CREDIT.data[:ROWS]))
+    batch = symcf.fast.explain_batch(
+        compiled("scorecard"), CREDIT.data[:ROWS], target="approved", immutable=CREDIT.immutable
+    )
+    table["fewest"] = [min((len(s) for s in e.sets), default=np.nan) for e in batch]
+    for feature in ("sex", "housing", "guarantor"):
+        driver.find_element(By.XPATH, f"//select[@id='group-by']/option[.='{feature}']").click()
+        lines = [line.text.split() for line in driver.find_elements(By.CSS_SELECTOR, "#group-table tbody tr")]
+        groups = table.groupby(feature)
+        assert len(lines) == len(groups)
+        for line, (name, group) in zip(lines, groups, strict=True):
+            label = {False: "no", True: "yes"}.get(name, name)
+            share = (group["now"] == "approved").mean()
+            single = (group["fewest"].dropna() == 1).mean()
+            said = [
+                *str(label).split(),
+                str(len(group)),
+                f"{share:.1%}",
+                f"{single:.1%}",
+                f"{group['fewest'].mean():.2f}",
+            ]
+            assert line == [word.replace(".0%", "%") for word in said]
+
+
+@needs_browser
+def test_almost_there_comes_first(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html"))
+    c = compiled("scorecard")
+    chances = c.predict_proba(CREDIT.data[:ROWS])[:, 0].round(4)
+    keys = {i: (min(map(len, e.sets)), -chances[i], i) for i, e in enumerate(answers()) if e.sets}
+    order = [CREDIT.names[i] for i in sorted(keys, key=lambda i: keys[i])]
+    assert [e.text for e in driver.find_elements(By.CSS_SELECTOR, "#almost-list a")] == order[:8]
+    driver.find_element(By.CSS_SELECTOR, "#by-order option[value='almost']").click()
+    assert [e.text for e in driver.find_elements(By.CSS_SELECTOR, "article h3")] == order[:20]
+
+
+@needs_browser
+def test_the_heat_map_names_rows_as_the_list_does(page: Any, tmp_path: Path) -> None:
+    for names, first in ((CREDIT.names[:ROWS], "A"), (None, "Row ")):
+        driver = page(credit_report(tmp_path / "r.html", names=names))
+        driver.execute_script("document.getElementById('heat').open = true")
+        lines = driver.find_elements(By.CSS_SELECTOR, "#heat-map a")
+        assert len(lines) == 40 or len(lines) == decided("scorecard", CREDIT.data[:ROWS]).count("declined")
+        assert all(line.text.startswith(first) for line in lines)
+        href = lines[3].get_attribute("href")
+        driver.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", lines[3])
+        assert driver.switch_to.active_element.text == lines[3].text
+        assert href is not None
+
+
+@needs_browser
+def test_columns_of_numbers_are_listed(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html", "logistic"))
+    assert driver.execute_script("return symcf.rows.length") == ROWS
+    assert "columns of numbers" in text(driver, "whatif-missing")
+    c = compiled("logistic")
+    for i, e in enumerate(
+        symcf.fast.explain_batch(c, CREDIT.data[:20], k=3, target="approved", immutable=CREDIT.immutable)
+    ):
+        card = driver.find_element(By.ID, f"row-{i}").find_element(By.XPATH, "../..")
+        listed = [item.text for item in card.find_elements(By.CSS_SELECTOR, ".ways li")]
+        assert [len(cf.changes) for cf in e] == [line.count(" from ") for line in listed]
+        for cf, line in zip(e, listed, strict=True):
+            for change in cf.changes:
+                assert f"{change.name} from {value_text(change.old)} to {value_text(change.new)}" in line
+
+
+# --- notebooks --------------------------------------------------------------------------------------------------------
+
+
+@needs_browser
+def test_show_in_a_notebook(page: Any, tmp_path: Path) -> None:
+    shown = symcf.report.show(compiled("tree"), CREDIT.data[:30], names=CREDIT.names[:30], **ASKED)
+    assert repr(shown) == "Page(30 decisions, save(path) writes it as HTML)"
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<!DOCTYPE html><title>notebook</title><link rel=icon href=data:,>{shown._repr_html_()}")
+    driver = page(notebook)
+    driver.switch_to.frame(driver.find_element(By.TAG_NAME, "iframe"))
+    assert len(driver.find_elements(By.TAG_NAME, "article")) == 20
+    driver.execute_script("document.querySelector('a[href=\"#whatif\"]').click()")
+    driver.execute_script("document.querySelector('#almost-list a').click()")
+    assert driver.switch_to.active_element.text == driver.find_element(By.CSS_SELECTOR, "#almost-list a").text
+    assert driver.find_elements(By.TAG_NAME, "article")
+    driver.switch_to.default_content()
+    shown.save(tmp_path / "r.html")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == shown.html
