@@ -190,6 +190,24 @@ def test_what_cannot_be_chosen(k, what):
             ask(k)
 
 
+def test_the_command_line(many, tmp_path, capsys):
+    from symcf.cli.app import run
+
+    c, rows = many
+    c.save(tmp_path / "c.symcf")
+    np.savetxt(tmp_path / "rows.csv", rows[:1], "%d", delimiter=",", header=",".join(c.features), comments="")
+    files = [str(tmp_path / "c.symcf"), str(tmp_path / "rows.csv")]
+    e = c.explain(rows[0])
+    assert run(["explain", *files, "--groups"]) == 0
+    shown = capsys.readouterr().out
+    assert all(str(group) in " ".join(shown.split()) for group in e.groups()[:20])
+    assert run(["explain", *files, "--diverse", "2"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    for wrong in (["--groups", "--format", "csv"], ["--groups", "--minimal", "moves"], ["--diverse", "0"]):
+        assert run(["explain", *files, *wrong]) == 2
+        assert wrong[0] in capsys.readouterr().err
+
+
 def test_without_effort_nothing_is_claimed():
     rng = np.random.default_rng(0)
     model = symcf.NaiveBayes.binary(0.3, rng.uniform(0.05, 0.95, 20), rng.uniform(0.05, 0.95, 20))

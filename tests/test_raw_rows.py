@@ -435,7 +435,7 @@ def test_the_surest_is_still_there():
         assert b.probability >= a.probability
         assert np.abs(a.row - row).sum() <= np.abs(b.row - row).sum()
     assert any(a.probability < b.probability for a, b in zip(near, sure, strict=True))
-    with pytest.raises(symcf.OptionError, match="'nearest', 'surest', 'all'"):
+    with pytest.raises(symcf.OptionError, match="'nearest', 'surest', 'likeliest', 'all'"):
         c.explain(row, values="best")
 
 
@@ -767,7 +767,7 @@ def test_a_report_shows_raw_values(tmp_path):
     estimator, frame, _ = MODELS["tree"]
     estimator.fit(frame, answers(table()))
     c = symcf.compile(symcf.from_sklearn(estimator))
-    symcf.report.write(tmp_path / "r.html", c, frame[:6], pictures=False)
+    symcf.report.write(tmp_path / "r.html", c, frame[:6])
     page = (tmp_path / "r.html").read_text()
     data = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
     batch = symcf.fast.explain_batch(c, frame[:6], k=21)

@@ -30,6 +30,7 @@ _HOMES = {
         "OptionError",
         "SymcfError",
     ),
+    "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
     "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
@@ -39,7 +40,9 @@ _HOMES = {
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
     "plausibility.plausibility": ("Plausibility",),
+    "multilabel": ("MultiLabel",),
     "questions.expressions": ("forbid", "implies", "require"),
+    "questions.suggestions": ("Suggestion", "suggest_relations"),
     "results.attribution": ("Attribution",),
     "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
@@ -91,6 +94,7 @@ if TYPE_CHECKING:
     from symcf.errors import ModelError as ModelError
     from symcf.errors import OptionError as OptionError
     from symcf.errors import SymcfError as SymcfError
+    from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
     from symcf.models.base import Model as Model
@@ -106,10 +110,13 @@ if TYPE_CHECKING:
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
+    from symcf.multilabel import MultiLabel as MultiLabel
     from symcf.plausibility.plausibility import Plausibility as Plausibility
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
+    from symcf.questions.suggestions import Suggestion as Suggestion
+    from symcf.questions.suggestions import suggest_relations as suggest_relations
     from symcf.results.attribution import Attribution as Attribution
     from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation

@@ -9,9 +9,8 @@ from typing import Any
 from symcf.errors import OptionError
 from symcf.questions.case import Case
 from symcf.questions.constraints import DIRECTIONS, Constraint
-from symcf.questions.likely import Likely
+from symcf.questions.formulas import Both, Formula, Member
 from symcf.questions.prices import Span
-from symcf.questions.relations import Both, Formula, Member, Relation
 from symcf.rows.numbers import NumberLine
 
 __all__ = ["question_to_dict"]
@@ -23,11 +22,13 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     if question.minimal != "features":
         raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
     kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
-    relations = () if question.relations is None else question.relations.items
+    if question.relations is not None and question.relations.orders:
+        raise OptionError("certificate: there is none for relations between numbers; leave these out")
+    formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,
         "constraints": [_constraint(constraint, case) for constraint in kept],
-        "relations": [_relation(relation) for relation in relations],
+        "relations": [_formula(formula) for formula in formulas],
         "costs": _costs(case),
         "max_changes": question.constraints.max_changes,
         "k": k,
@@ -47,12 +48,6 @@ def _constraint(constraint: Constraint, case: Case) -> dict[str, Any]:
         low, high = (float(end).hex() for end in constraint.labels)  # type: ignore[arg-type]
         return {"kind": "range", "feature": j, "low": low, "high": high}
     return {"kind": "allowed", "feature": j, "codes": sorted(set(map(int, constraint.value)))}
-
-
-def _relation(relation: Relation | Likely) -> list[Any]:
-    if isinstance(relation, Likely):
-        raise OptionError(f"certificate: there is none for a question with {relation}; leave min_plausibility out")
-    return _formula(relation.formula)
 
 
 def _formula(formula: Formula) -> list[Any]:

@@ -28,6 +28,7 @@ COMMANDS = {
     "predict": "predict",
     "verify": "verify",
     "diff": "diff",
+    "goal": "goal",
     "report": "report",
     "cnf": "export",
     "wcnf": "export",

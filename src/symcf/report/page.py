@@ -50,6 +50,7 @@ FRAME_HEIGHT = 760
 #: The script of the page, in the order in which its parts know each other.
 SCRIPTS = (
     "engine.js",
+    "trees.js",
     "words.js",
     "rows.js",
     "cards.js",

@@ -382,8 +382,8 @@ def _range_texts(regions: Sequence[Region]) -> list[str]:
     """Names with as few digits as tell the ranges apart."""
     if len(regions) < 2:
         return ["any"] * len(regions)
-    ends = {end for region in regions for end, _ in (region.lower, region.upper)}
-    return [range_text(region, _digits(ends)) for region in regions]
+    digits = _digits({region.first for region in regions})
+    return [range_text(region, digits) for region in regions]
 
 
 def _digits(numbers: Collection[float]) -> int:
