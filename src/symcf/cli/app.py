@@ -30,6 +30,7 @@ COMMANDS = {
     "diff": "diff",
     "goal": "goal",
     "report": "report",
+    "audit": "audit",
     "cnf": "export",
     "wcnf": "export",
     "dot": "export",
