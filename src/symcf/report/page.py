@@ -163,6 +163,10 @@ def show(
     template = template_of("report.html")
     limited = options.get("k") is None and options.get("max_results") is None
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
+    within = batch.request.question.relations
+    if within is not None and within.orders:
+        order = within.orders[0].text
+        raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     part = batch[:listed]
