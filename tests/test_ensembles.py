@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import ensembles_random
+import ensembles_sat
 import numpy as np
 import oracle
 import pytest
@@ -24,6 +25,12 @@ ensemble = pytest.importorskip("sklearn.ensemble")
 def test_random_trees_against_brute_force(first):
     for seed in range(first, first + 25):
         ensembles_random.check(seed)
+
+
+@pytest.mark.parametrize("first", range(0, 20, 10))
+def test_all_sets_are_those_of_a_sat_solver(first):
+    """Up to twelve columns of eight values: 7 * 10^10 rows."""
+    assert sum(ensembles_sat.check(seed) for seed in range(first, first + 10)) > 50
 
 
 @pytest.fixture(scope="module")
