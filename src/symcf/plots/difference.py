@@ -9,10 +9,10 @@ from symcf.compare.differences import Difference
 from symcf.plots.canvas import (
     AWAY,
     BAR,
-    INK,
     NEUTRAL,
     TOWARDS,
     hide_spines,
+    ink,
     name_rows,
     new_axes,
     say_nothing,
@@ -46,7 +46,7 @@ def difference(found: Difference, ax: Axes | None = None, *, top: int = 5) -> Ax
         return say_nothing(ax, f"All {found.total:,} possible rows are decided alike.")
     for place, (_, share, colour) in enumerate(rows):
         ax.barh(place, share, BAR, color=colour)
-        ax.text(share + 0.01, place, f"{100 * share:.3g} %", va="center", color=INK, fontsize=9)
+        ax.text(share + 0.01, place, f"{100 * share:.3g} %", va="center", color=ink(ax), fontsize=9)
     name_rows(ax, short_names([text for text, _, _ in rows], LETTERS))
     ax.set_xlim(0, 1.15)
     ax.set_xticks([])
