@@ -1,4 +1,4 @@
-"""The directive `notebook`: shows a notebook with its stored outputs and pictures. Nothing is run here; the tests do that."""
+"""The directive `notebook`: a notebook with its stored outputs and pictures. Nothing is run here; the tests do that."""
 
 from __future__ import annotations
 
