@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.report.classifier import packed
+from symcf.report.packing import packed
 from symcf.report.words import Cells, label_text
 from symcf.results.batch import BatchExplanation
 from symcf.results.facts import value_text

@@ -19,6 +19,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.reasons import feature_counts
 from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
@@ -189,6 +190,7 @@ class Explainer(Reasoner):
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
+            count_reasons=None if at_target else self.reason_counts,
             minimal=self.case.question.minimal,
             complete_up_to=complete_up_to,
         )
@@ -205,6 +207,11 @@ class Explainer(Reasoner):
             clock=clock,
             model=model,
         )
+
+    def reason_counts(self, clock: Clock) -> list[int]:
+        """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+        question = Question.checked(self.case.question.classifier)
+        return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
 
     def _cells(self) -> list[Any]:
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
