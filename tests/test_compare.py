@@ -94,9 +94,12 @@ def test_a_forest_too_large_for_a_diagram_is_compared_on_data():
 def test_picture(pair):
     axes = symcf.plots.difference(symcf.difference(*pair))
     assert axes.get_title(loc="left").startswith("2 of 8 possible rows")
-    assert len(axes.patches) == 2
-    assert "no → yes: age" in axes.get_yticklabels()[0].get_text()
+    assert len(axes.patches) == 2 * 2 * 3  # two boxes: a band and what is coloured of it for each feature
+    assert {label.get_text() for label in axes.get_yticklabels()} == {"no → yes"}
+    assert [text.get_text() for text in axes.texts][3] == "50 %"
     alike = symcf.plots.difference(symcf.difference(pair[0], pair[0]))
+    with pytest.raises(TypeError, match=r"plots\.difference shows a Difference, not a str"):
+        symcf.plots.difference("v1")
     assert alike.texts[0].get_text() == "All 8 possible rows are decided alike."
 
 
