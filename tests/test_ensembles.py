@@ -173,7 +173,9 @@ def test_only_trees_take_the_engine():
 def test_relations_that_leave_no_room_are_refused():
     tree = {"at_most": 0, "yes": {"scores": [0, 2**55]}, "no": {"scores": [2**55, 0]}}
     compiled = symcf.compile(symcf.RandomForest([{**tree, "feature": name} for name in "abcd"]))
-    rules = [symcf.forbid({one: "<= 0", two: "> 0"}) for one, two in itertools.permutations("abcd", 2)]
+    pairs, triples = (list(itertools.permutations("abcd", size)) for size in (2, 3))
+    rules = [symcf.forbid({one: "<= 0", two: "> 0"}) for one, two in pairs]
+    rules += [symcf.forbid({one: "<= 0", two: "> 0", three: "<= 0"}) for one, two, three in triples]
     with pytest.raises(OptionError, match="engine='minimal'"):
         compiled.explain(dict.fromkeys("abcd", 0), engine="trees", constraints=rules)
 
@@ -223,7 +225,7 @@ def test_what_is_not_a_tree_is_refused(part, value):
 
 def test_scores_that_are_too_large_are_refused():
     with pytest.raises(OverflowError):
-        _core.Ensemble(*arrays(scores=np.full((6, 2), [0, 1 << 60], dtype=np.int64)), False)
+        _core.Ensemble(*arrays(scores=np.full((6, 2), [0, 1 << 61], dtype=np.int64)), False)
 
 
 def test_patience_is_documented():

@@ -313,7 +313,8 @@ class Difference:
             cubes, left = change.cubes(most)
             lines += [f"  {cube}" for cube in cubes]
             if left:
-                lines.append(f"  and {_rows(left)} that these {len(cubes)} boxes do not hold")
+                these = f"these {len(cubes)} boxes do" if len(cubes) > 1 else "this box does"
+                lines.append(f"  and {_rows(left)} that {these} not hold")
         return "\n".join(lines)
 
     def to_frame(self, most: int = 100) -> pandas.DataFrame:
