@@ -1,13 +1,13 @@
-"""All change sets of trees that vote by a SAT solver, where trying all rows is out of the question: twelve columns of eight
-values are 7 * 10^10 rows.
+"""All change sets of trees that vote by a SAT solver, where trying all rows is out of the question: twelve columns of
+eight values are 7 * 10^10 rows.
 
     python tests/ensembles_sat.py --count 200 --seed 0
 
-The formula is made from the nested dicts that the model is made from, and shares nothing with symcf: a value is a row of
-steps "at least v"; a leaf implies the tests on its way, and every tree has one; the sum of the leaves of the first trees
-is a chain of states, one variable each, that the next leaf moves on; states that end too low are forbidden. A variable
-per feature keeps it as it is. Minimal sets of features that cannot be kept are found one by one: a model, shrunk by
-asking again with one more feature kept, and then blocked, until no model is left.
+The formula is made from the nested dicts that the model is made from, and shares nothing with symcf: a value is a row
+of steps "at least v"; a leaf implies the tests on its way, and every tree has one; the sum of the leaves of the first
+trees is a chain of states, one variable each, that the next leaf moves on; states that end too low are forbidden. A
+variable per feature keeps it as it is. Minimal sets of features that cannot be kept are found one by one: a model,
+shrunk by asking again with one more feature kept, and then blocked, until no model is left.
 """
 
 from __future__ import annotations

@@ -72,6 +72,15 @@ def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch)
     assert [s for s in e.sets if len(s) <= e.complete_up_to] == list(known.sets)
 
 
+def test_moves_of_many_trees_end_and_say_so(forest, monkeypatch):
+    """They take a diagram, and there is none of a hundred trees."""
+    compiled, _, x = forest
+    monkeypatch.setattr("symcf.results.reasoner.PATIENCE", 0.3)
+    for options in ({}, {"max_changes": 2}, {"k": 1}):
+        assert compiled.explain(x.iloc[3], minimal="moves", **options).status == "time_limit"
+    assert symcf.fast.explain_batch(compiled, x[:2], minimal="moves")[1].status == "time_limit"
+
+
 def test_time_limits_and_memory_are_kept(forest):
     compiled, _, x = forest
     assert compiled.explain(x.iloc[3], time_limit=0).status == "time_limit"

@@ -428,6 +428,8 @@ cdef extern from "symcf.h" nogil:
 
     ctypedef struct symcf_goal:
         const symcf_diagram *d
+        const symcf_ensemble *e
+        uint32_t k
         uint32_t sink
 
     ctypedef struct symcf_batch_request:

@@ -879,8 +879,9 @@ typedef struct symcf_price {
 
 /* What a row of some class has to reach, if that is not what the classifier says. */
 typedef struct symcf_goal {
-	const symcf_diagram *d;
-	uint32_t sink;
+	const symcf_diagram *d;  /* what it should say; or NULL ...                             */
+	const symcf_ensemble *e; /* ... and these trees, for all classes: about their class k   */
+	uint32_t k, sink;
 } symcf_goal;
 
 typedef struct symcf_batch_request {
@@ -892,7 +893,7 @@ typedef struct symcf_batch_request {
 	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
 	uint32_t n_places;
 	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
-	const symcf_goal *goals; /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_goal *goals; /* by class of the row: what it is asked. NULL: the classifier    */
 	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
 	uint32_t max_changes;           /* as in symcf_query                                          */
 	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */

@@ -511,7 +511,7 @@ class Batch:
         prices: Sequence[_Price] | None = None,
         places: npt.NDArray[np.int64] | None = None,
         aims: Sequence[Aim | None] | None = None,
-        goals: Sequence[tuple[Diagram, int] | None] | None = None,
+        goals: Sequence[tuple[Diagram, int] | tuple[Ensemble, tuple[int, int]] | None] | None = None,
         relation: Relation | None = None,
         row_seconds: float = 0.0,
     ) -> Batch: ...
