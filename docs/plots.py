@@ -401,7 +401,6 @@ def growth_figure() -> str:
 
 
 FIGURES: dict[str, Callable[[], str]] = {
-    "growth": growth_figure,
     "speed": speed_figure,
     "peers": peers_figure,
     "batch": batch_figure,

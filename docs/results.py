@@ -670,9 +670,6 @@ TABLES: dict[str, Callable[[], str]] = {
         bayes_tan,
         ensembles,
         ensembles_finished,
-        tree_menus,
-        tree_cheapest,
-        tree_samples,
         readme,
     )
 }
