@@ -209,6 +209,22 @@ def stream() -> str:
     )
 
 
+def audit() -> str:
+    """Audits of many rows, and what was checked."""
+    data = load("audit")
+    whole, robust, counted = data["audit"], data["robustness"], data["distribution"]
+    rows = [
+        [name, time(step["seconds"]), f"{number(step['rows_per_second'])}"] for name, step in whole["steps"].items()
+    ]
+    return (
+        f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
+        + table(["what is asked", "time", "rows/s"], rows)
+        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed {whole['verified']:,} of {whole['verified']:,}. "
+        f"The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. Of the "
+        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in {time(counted['seconds'])}.\n"
+    )
+
+
 def latency() -> str:
     """How late time limits and Ctrl-C strike, the worst case of each call."""
     data = load("latency")
@@ -647,6 +663,7 @@ TABLES: dict[str, Callable[[], str]] = {
         options,
         cheapest,
         stream,
+        audit,
         latency,
         time_limits,
         startup,
