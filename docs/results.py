@@ -383,6 +383,21 @@ def numbers() -> str:
     return table([*heads, "a row, k = 5", "a row of a batch"], rows)
 
 
+def plausible() -> str:
+    """How many counterfactuals are less likely than 5 % of the data, before and after."""
+    rows = []
+    for one in load("plausibility")["results"]:
+        shares = []
+        for key in ("nearest", "likeliest", "plausible"):
+            found = one[key]
+            shares.append(f"{found['unlikely'] / max(1, found['counterfactuals']):.0%} of {found['counterfactuals']:,}")
+        asked = one["plausible"]
+        times = [time(one[key]["seconds"]) for key in ("nearest", "plausible")]
+        rows.append([f"{one['model']}, {one['data']}", *shares, f"{asked['without']} of {asked['rows']}", *times])
+    heads = ["", "nearest values", "likeliest values", "`min_plausibility=0.05`", "rows without any"]
+    return table([*heads, "a row", "a plausible row"], rows)
+
+
 def middle(count: dict[str, float] | None) -> str:
     """A median with the middle half in brackets."""
     if count is None:
@@ -572,6 +587,7 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_speed,
         reasons_peers,
         numbers,
+        plausible,
         binary_networks,
         bayes_published,
         bayes_tan,

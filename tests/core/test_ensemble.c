@@ -27,6 +27,10 @@ static void random_vote(vote *v, uint32_t n, uint32_t values, uint32_t trees)
 {
 	random_grove(&v->g, n, values, trees, 9, 6);
 	v->g.trees.bias = 0;
+	/* some as large as sums may be: the spread of a tree is at most 12 */
+	const int64_t scale = random_below(3) ? 1 : ((INT64_C(1) << 62) - 1) / (12 * MOST_TREES);
+	for (uint64_t u = 0; u < v->g.start[trees]; u++)
+		v->g.score[u] *= scale;
 	v->later_wins = random_below(2);
 	CHECK_EQ_INT(make(v), SYMCF_OK);
 }
@@ -301,6 +305,22 @@ static void memory_may_be_short(void)
 	CHECK(fail_each_allocation(attempt, &v) > 20);
 }
 
+static void sums_of_62_bits_are_refused(void)
+{
+	for (int64_t more = 0; more < 2; more++) {
+		vote v = {.later_wins = true};
+		random_grove(&v.g, 3, 3, 2, 4, 0);
+		for (uint32_t t = 0; t < 2; t++) {
+			uint64_t u = v.g.start[t];
+			while (v.g.feature[u] != -1)
+				u++;
+			v.g.score[u] = (INT64_C(1) << 61) - (t ? 1 : 0) + (t ? more : 0);
+		}
+		CHECK_EQ_INT(make(&v), more ? SYMCF_OVERFLOW : SYMCF_OK);
+		symcf_ensemble_free(v.e);
+	}
+}
+
 static void tables_keep_to_the_budget(void)
 {
 	vote v;
@@ -323,6 +343,7 @@ int main(void)
 	RUN(it_goes_on_after_interruptions);
 	RUN(values_are_the_cheapest);
 	RUN(memory_may_be_short);
+	RUN(sums_of_62_bits_are_refused);
 	RUN(tables_keep_to_the_budget);
 	return check_report();
 }
