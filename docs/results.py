@@ -538,6 +538,18 @@ def bayes_tan() -> str:
     return table(["features", "nodes", "compiled in", "naive Bayes: nodes", "compiled in"], rows)
 
 
+def certificates() -> str:
+    """How large certificates are, and how long they take to make and to check."""
+    rows = []
+    for run in load("certificates")["runs"]:
+        extra = run["reasons"] or run["steps"]
+        proof = run["proof"] + (f", {number(extra)} {'reasons' if run['reasons'] else 'steps'}" if extra else "")
+        size = f"{run['bytes'] / 1000:,.0f} kB"
+        seconds = [time(run[key]) for key in ("explaining", "making", "checking")]
+        rows.append([run["rule"], number(run["sets"]), proof, size, *seconds])
+    return table(("rule", "change sets", "argument", "size", "explain", "certify", "check"), rows)
+
+
 def readme() -> str:
     """The few figures that the README shows."""
     last = load("paper")["table"][-1]
@@ -666,6 +678,7 @@ TABLES: dict[str, Callable[[], str]] = {
         audit,
         latency,
         time_limits,
+        certificates,
         startup,
         counting,
         agreement,
