@@ -3,8 +3,10 @@
     python bench/tree_peers.py [--rows 10] [--seconds 60] [--quick]
                                     half an hour; prints as it goes, writes results/tree_peers.json (not with --quick)
 
-XGBoost and a random forest, fitted here and handed to each tool as they are. The tools are no dependencies: they live
-in environments of their own, build/tree_peers and build/dice, which this program makes (on_tree_peers.py).
+XGBoost and a random forest, fitted here and handed to each tool as they are. XGBoost starts from `base_score=0.5`:
+PyXAI 2.0.1 leaves other first guesses out of the sum, so that it would explain another classifier. The tools are no
+dependencies: they live in environments of their own, build/tree_peers and build/dice, which this program makes
+(on_tree_peers.py).
 
 menus      treecf's `recourse_menu` says which sets of up to r features can change the decision, with proof: the
            question of `explain(row, max_changes=r)`. Where its menu is complete, its minimal sets must be ours.
@@ -39,6 +41,7 @@ from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.ensemble import RandomForestClassifier
 
 import symcf
+from symcf.fast import explain_batch
 from symcf.models.rules import Tree, TreeRule
 from symcf.questions.case import Case
 from symcf.questions.question import Question
@@ -70,13 +73,16 @@ class Model:
 def models() -> Iterator[Model]:
     from xgboost import XGBClassifier
 
+    def boosted() -> Any:
+        return XGBClassifier(max_depth=6, base_score=0.5, random_state=0, n_jobs=1)
+
     x, y = load_breast_cancer(return_X_y=True)
     x = as_compared(x)
-    yield Model("breast_cancer, XGBoost 100 × 6", XGBClassifier(max_depth=6, random_state=0, n_jobs=1).fit(x, y), x, 3)
+    yield Model("breast_cancer, XGBoost 100 × 6", boosted().fit(x, y), x, 3)
     yield Model("breast_cancer, RandomForest 100", RandomForestClassifier(100, random_state=0).fit(x, y), x, 2)
     x, y = make_classification(20_000, 20, n_informative=10, random_state=0)
     x = as_compared(x)
-    yield Model("20 columns, XGBoost 100 × 6", XGBClassifier(max_depth=6, random_state=0, n_jobs=1).fit(x, y), x, 3)
+    yield Model("20 columns, XGBoost 100 × 6", boosted().fit(x, y), x, 3)
 
 
 def as_compared(table: np.ndarray) -> np.ndarray:
@@ -107,10 +113,10 @@ def set_up(name: str, requirements: str) -> None:
 
 def ask(environment: str, tool: str, **arguments: Any) -> dict[str, Any]:
     """What a tool answers, in a process of its own."""
-    python = common.ROOT / "build" / environment / "bin" / "python"
-    command: list[Path | str] = [python, common.ROOT / "bench" / "on_tree_peers.py"]
+    place = common.ROOT / "build" / environment  # PyXAI writes files to where it runs
+    command: list[Path | str] = [place / "bin" / "python", common.ROOT / "bench" / "on_tree_peers.py"]
     settings = {**os.environ, "OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1"}
-    done = subprocess.run(command, input=pickle.dumps((tool, arguments)), capture_output=True, env=settings)
+    done = subprocess.run(command, input=pickle.dumps((tool, arguments)), capture_output=True, env=settings, cwd=place)
     if done.returncode:
         raise SystemExit(f"{tool} failed:\n{done.stderr.decode()}")
     return pickle.loads(done.stdout)
@@ -150,7 +156,7 @@ def explained(c: symcf.Compiled, rows: np.ndarray, **keywords: Any) -> Ours:
 def in_a_table(c: symcf.Compiled, model: Model, **keywords: Any) -> float:
     """Seconds of a row among others, by `explain_batch`."""
     table = model.table[:: max(1, len(model.table) // TABLE)][:TABLE]
-    work = {"": lambda: symcf.fast.explain_batch(c, table, jobs=1, **keywords)}
+    work = {"": lambda: explain_batch(c, table, n_jobs=1, **keywords)}
     return common.in_turns(work, 3, time.process_time)[""].median / len(table)
 
 

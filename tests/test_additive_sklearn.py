@@ -204,6 +204,10 @@ def test_columns_of_zeros_and_ones_stay_such():
         (make_pipeline(MinMaxScaler(clip=True), LogisticRegression()), {"data": WINE[0]}, "not a plain scaling"),
         (LogisticRegression(), {"ranges": {"alcohol": (3,)}}, "range of 'alcohol' must be two numbers"),
         (LogisticRegression(), {"ranges": {"beer": (3, 4)}}, "ranges: there is no column 'beer'"),
+        (LogisticRegression(), {"ranges": {"alcohol": "34"}}, "must be two numbers"),
+        (LogisticRegression(), {"ranges": {"alcohol": (3, 10**400)}}, "must be finite and ascending"),
+        (LogisticRegression(), {"data": WINE[0].iloc[:0]}, "data: column 'alcohol' has no number"),
+        (GaussianNB(), {"data": WINE[0].assign(alcohol=np.nan)}, "data: column 'alcohol' has no number"),
         (MultinomialNB(), {"ranges": {"alcohol": (-1, 4)}}, "counts start at 0"),
     ],
 )
@@ -213,3 +217,56 @@ def test_refusals_come_at_compile(pipeline, options, message):
         pipeline.fit(*WINE)
     with pytest.raises(symcf.ModelError, match=message):
         symcf.compile(pipeline, **options)
+
+
+@pytest.mark.parametrize("final", [LinearSVC(), LogisticRegression(), GaussianNB()], ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("types", [("float32", "float32"), ("float32", "int8"), ("float32", "float64")])
+def test_rows_of_32_bits_flip(final, types):
+    """scikit-learn scales columns of 32 bits in 32 bits: rows must win by more than these roundings."""
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300) * 30}).astype(
+        dict(zip("ab", types, strict=True))
+    )
+    pipeline = make_pipeline(StandardScaler(), final).fit(X, X.a + X.b / 30 > 0)
+    rows = symcf.fast.explain_batch(symcf.compile(pipeline, data=X), X).to_frame(k=3)
+    assert (rows.dtypes == X.dtypes).all()
+    own = pipeline.predict(X)[rows.index.get_level_values(0)]
+    assert len(rows) > 300
+    assert not (pipeline.predict(rows) == own).any()
+
+
+def test_a_wide_column_of_64_bits_beside_one_of_32():
+    """The roundings of the narrow column are small, those of the wide one are those of doubles."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"wide": rng.normal(1e6, 1, 200), "narrow": rng.normal(size=200).astype("float32")})
+    pipeline = make_pipeline(MinMaxScaler(), LogisticRegression(C=10)).fit(X, X.wide - 1e6 + X.narrow > 0)
+    found = symcf.compile(pipeline, data=X).explain(X.iloc[[0]])
+    ends = X.agg(["min", "max"])
+    row = X.iloc[[0] * 2]
+    alone = {name: row.assign(**{name: ends[name].to_numpy(X[name].dtype)}) for name in X}
+    flips = [name for name, rows in alone.items() if (pipeline.predict(rows) != pipeline.predict(row)).any()]
+    assert [X.columns[s[0]] for s in found.sets] == flips == ["wide", "narrow"]
+
+
+def test_whole_numbers_stay_whole_where_terms_are_rounded():
+    """Variances of one-hot columns are tiny, so terms are rounded to more than what a step of a wide column adds."""
+    rng = np.random.default_rng(1)
+    n, job, town = rng.integers(0, 10**9, 120), rng.choice(["a", "b", "c"], 120), rng.choice(["x", "y"], 120)
+    X = pd.DataFrame({"n": n, "job": job, "town": town})
+    score = n / 1e9 + (job == "a") + rng.normal(size=120) * 0.1
+    step = make_column_transformer((RobustScaler(), ["n"]), (OneHotEncoder(sparse_output=False), ["job", "town"]))
+    classes = np.digitize(score, np.quantile(score, [0.2, 0.4, 0.6, 0.8]))
+    pipeline = make_pipeline(step, GaussianNB()).fit(X, classes)
+    rows = symcf.fast.explain_batch(symcf.compile(pipeline, data=X), X.iloc[:40]).to_frame(k=3)
+    assert rows.n.dtype == X.n.dtype
+    own = pipeline.predict(X)[rows.index.get_level_values(0)]
+    assert len(rows)
+    assert not (pipeline.predict(rows) == own).any()
+
+
+def test_gaussian_over_flags():
+    """Data says that all columns hold 0 and 1: nothing else is needed."""
+    X = pd.DataFrame({"a": [True, False, True, False, True], "b": [0, 1, 1, 0, 0]})
+    pipeline = make_pipeline(StandardScaler(), GaussianNB()).fit(X, [1, 0, 1, 0, 0])
+    compiled = symcf.compile(pipeline, data=X)
+    assert compiled.predict(X).tolist() == pipeline.predict(X).tolist()

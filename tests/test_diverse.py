@@ -165,6 +165,16 @@ def test_what_is_said(many):
     assert "those that differ in one feature together" in str(e)
 
 
+def test_a_certificate_claims_no_more_than_the_choice(many):
+    c, rows = many
+    e = c.explain(rows[-1])
+    few, all_of_them = e.diverse(2).certificate(), e.diverse(1000).certificate()
+    assert symcf.check(few)
+    assert "no others do" not in str(symcf.check(few))
+    assert symcf.check(all_of_them)
+    assert "no others do" in str(symcf.check(all_of_them))
+
+
 def test_every_value(many):
     c = symcf.compile(random_model(random.Random(5), 4, values=3))
     e = c.explain([0] * 4, values="all", diverse=2)
@@ -178,6 +188,24 @@ def test_what_cannot_be_chosen(k, what):
     for ask in (c.explain([0, 0, 1, 0]).diverse, lambda k: c.explain([0, 0, 1, 0], diverse=k)):
         with pytest.raises((symcf.OptionError, TypeError, ValueError), match=what):
             ask(k)
+
+
+def test_the_command_line(many, tmp_path, capsys):
+    from symcf.cli.app import run
+
+    c, rows = many
+    c.save(tmp_path / "c.symcf")
+    np.savetxt(tmp_path / "rows.csv", rows[:1], "%d", delimiter=",", header=",".join(c.features), comments="")
+    files = [str(tmp_path / "c.symcf"), str(tmp_path / "rows.csv")]
+    e = c.explain(rows[0])
+    assert run(["explain", *files, "--groups"]) == 0
+    shown = capsys.readouterr().out
+    assert all(str(group) in " ".join(shown.split()) for group in e.groups()[:20])
+    assert run(["explain", *files, "--diverse", "2"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    for wrong in (["--groups", "--format", "csv"], ["--groups", "--minimal", "moves"], ["--diverse", "0"]):
+        assert run(["explain", *files, *wrong]) == 2
+        assert wrong[0] in capsys.readouterr().err
 
 
 def test_without_effort_nothing_is_claimed():

@@ -97,6 +97,10 @@ def test_nobody_draws_more_than_memory_holds():
         with pytest.raises(symcf.OptionError, match=r"size is .*: draw at most 100,000,000 per call"):
             c.sample(X, size)
     assert len(c.sample(X, np.int8(3), seed=0)) == 3
+    for seed in (-1, "a", 1.5):
+        for draw in (c.sample, c.sample_why):
+            with pytest.raises(symcf.OptionError, match="seed must be an integer of at least 0"):
+                draw(X, 2, seed=seed)
 
 
 def test_what_is_taken_for_no_limit():

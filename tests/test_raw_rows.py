@@ -275,6 +275,19 @@ def test_the_form_of_the_row_is_kept(i):
     assert len(seen) == 1
 
 
+def test_columns_of_objects_stay_such():
+    """pandas takes an array of strings for a column of its own type, unless it is told the type."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"n": rng.normal(size=90).round(2), "c": pd.Series(rng.choice(["a", "b", "c"], 90), dtype=object)})
+    step = make_column_transformer((StandardScaler(), ["n"]), (OneHotEncoder(), ["c"]))
+    c = symcf.compile(make_pipeline(step, LogisticRegression()).fit(X, X.n + (X.c == "a") > 0.3), data=X)
+    for i in range(5):
+        e = c.explain(X.iloc[[i]])
+        assert {str(cf.row.dtypes["c"]) for cf in e} == {"object"}
+        assert str(e.to_frame().dtypes["c"]) == "object"
+    assert str(symcf.fast.explain_batch(c, X).to_frame(k=3).dtypes["c"]) == "object"
+
+
 def test_arrays_keep_their_type():
     frame = table()
     x = frame[["income", "rooms"]].to_numpy()
@@ -754,7 +767,7 @@ def test_a_report_shows_raw_values(tmp_path):
     estimator, frame, _ = MODELS["tree"]
     estimator.fit(frame, answers(table()))
     c = symcf.compile(symcf.from_sklearn(estimator))
-    symcf.report.write(tmp_path / "r.html", c, frame[:6], pictures=False)
+    symcf.report.write(tmp_path / "r.html", c, frame[:6])
     page = (tmp_path / "r.html").read_text()
     data = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
     batch = symcf.fast.explain_batch(c, frame[:6], k=21)
@@ -765,3 +778,10 @@ def test_a_report_shows_raw_values(tmp_path):
     features = [j for e in batch for s in e.sets[:20] for j in s]
     shown = [cell for j, cell in zip(features, data["rows"]["new_cells"], strict=True) if j == income]
     assert shown == told
+
+
+def test_a_label_that_is_a_number_comes_back_as_its_code():
+    c = symcf.compile(symcf.from_function(lambda row: row[0], [2], features=["x"], values=[[-1, "1"]]))
+    (cf,) = c.explain({"x": "1"})
+    assert cf.row == {"x": 0}
+    assert c.predict([cf.row])[0] == 0

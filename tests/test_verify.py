@@ -272,3 +272,10 @@ def test_without_sums_and_beyond_brute_force():
     assert symcf.verify(c, x, altered(few, sets=[*few.sets[1:], everything.sets[-1]])).complete is False
     report = symcf.verify(c, x, altered(few, sets=[*few.sets[:2], tuple(range(n))]))  # 2**18 parts
     assert report.minimal is False
+
+
+@pytest.mark.parametrize("given", [None, [(1,)], "sets"])
+def test_only_answers_are_checked(given):
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
+    with pytest.raises(symcf.OptionError, match="verify checks what explain or why gave, not"):
+        symcf.verify(c, [0, 0], given)

@@ -268,6 +268,15 @@ def test_soft_votes(names, weights, own):
         np.testing.assert_allclose(given, voting.predict_proba(rows), atol=1e-9)
 
 
+def test_bagged_trees_of_one_column_each():
+    """A leaf tests no column, wherever the column of its tree is."""
+    numbers = FRAME[["age", "rooms"]].fillna(0)
+    bagging = BaggingClassifier(DecisionTreeClassifier(max_depth=3), 4, max_features=1, random_state=0)
+    bagging.fit(numbers, answers(FRAME))
+    model = symcf.from_sklearn(bagging)
+    np.testing.assert_array_equal(decide(model, numbers), bagging.predict(numbers))
+
+
 def test_ties_of_soft_votes():
     """A tie of whole leaves is a tie, whatever the number of trees: the first class wins."""
     cube = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])

@@ -5,6 +5,7 @@
  *   bdd_tables.c   any function, from its values
  *   bdd_combine.c  conjunctions and compositions of diagrams
  *   bdd_translate.c  a diagram over other features
+ *   bdd_lasting.c  inputs whose decision lasts when features change
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
  *   bdd_primes.c   prime clauses, by CUDD's covers
  *   bdd_files.c    dddmp's file formats

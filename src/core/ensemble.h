@@ -228,6 +228,7 @@ symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control
 /* All minimal change sets of 1, 2, ... up to ENSEMBLE_SMALL features.
  *
  *   ensemble_small_open(s, &m)         requires: the scene has leaves up to so far away, and no others
+ *   ensemble_small_resume(m, found, size)   these are the sets of up to `size` features, as known before
  *   ensemble_small_is_next_cheap(m)    are there at most so many sets of the next size?
  *   ensemble_small_next(m, control)    the sets of the next size are appended to m->found;
  *                                      after a limit it may be called again and goes on */
@@ -271,6 +272,7 @@ typedef struct ensemble_small {
 symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
                                  symcf_control *control);
 void ensemble_small_close(ensemble_small *m);
+symcf_status ensemble_small_resume(ensemble_small *m, const symcf_sets *found, uint32_t size);
 bool ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most);
 symcf_status ensemble_small_next(ensemble_small *m, symcf_control *control);
 
@@ -309,7 +311,10 @@ typedef struct ensemble_masks {
 	ensemble_range *boxes;
 	struct ensemble_child *children;
 	int64_t *most, *least;
-	int64_t *now; /* by tree: its best leaf, of the last bounds taken; simple only */
+	/* of the last bounds taken; simple only */
+	int64_t *now;   /* by tree: its best leaf                           */
+	uint32_t *open; /* n_open trees with more than one leaf             */
+	uint32_t n_open;
 	uint64_t cap_frames, cap_alive, cap_boxes, cap_children;
 	uint64_t n_nodes; /* searched so far */
 	arena arena, tables;
@@ -356,7 +361,7 @@ typedef struct ensemble_map {
 	struct ensemble_level *levels;
 	uint32_t depth;
 	uint64_t *words; /* in and out of each level, and scratch */
-	uint64_t *seed, *trial, *shrunk;
+	uint64_t *seed, *trial, *shrunk, *needed, *edge;
 	uint64_t n_calls;
 } ensemble_map;
 

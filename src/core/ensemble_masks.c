@@ -57,6 +57,7 @@ static void lay_out(arena *a, ensemble_masks *m)
 	m->most = arena_take(a, m->width, sizeof *m->most);
 	m->least = arena_take(a, m->width, sizeof *m->least);
 	m->now = arena_take(a, s->n_trees, sizeof *m->now);
+	m->open = arena_take(a, s->n_trees, sizeof *m->open);
 	m->leaf = arena_take(a, (uint64_t)m->n_words * 64, sizeof *m->leaf);
 	m->value = arena_take(a, (uint64_t)m->n_words * 64 * m->width, sizeof *m->value);
 	m->every = arena_take(a, m->n_words, sizeof *m->every);
@@ -449,10 +450,11 @@ static void scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, 
 		}
 }
 
-/* The same as take_bounds where it is simple; remembers what each tree gives. */
-static bool take_simple_bounds(const ensemble_masks *m, const uint64_t *alive)
+/* The same as take_bounds where it is simple; remembers what each tree gives, and which have a choice. */
+static bool take_simple_bounds(ensemble_masks *m, const uint64_t *alive)
 {
 	int64_t most = m->s->base[m->column], least = most;
+	m->n_open = 0;
 	for (uint32_t t = 0; t < m->n_trees; t++) {
 		const int64_t *value = m->value + (uint64_t)t * 64;
 		if (!alive[t])
@@ -460,6 +462,8 @@ static bool take_simple_bounds(const ensemble_masks *m, const uint64_t *alive)
 		m->now[t] = value[__builtin_ctzll(alive[t])];
 		most += m->now[t];
 		least += value[63 - __builtin_clzll(alive[t])];
+		m->open[m->n_open] = t;
+		m->n_open += (alive[t] & (alive[t] - 1)) != 0;
 	}
 	m->most[0] = most;
 	m->least[0] = least;
@@ -467,7 +471,7 @@ static bool take_simple_bounds(const ensemble_masks *m, const uint64_t *alive)
 }
 
 /* Bounds for every column. ensures: false if a tree has no leaf left, or a column cannot reach 0. */
-static bool take_bounds(const ensemble_masks *m, const uint64_t *alive)
+static bool take_bounds(ensemble_masks *m, const uint64_t *alive)
 {
 	const uint32_t width = m->width;
 	if (m->simple)
@@ -538,8 +542,10 @@ static bool force(const search *q, candidates *p, bool *changed)
 	const ensemble_masks *m = q->m;
 	const uint64_t *alive = alive_at(q);
 	const uint32_t width = m->width, tight = tight_column(m);
+	const uint32_t count = m->simple ? m->n_open : m->n_trees;
 	p->count = 0;
-	for (uint32_t t = 0; t < m->n_trees; t++) {
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t t = m->simple ? m->open[i] : i;
 		view v;
 		if (!look(m, alive, t, &v))
 			return false;
@@ -568,14 +574,15 @@ static bool force(const search *q, candidates *p, bool *changed)
  * requires: `together`, and where it is simple the bounds of the box, of which `spare` is one. */
 static int64_t bound_within(const search *q, uint32_t bit, uint32_t tight, int64_t spare)
 {
-	const ensemble_masks *m = q->m;
+	ensemble_masks *m = q->m;
 	const uint64_t *alive = alive_at(q), *row = m->together + (uint64_t)bit * m->n_words;
 	if (!m->simple) {
 		for (uint32_t i = 0; i < m->n_words; i++)
 			m->scratch[i] = alive[i] & row[i];
 		return take_bounds(m, m->scratch) ? m->most[tight] : -1;
 	}
-	for (uint32_t t = 0; t < m->n_trees && spare >= 0; t++) {
+	for (uint32_t i = 0; i < m->n_open && spare >= 0; i++) {
+		const uint32_t t = m->open[i];
 		const uint64_t left = alive[t] & row[t];
 		if (!left)
 			return -1;
@@ -586,7 +593,7 @@ static int64_t bound_within(const search *q, uint32_t bit, uint32_t tight, int64
 
 /* Appends the leaves of a tree that may lead to something, by rising bound, and strikes the others. */
 static symcf_status list_children(const search *q, uint32_t tree, uint64_t first, uint32_t tight,
-                                  int64_t spare, uint64_t *count)
+                                  int64_t spare, uint64_t fewest, uint64_t *count)
 {
 	ensemble_masks *m = q->m;
 	uint64_t *alive = alive_at(q);
@@ -611,7 +618,8 @@ static symcf_status list_children(const search *q, uint32_t tree, uint64_t first
 			for (; at > first && m->children[at - 1].bound > bound; at--)
 				m->children[at] = m->children[at - 1];
 			m->children[at] = (ensemble_child){bound, bit};
-			++*count;
+			if (++*count >= fewest)
+				return SYMCF_OK;
 		}
 	return SYMCF_OK;
 }
@@ -630,7 +638,7 @@ static symcf_status choose(const search *q, const candidates *p, bool *changed, 
 	for (uint32_t i = 0; i < tries && !*dead && !*changed; i++) {
 		const uint64_t at = f->end;
 		uint64_t count;
-		TRY(list_children(q, p->tree[i], at, tight, spare, &count));
+		TRY(list_children(q, p->tree[i], at, tight, spare, least, &count));
 		TRY(symcf_tick(q->control, 100 + (uint32_t)(count < 64 ? count : 64) * m->n_words));
 		*dead = !count || (count == 1 && !narrow(q, m->children[at].bit));
 		*changed = count == 1;

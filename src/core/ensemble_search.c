@@ -123,11 +123,29 @@ static bool is_there(const ensemble_scene *s, const int64_t *sum)
 	return s->all ? all : any;
 }
 
-static symcf_status begin_small(symcf_ensemble_search *s, symcf_control *control)
+/* How far away leaves are loaded next. Whoever wants the smallest sets may need only near leaves, which are
+ * few; then more are loaded, step by step. */
+static uint32_t next_reach(const symcf_ensemble_search *s)
 {
-	TRY(ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, small_limit(s), control));
+	const uint32_t limit = small_limit(s), next = s->complete < 3 ? s->complete + 1 : limit;
+	return s->in_steps && next < limit ? next : limit;
+}
+
+/* Loads leaves, and goes on from what was found with fewer of them. */
+static symcf_status load_small(symcf_ensemble_search *s, symcf_control *control)
+{
+	if (s->has_small)
+		ensemble_small_close(&s->small);
+	s->has_small = false;
+	TRY(ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, next_reach(s), control));
 	TRY(ensemble_small_open(&s->scene, &s->small, control));
 	s->has_small = true;
+	return ensemble_small_resume(&s->small, &s->ready, s->complete);
+}
+
+static symcf_status begin_small(symcf_ensemble_search *s, symcf_control *control)
+{
+	TRY(load_small(s, control));
 	s->stage = SMALL;
 	if (is_there(&s->scene, s->small.home_sum)) {
 		TRY(symcf_sets_push(&s->ready, NULL, 0));
@@ -146,6 +164,8 @@ static uint64_t tries(const symcf_ensemble_search *s)
 static symcf_status go_on_small(symcf_ensemble_search *s, symcf_control *control)
 {
 	if (s->small.size < small_limit(s)) {
+		if (!s->has_small || s->small.size == s->scene.most_away)
+			TRY(load_small(s, control));
 		const symcf_status status = ensemble_small_next(&s->small, control);
 		for (uint64_t i = s->ready.n_sets; i < s->small.found.n_sets; i++) {
 			const uint64_t start = i ? s->small.found.end[i - 1] : 0;

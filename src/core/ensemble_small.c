@@ -423,6 +423,20 @@ static symcf_status keep(ensemble_small *m, uint32_t size)
 	return SYMCF_OK;
 }
 
+symcf_status ensemble_small_resume(ensemble_small *m, const symcf_sets *found, uint32_t size)
+{
+	uint64_t start = 0;
+	assert(!m->size && !m->found.n_sets);
+	for (uint64_t i = 0; i < found->n_sets; start = found->end[i++]) {
+		const uint32_t length = (uint32_t)(found->end[i] - start);
+		for (uint32_t f = 0; f < length; f++)
+			m->at[f] = m->spot[found->features[start + f]];
+		TRY(keep(m, length));
+	}
+	m->size = size;
+	return SYMCF_OK;
+}
+
 /* Moves on to a combination that contains no found set, from the place m->level on, which has its next
  * value already. ensures: *valid unless none is left; after a limit it may be called again. */
 static symcf_status move(ensemble_small *m, uint32_t size, symcf_control *control, bool *valid)

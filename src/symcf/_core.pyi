@@ -100,6 +100,12 @@ class Diagram:
     def validate(self) -> str | None: ...
     def evaluate(self, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.uint8]: ...
     def count_models(self, sink: int) -> int: ...
+    def count_weighted(
+        self, sink: int, value_offset: npt.NDArray[np.uint32], weight: npt.NDArray[np.uint32], time_limit: float = -1.0
+    ) -> int: ...
+    def fall(
+        self, feature: int, old: npt.NDArray[np.uint32], new: npt.NDArray[np.uint32], time_limit: float = -1.0
+    ) -> tuple[npt.NDArray[np.uint32], int] | None: ...
     def extremes(self, threshold: Threshold, sink: int, time_limit: float = -1.0) -> tuple[int, int]: ...
     def count_paths(self, sink: int, time_limit: float = -1.0) -> int: ...
 
@@ -138,6 +144,18 @@ class Bdd:
         feature_of: npt.NDArray[np.uint32],
         code_start: npt.NDArray[np.uint32],
         code_of: npt.NDArray[np.uint32],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
+    @staticmethod
+    def lasting(
+        diagram: Diagram,
+        negate: bool,
+        value_offset: npt.NDArray[np.uint32],
+        allowed: npt.NDArray[np.uint8] | None = None,
+        direction: npt.NDArray[np.uint8] | None = None,
+        any_number: bool = False,
         time_limit: float = -1.0,
         max_nodes: int = 0,
         max_memory: int = 0,
@@ -317,6 +335,28 @@ def diverse(
     effort: int,
     time_limit: float = -1.0,
 ) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
+
+@final
+class Responsive:
+    def __new__(
+        cls,
+        goals: Sequence[list[Threshold] | tuple[Diagram, int] | None],
+        value_offset: npt.NDArray[np.uint32],
+        core_offset: npt.NDArray[np.uint32],
+        group: npt.NDArray[np.uint32] | None = None,
+        allowed: npt.NDArray[np.uint8] | None = None,
+        direction: npt.NDArray[np.uint8] | None = None,
+        max_changes: int = 0xFFFFFFFF,
+    ) -> Responsive: ...
+    def count(
+        self,
+        array: npt.NDArray[Any],
+        classes: npt.NDArray[np.uint8],
+        part: npt.NDArray[np.uint32],
+        n_parts: int,
+        times: npt.NDArray[np.uint32] | None = None,
+        time_limit: float = -1.0,
+    ) -> npt.NDArray[np.uint64]: ...
 
 @final
 class Shapley:

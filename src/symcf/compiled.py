@@ -14,11 +14,10 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from symcf.algebra.decision_function import DecisionFunction
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
-from symcf.common.options import checked_choice, checked_count, checked_seconds
+from symcf.common.options import checked_choice, checked_count, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
@@ -33,6 +32,7 @@ from symcf.errors import OptionError
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.plausibility.plausibility import Plausibility
+from symcf.properties.general import General
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
@@ -128,7 +128,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(DecisionFunction):
+class Compiled(General):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
@@ -315,7 +315,7 @@ class Compiled(DecisionFunction):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted = _checked_size(size)
-        random = np.random.default_rng(seed)
+        random = checked_random(seed)
         drawn: ChangeSets | None = None
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
@@ -404,7 +404,7 @@ class Compiled(DecisionFunction):
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        wanted, random = _checked_size(size), np.random.default_rng(seed)
+        wanted, random = _checked_size(size), checked_random(seed)
         engine = reason_engine_for(case)
         if not isinstance(engine, CoverEngine):
             engine = reason_engine_for(case, "minimal")

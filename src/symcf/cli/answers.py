@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import say
+from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
 from symcf.common.clock import Clock
 from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
@@ -34,6 +35,12 @@ CHANGES_AT_ONCE = 50_000
 
 #: How much is remembered, where a change counts 3 and an answer 10: a few dozen megabytes.
 WEIGHT_KEPT = 400_000
+
+#: Seconds for counting what is not shown of a row. Most engines count without listing, in much less.
+PATIENCE = 1.0
+
+#: Options that the number of change sets depends on.
+COUNTED = ("target", "immutable", "allowed", "constraints", "max_changes", "minimal", "engine")
 
 #: Rows as the classifier takes them: value codes, or raw columns by name.
 Rows = Codes | dict[str, npt.NDArray[Any]]
@@ -57,7 +64,10 @@ class Found(NamedTuple):
 class ExplainedRow:
     """What is known about a row."""
 
-    __slots__ = ("_found", "blocking", "changes", "count", "kept", "label", "probability", "rendered", "status")
+    __slots__ = (
+        "_found", "_total", "blocking", "changes", "count", "kept", "label", "probability", "problem", "rendered",
+        "status",
+    )  # fmt: skip
 
     def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
         #: The class of the row.
@@ -68,10 +78,17 @@ class ExplainedRow:
         self.count = count
         self.changes = changes
         self.blocking: tuple[Constraint, ...] = ()
+        #: Why the row could not be read.
+        self.problem: str | None = None
         #: Is it remembered for equal rows? Then writers may also keep what they make of it.
         self.kept = False
         self.rendered: Any = None
         self._found: Callable[[], Iterator[Found]] = lambda: iter(())
+        self._total: Callable[[], int | None] = lambda: count
+
+    def total(self) -> int | None:
+        """How many there are, listed or not; None where only listing them all would tell."""
+        return self._total()
 
     def found(self) -> Iterator[Found]:
         """The counterfactuals, in order."""
@@ -82,11 +99,26 @@ class RowExplainer:
     """Explains rows as they come."""
 
     def __init__(
-        self, compiled: symcf.Compiled, options: dict[str, Any], clock: Clock, jobs: int | None, rows: bool = False
+        self,
+        compiled: symcf.Compiled,
+        options: dict[str, Any],
+        clock: Clock,
+        jobs: int | None,
+        rows: bool = False,
+        first: int | None = None,
     ) -> None:
-        """With ``rows``, the answers have the cells of changed rows, too."""
+        """With ``rows``, the answers have the cells of changed rows, too. With ``first``, only so many are listed of
+        each row, as if ``k`` were asked for, and the others are counted.
+        """
         self._compiled = compiled
         self._rows = rows
+        #: How many of a row are listed, if there may be more of them; and how many are asked for.
+        self._first, self._most = first, options["k"]
+        stopped = options["max_results"] is not None or options.get("diverse") is not None
+        if first is not None and (self._most is None or self._most > first) and not stopped:
+            options = {**options, "k": first + 1}
+        else:
+            self._first = None
         self._options = options
         self._jobs = jobs
         self._clock = clock
@@ -124,7 +156,9 @@ class RowExplainer:
         pending = self._explained(_taken(rows, list(fresh.values())), len(fresh), chunk.first)
         for i, key in enumerate(keys):
             if invalid[i]:
-                yield ExplainedRow(None, None, "invalid", 0)
+                answer = ExplainedRow(None, None, "invalid", 0)
+                answer.problem = chunk.problems.get(i)
+                yield answer
             elif key in self._known:
                 yield self._known[key]
             else:  # new, or dropped because there was no room
@@ -193,7 +227,11 @@ class RowExplainer:
             probability = None if probabilities is None else float(probabilities[i, code])
             status = STATUS[batch.status[i]]
             answer = ExplainedRow(compiled.classes[code], probability, status, ends[i + 1] - ends[i], changes[i])
-            if listed is None:
+            if self._first is not None and answer.count > self._first:
+                answer._total = self._counted(batch, i)
+            if self._options.get("values") == "all":
+                answer._found, answer._total = _every(batch, i), lambda: None
+            elif listed is None:
                 answer._found = _in_steps(batch, self._rows)
             elif answer.count:
                 answer._found = _listed(listed[ends[i] : ends[i + 1]])
@@ -201,10 +239,42 @@ class RowExplainer:
                 answer.blocking = batch[i].blocking
             yield answer, not large and answer.status != "time_limit"
 
+    def _counted(self, batch: BatchExplanation, i: int) -> Callable[[], int | None]:
+        """How many a row has; counted when it is asked, since that may take a while, too."""
+        row = batch.rows[i].tolist()
+
+        def total() -> int | None:
+            left = self._clock.seconds
+            seconds = PATIENCE if left is None else min(left, PATIENCE)
+            try:
+                count = taking_codes(self._compiled).count(row, time_limit=seconds, **self._uncosted)
+            except LimitError:
+                return None
+            return count if self._most is None else min(count, self._most)
+
+        return total
+
+    @property
+    def _uncosted(self) -> dict[str, Any]:
+        """What the number of change sets depends on."""
+        return {name: given for name, given in self._options.items() if name in COUNTED}
+
 
 def _taken(rows: Rows, index: Any) -> Rows:
     """Some of the rows."""
     return {name: column[index] for name, column in rows.items()} if isinstance(rows, dict) else rows[index]
+
+
+def _every(batch: BatchExplanation, i: int) -> Callable[[], Iterator[Found]]:
+    """All values that do, set by set."""
+    classes = batch.compiled.classes
+
+    def found() -> Iterator[Found]:
+        for one in batch[i]:
+            changes = tuple((c.feature, c.name, c.old, c.new) for c in one.changes)
+            yield Found(changes, one.cost, classes[one.target], one.probability)
+
+    return found
 
 
 def _listed(found: list[Found]) -> Callable[[], Iterator[Found]]:

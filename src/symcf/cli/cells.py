@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import InputError
+from symcf.common.similar import did_you_mean
 from symcf.errors import InstanceError
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import codes_are_clear
@@ -86,7 +87,8 @@ def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
         table = {str(code): code for code in range(len(labels))} | table
     code = table.get(text, _as_number(text, table))
     if code < 0:
-        raise InputError(f"{what}: {text!r} is not one of {listed(labels)}")
+        near = did_you_mean(text, map(spelled, labels))
+        raise InputError(f"{what}: {text!r} is not one of {listed(labels)}{near}")
     return code
 
 
@@ -121,7 +123,7 @@ class CodeCells:
         codes = np.empty((count, len(self._tables)), dtype=np.int32)
         for j, readings in enumerate(self._tables):
             column = table[j]
-            if column and not isinstance(column[0], str):
+            if not all(isinstance(cell, str) for cell in column):
                 column = [spelled(cell) for cell in column]
             get = readings.get
             codes[:, j] = [get(cell, -1) for cell in column]

@@ -1,7 +1,7 @@
 """How a command ends: an exit code, and one line on stderr unless everything went well.
 
 0    everything asked for was written
-1    a bug in symcf; `symcf diff`: the classifiers differ
+1    a bug in symcf; `symcf diff`: the classifiers differ; `symcf audit`: a limit that was given is broken
 2    the command line, a file or a row is wrong, or a file cannot be read or written
 3    a limit was reached (time, results, nodes, clauses, memory): the output is correct but incomplete
 130  interrupted (Ctrl-C); 143 terminated; 141 the reader of the output has gone
@@ -46,10 +46,23 @@ SAVED: ContextVar[str | None] = ContextVar("SAVED", default=None)
 #: Longer messages are cut, since they may quote anything that a file holds.
 LONGEST = 600
 
-#: Keywords of the library that are options here.
+#: Keywords of the library that are options here, wherever they stand in a message, or as its first word.
 KEYWORDS = re.compile(
-    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='cover'|encoding='node-cut')"
+    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='cover'|encoding='node-cut'"
+    r"|(?:data|scale)=)"
+    r"|^(?:allowed|constraints|cost|diverse|immutable|minimal|resolution|scale|target|values)(?=:|\[)"
 )
+
+#: Options that are not named after their keyword.
+RENAMED = {
+    "n_jobs": "--jobs",
+    "constraints": "--constraint",
+    "data=": "--scale-data",
+    "encoding='node-cut'": "--clauses node-cut",
+}
+
+#: The end of a message that points into the text it is about.
+POINTING = re.compile(r"\n {2}(.*)\n {2}( *\^.*)\Z")
 
 
 class InputError(SymcfError):
@@ -91,7 +104,11 @@ def failed(message: str, code: int) -> int:
     """Prints what is wrong, and returns the exit code."""
     if DEBUG.get():
         traceback.print_exc()
-    say(f"error: {message}" if code in (INPUT, LIMIT) else message)
+    point = POINTING.search(message)
+    say(f"error: {message[: point.start() if point else None]}" if code in (INPUT, LIMIT) else message)
+    if point:
+        with contextlib.suppress(OSError, ValueError):
+            print(*(f"  {_printable(line)}" for line in point.groups()), sep="\n", file=sys.stderr, flush=True)
     return code
 
 
@@ -125,12 +142,16 @@ def say(message: str) -> None:
 def one_line(text: str, longest: int = LONGEST) -> str:
     """The message without line ends and control characters, which could come from a file, and cut if it is too long."""
     words = " ".join(text[: 4 * longest].split())
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words)
+    shown = _printable(words)
     return shown if len(shown) <= longest else f"{shown[: longest - 4]} ..."
 
 
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def _as_option(match: re.Match[str]) -> str:
-    return "--" + match[0].replace("n_jobs", "jobs").replace("_", "-").replace("=", " ").replace("'", "")
+    return RENAMED.get(match[0], "--" + match[0].replace("_", "-").replace("=", " ").replace("'", "").rstrip())
 
 
 def on_terminate(number: int, frame: Any) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from textwrap import wrap
@@ -10,12 +11,13 @@ from typing import Any, TypeVar, cast
 from symcf.cli import options as o
 from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.changed_rows import write_changed_rows
-from symcf.cli.exits import LIMIT
+from symcf.cli.exits import LIMIT, InputError
 from symcf.cli.models import open_compiled
-from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
+from symcf.results.groups import groups_of
 
 __all__ = ["explain"]
 
@@ -23,6 +25,9 @@ T = TypeVar("T")
 
 #: Counterfactuals of a row that a table shows; the other formats have them all.
 SHOWN = 20
+
+#: Change sets of a row that groups are made of.
+GROUPED = 2_000
 
 
 EXPLAIN = (
@@ -41,10 +46,21 @@ EXPLAIN = (
 class Explained(Record):
     """A row and its counterfactuals."""
 
-    def __init__(self, number: int, id: str | None, answer: ExplainedRow, target: Hashable, two_classes: bool) -> None:
+    def __init__(
+        self,
+        number: int,
+        id: str | None,
+        answer: ExplainedRow,
+        target: Hashable,
+        two_classes: bool,
+        marked: bool = False,
+        groups: bool = False,
+    ) -> None:
+        """With ``marked``, lines end with what is wrong with rows that could not be read."""
         self.head = (number,) if id is None else (number, id)
         self._answer, self._target = answer, target
-        self._two_classes = two_classes
+        self._two_classes, self._groups = two_classes, groups
+        self._last: tuple[Any, ...] = (answer.problem,) if marked else ()
 
     def nested(self) -> Iterator[str]:
         """As a JSON object."""
@@ -66,6 +82,8 @@ class Explained(Record):
             "status": answer.status,
             "count": answer.count,
         }
+        if answer.problem is not None:
+            facts["problem"] = answer.problem
         yield dumps(facts)[1:-1] + ', "counterfactuals": ['
         for i, found in enumerate(answer.found()):
             yield (", " if i else "") + dumps(_as_dict(found))
@@ -77,10 +95,11 @@ class Explained(Record):
         answer = self._answer
         row = ("" if answer.label is None else plain(answer.label), answer.status)
         if not answer.count:
-            yield (*row, None, None, None, None, None, None, None)
+            yield (*row, None, None, None, None, None, None, None, *self._last)
         for i, found in enumerate(answer.found(), 1):
             for _, name, old, new in found.changes:
-                yield (*row, i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+                change = (i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+                yield (*row, *change, *self._last)
 
     def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
         """The lines as the writer formats them; shared by equal rows."""
@@ -96,7 +115,9 @@ class Explained(Record):
         answer = self._answer
         name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
         if answer.status == "invalid":
-            yield f"{name}: could not be read"
+            yield from wrap(
+                f"{name}: could not be read: {printable(answer.problem or '')}", columns, subsequent_indent="    "
+            )
             return
         sure = "" if answer.probability is None else f" ({answer.probability:.1%})"
         wanted = "another class" if self._target is None else printable(self._target)
@@ -105,15 +126,34 @@ class Explained(Record):
             "complete": f"it would be {wanted} with" if answer.count else f"nothing that may change makes it {wanted}",
         }.get(answer.status, f"it would be {wanted} with")
         yield from wrap(f"{name}: {printable(answer.label)}{sure}; {ending}{':' * bool(answer.count)}", columns)
-        for i, found in enumerate(answer.found()):
-            if i == SHOWN:
-                yield f"    ... and {answer.count - SHOWN:,} more"
-                break
-            yield from wrap(self._line(found), columns, initial_indent="    ", subsequent_indent="      ")
+        for line in self._grouped() if self._groups else self._listed():
+            yield from wrap(line, columns, initial_indent="    ", subsequent_indent="      ")
         for constraint in answer.blocking:
             yield from wrap(printable(f"in the way: {constraint}"), columns, initial_indent="    ")
         if answer.status in ("time_limit", "max_results"):
             yield f"    stopped by --{answer.status.replace('_', '-')}: more may exist"
+
+    def _listed(self) -> Iterator[str]:
+        """The first counterfactuals, and how many more there are."""
+        answer = self._answer
+        for i, found in enumerate(answer.found()):
+            if i == SHOWN:
+                total = answer.total()
+                yield "... and more" if total is None else f"... and {total - SHOWN:,} more"
+                return
+            yield self._line(found)
+
+    def _grouped(self) -> Iterator[str]:
+        """The first groups of change sets, and how many more sets there are."""
+        answer = self._answer
+        changes = [found.changes for found in itertools.islice(answer.found(), GROUPED + 1)]
+        names = {j: printable(name) for change_set in changes for j, name, _, _ in change_set}
+        groups = groups_of([tuple(j for j, *_ in change_set) for change_set in changes[:GROUPED]], names)[:SHOWN]
+        for group in groups:
+            yield f"{group}  ({len(group):,} sets)" if len(group) > 1 else str(group)
+        shown, total = sum(map(len, groups)), len(changes) if len(changes) <= GROUPED else answer.total()
+        if total is None or total > shown:
+            yield "... and more" if total is None else f"... and {total - shown:,} more sets"
 
     def _line(self, found: Found) -> str:
         changes = ", ".join(
@@ -144,13 +184,15 @@ def explain(
     *,
     k: o.K = None,
     asking: o.Asking,
-    costs: o.Costs,
+    costs: o.Distances,
     max_changes: o.MaxChanges = None,
+    wanted: o.Values,
+    groups: o.Groups = False,
     max_results: o.MaxResults = None,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     jobs: o.Jobs = 1,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -164,24 +206,30 @@ def explain(
     """
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
-    asked = asking.of(compiled) | costs.of(compiled)
+    asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
-    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows)
-    columns = (*row_columns(id), *EXPLAIN)
-    two, wanted = compiled.n_classes == 2, asked.get("target")
+    as_table = format_for(output, format) == "table"
+    if groups and (not as_table or rows or asked["minimal"] == "moves"):
+        raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimal moves")
+    shown = None if not as_table or rows else GROUPED + 1 if groups else SHOWN
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
+    columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
+    two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
+        if asked["values"] == "all":
+            raise InputError("--rows has one row per counterfactual: choose --values nearest or surest")
         with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
-            write_changed_rows(explainer, table, compiled, output, format, id)
+            write_changed_rows(explainer, table, compiled, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
     with (
         Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,
-        open_writer(output, format, columns, blocks=True) as writer,
+        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(table, to_terminal(output)) as tell,
     ):
         for number, name, answer in explainer.of(table):
-            other = wanted
-            if two and wanted is None and answer.label is not None:
+            other = target
+            if two and target is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
-            writer.write(Explained(number, name, answer, other, two))
+            writer.write(Explained(number, name, answer, other, two, mark_bad_rows, groups))
             tell(number)
     return LIMIT if report_end(explainer.status) else 0

@@ -9,15 +9,17 @@ from typing import Annotated, Any
 import symcf
 from symcf.clauses.cnf import MAX_CLAUSES
 from symcf.cli import options as o
+from symcf.cli.asked import class_of
 from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
 from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data, all_rows
 from symcf.common.files import written_whole
-from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import MAX_MEMORY
+from symcf.engines.choice import auto_engine
 from symcf.errors import FileError
+from symcf.questions.question import Question
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]
 
@@ -60,8 +62,13 @@ def compile(
     output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The file to write, such as loans.symcf.")],
     order: Annotated[Order, Option("--order", help="The order of the features in the diagram.")] = Order.influence,
     diagram: Annotated[
-        bool, Option("--diagram/--no-diagram", help="Build the diagram now, or when it is first needed.")
-    ] = True,
+        bool | None,
+        Option(
+            "--diagram/--no-diagram",
+            help="Build the decision diagrams now, or when they are first needed; by default now if explanations need "
+            "them. Sums of weights (naive Bayes, linear models) do not.",
+        ),
+    ] = None,
     max_nodes: Annotated[int | None, Option("--max-nodes", metavar="N", min=1, help="Of a diagram.")] = None,
     max_memory: Annotated[int, Option("--max-memory", metavar="MIB", min=1, help="For building it.")] = MAX_MEMORY
     >> 20,
@@ -76,7 +83,8 @@ def compile(
     *,
     reading: o.Input,
 ) -> int:
-    """Makes one file of a model and its decision diagrams, which the other commands load quickly and safely.
+    """Makes one file of a model and the diagrams that explaining it takes, which the other commands load quickly and
+    safely.
 
     Example: symcf compile loans.json --plausible applicants.csv -o loans.symcf
     """
@@ -84,21 +92,27 @@ def compile(
     source = open_model(model, trust=trust)
     compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
     if plausible is not None:
-        rows, _ = all_rows(Data(plausible, compiled, reading.reading()))
+        rows, _, _ = all_rows(Data(plausible, compiled, reading.reading()))
         reads = compiled if isinstance(rows, dict) else taking_codes(compiled)
         compiled.plausibility = symcf.Plausibility.fit(rows, reads)
-    if diagram and not isinstance(compiled.decision, AdditiveDecision):  # columns of numbers have no diagram
-        for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
-            compiled.class_diagram(k)
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         raise InputError(f"-o {output}: not a file; name a file to write to")
+    if _wants_diagrams(compiled) if diagram is None else diagram:
+        for k in range(compiled.n_classes) if compiled.n_classes > 2 else (1,):
+            compiled.class_diagram(k)
     compiled.save(output)
     nodes = sum(d.size for d in compiled.built_diagrams().values())
-    what = f"{nodes:,} nodes" if diagram else "no diagram yet"
+    without = "no diagram: explanations need none" if diagram is None else "no diagram yet"
+    what = f"{nodes:,} nodes" if nodes else without
     with open_output(None) as file:
         line = f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}"
         file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
     return 0
+
+
+def _wants_diagrams(compiled: symcf.Compiled) -> bool:
+    """Is explaining a matter of diagrams?"""
+    return auto_engine(Question.checked(compiled)) == "minimal"
 
 
 def cnf(
@@ -206,7 +220,7 @@ def _drawn(compiled: symcf.Compiled, x: Any, other: symcf.Counterfactual | None,
 
 def _class(compiled: symcf.Compiled, of: str | None) -> Any:
     if of is not None:
-        return o.class_of(compiled, of, "--of")
+        return class_of(compiled, of, "--of")
     if compiled.n_classes != 2:
         raise InputError(f"each of the {compiled.n_classes} classes has a diagram: choose one with --of CLASS")
     return None

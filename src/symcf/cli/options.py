@@ -4,23 +4,45 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import symcf
-from symcf.cli.cells import label_code, spellings
+from symcf.cli import asked as a
 from symcf.cli.declared import Argument, Option
-from symcf.cli.exits import InputError
-from symcf.cli.tables import Reading
-from symcf.rows.numbers import NumberLine
+from symcf.cli.tables import Data, Reading, all_rows
 
 __all__ = [
-    "ASKING", "WRITING", "Asking", "Costs", "DataFile", "EngineName", "EngineOption", "Format", "FormatOption", "Group",
-    "Id", "Input", "Jobs", "K", "MarkBad", "MaxChanges", "MaxResults", "ModelFile", "Output", "Row", "Rows",
-    "TimeLimit", "Trust", "class_of", "flat",
+    "ASKING",
+    "WRITING",
+    "Asking",
+    "Costs",
+    "DataFile",
+    "Distances",
+    "EngineName",
+    "EngineOption",
+    "Format",
+    "FormatOption",
+    "Group",
+    "Id",
+    "Input",
+    "Jobs",
+    "K",
+    "MarkBad",
+    "MaxChanges",
+    "MaxResults",
+    "Minimal",
+    "MinimalName",
+    "ModelFile",
+    "Output",
+    "Row",
+    "Rows",
+    "TimeLimit",
+    "Trust",
+    "Values",
+    "flat",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -33,7 +55,10 @@ class Format(StrEnum):
     json = "json"
     jsonl = "jsonl"
     csv = "csv"
+    tsv = "tsv"
+    md = "md"
     parquet = "parquet"
+    arrow = "arrow"
 
 
 class InputFormat(StrEnum):
@@ -41,7 +66,11 @@ class InputFormat(StrEnum):
 
     auto = "auto"
     csv = "csv"
+    tsv = "tsv"
+    json = "json"
+    jsonl = "jsonl"
     parquet = "parquet"
+    arrow = "arrow"
 
 
 class CellsOption(StrEnum):
@@ -62,12 +91,29 @@ class EngineName(StrEnum):
     portable = "sat-portable"
 
 
+class MinimalName(StrEnum):
+    """What is to be as small as can be."""
+
+    features = "features"
+    moves = "moves"
+
+
+class ValuesName(StrEnum):
+    """Which new values are given."""
+
+    nearest = "nearest"
+    surest = "surest"
+    all = "all"
+
+
 ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
 
 ModelFile = Annotated[
     str, Argument("MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
 ]
-DataFile = Annotated[str, Argument("DATA", help="CSV or Parquet file with a header; - is stdin.")]
+DataFile = Annotated[
+    str, Argument("DATA", help="A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin.")
+]
 
 Trust = Annotated[
     bool,
@@ -85,7 +131,7 @@ Delimiter = Annotated[
     str,
     Option("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", panel=READING),
 ]
-Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of CSV.", panel=READING)]
+Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of text.", panel=READING)]
 NoHeader = Annotated[
     bool,
     Option(
@@ -121,7 +167,7 @@ MarkBad = Annotated[
     bool,
     Option(
         "--mark-bad-rows",
-        help='Continue after a row that cannot be read; its status is "invalid".',
+        help='Continue after a row that cannot be read; its status is "invalid", its problem is told.',
         panel=READING,
     ),
 ]
@@ -166,7 +212,8 @@ Cost = Annotated[
         "--cost",
         metavar="FEATURE=COST",
         names="feature=cost",
-        help="Cost of changing it (default 1): a number, ordinal (1 per step), or JSON by new value. May be repeated.",
+        help="Cost of changing it (default 1): a number, ordinal (1 per step), distance (how far a number "
+        "moves), or JSON by new value. A word without FEATURE= is for all. May be repeated.",
         panel=ASKING,
     ),
 ]
@@ -199,6 +246,52 @@ K = Annotated[
     Option("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.", panel=ASKING),
 ]
 
+Scale = Annotated[
+    list[str] | None,
+    Option(
+        "--scale",
+        metavar="SCALE",
+        names="feature=",
+        help="For --cost distance: mad, std or range of the rows in --scale-data, or FEATURE=NUMBER. May be repeated.",
+        panel=ASKING,
+    ),
+]
+ScaleData = Annotated[
+    str | None,
+    Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
+]
+Minimal = Annotated[
+    MinimalName,
+    Option("--minimal", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
+]
+ValuesOption = Annotated[
+    ValuesName,
+    Option("--values", help="New values: the nearest, the surest of the cheapest, or all that do.", panel=ASKING),
+]
+Resolution = Annotated[
+    list[str] | None,
+    Option(
+        "--resolution",
+        metavar="FEATURE=STEP",
+        names="feature=",
+        help="What new numbers are to be multiples of. May be repeated.",
+        panel=ASKING,
+    ),
+]
+
+Diverse = Annotated[
+    int | None,
+    Option("--diverse", metavar="N", min=1, help="Of all (or the -k cheapest), the N that differ most.", panel=ASKING),
+]
+
+Groups = Annotated[
+    bool,
+    Option(
+        "--groups",
+        help="List features, no values; sets that differ in one together: a, plus any one of (b, c). Of tables only.",
+        panel=ASKING,
+    ),
+]
 MaxResults = Annotated[
     int | None,
     Option("--max-results", metavar="N", min=1, help="Stop after N change sets of a row.", panel=WRITING),
@@ -221,7 +314,10 @@ Jobs = Annotated[
     int,
     Option("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", panel=WRITING),
 ]
-FormatOption = Annotated[Format, Option("--format", "-f", help="Of the output.", panel=WRITING)]
+FormatOption = Annotated[
+    Format | None,
+    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+]
 Output = Annotated[
     str | None,
     Option(
@@ -273,11 +369,11 @@ class Asking(Group):
         """Keywords of `Compiled.explain` and its kin; only those that were given."""
         asked: dict[str, Any] = {}
         if self.target is not None:
-            asked["target"] = class_of(compiled, self.target, "--target")
+            asked["target"] = a.class_of(compiled, self.target, "--target")
         if self.immutable:
-            asked["immutable"] = [j for text in self.immutable for j in _features(compiled, text)]
+            asked["immutable"] = a.immutable_of(compiled, self.immutable)
         if self.allowed:
-            asked["allowed"] = dict(_allowed(compiled, text) for text in _once(compiled, self.allowed, "--allowed"))
+            asked["allowed"] = a.allowed_of(compiled, self.allowed)
         if self.constraint:
             asked["constraints"] = list(self.constraint)
         if self.min_plausibility is not None:
@@ -293,9 +389,41 @@ class Costs(Group):
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
-        if not self.cost:
-            return {}
-        return {"cost": dict(_cost(compiled, text) for text in _once(compiled, self.cost, "--cost"))}
+        return {"cost": a.cost_of(compiled, self.cost)} if self.cost else {}
+
+
+@dataclass(frozen=True)
+class Distances(Costs):
+    """What changes cost, also by how far numbers move."""
+
+    scale: Scale = None
+    scale_data: ScaleData = None
+
+    def of(self, compiled: symcf.Compiled, reading: Reading | None = None) -> dict[str, Any]:
+        """As `Asking.of`; the rows to measure are read like the others."""
+        asked = super().of(compiled)
+        if self.scale:
+            asked["scale"] = a.scale_of(compiled, self.scale)
+        if self.scale_data is not None:
+            asked["data"], _, _ = all_rows(Data(self.scale_data, compiled, reading or Reading()))
+        return asked
+
+
+@dataclass(frozen=True)
+class Values(Group):
+    """Which counterfactuals, and which new values, are given."""
+
+    minimal: Minimal = MinimalName.features
+    values: ValuesOption = ValuesName.nearest
+    resolution: Resolution = None
+    diverse: Diverse = None
+
+    def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
+        """As `Asking.of`."""
+        asked: dict[str, Any] = {"minimal": str(self.minimal), "values": str(self.values)}
+        if self.resolution:
+            asked["resolution"] = a.resolution_of(compiled, self.resolution)
+        return asked if self.diverse is None else asked | {"diverse": self.diverse}
 
 
 def flat(command: Callable[..., T]) -> Callable[..., T]:
@@ -322,79 +450,3 @@ def flat(command: Callable[..., T]) -> Callable[..., T]:
     called.__dict__["__signature__"] = inspect.Signature(parameters, return_annotation=hints.get("return"))
     called.__annotations__ = {p.name: p.annotation for p in parameters}
     return called
-
-
-# --- what is asked ----------------------------------------------------------------------------------------------------
-
-
-def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:
-    """The label of a class that is named on the command line."""
-    return compiled.classes[label_code(text, compiled.classes, option)]
-
-
-def _features(compiled: symcf.Compiled, text: str) -> list[int]:
-    """A feature, or several with commas between them."""
-    if text in compiled.features:
-        return [compiled.features.index(text)]
-    names = text.split(",")
-    for name in names:
-        if name not in compiled.features:
-            raise InputError(f"--immutable: the classifier has no feature {name!r}")
-    return [compiled.features.index(name) for name in names]
-
-
-def _assigned(compiled: symcf.Compiled, text: str, option: str) -> tuple[int, str]:
-    """FEATURE=WHAT; names may contain "=", so the longest that fits is meant."""
-    fitting = [name for name in compiled.features if text.startswith(f"{name}=")]
-    if fitting:
-        name = max(fitting, key=len)
-        return compiled.features.index(name), text[len(name) + 1 :]
-    name, sign, _ = text.partition("=")
-    if not sign:
-        raise InputError(f"{option} {text!r}: write FEATURE=WHAT")
-    raise InputError(f"{option}: the classifier has no feature {name!r}")
-
-
-def _once(compiled: symcf.Compiled, texts: Sequence[str], option: str) -> Sequence[str]:
-    """The texts by feature; an error if a feature is given twice."""
-    seen = set()
-    for text in texts:
-        j, _ = _assigned(compiled, text, option)
-        if j in seen:
-            raise InputError(f"{option}: the feature {compiled.features[j]!r} is given twice")
-        seen.add(j)
-    return texts
-
-
-def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hashable]]:
-    j, what = _assigned(compiled, text, "--allowed")
-    name, labels = compiled.features[j], compiled.values[j]
-    if what in ("increase", "decrease") and what not in labels:
-        return j, what
-    if isinstance(labels, NumberLine):
-        ends = what.split("..")
-        try:
-            return j, [float(end) for end in ends]
-        except ValueError:
-            raise InputError(f"--allowed {name}: write increase, decrease or a range such as 15..16.5") from None
-    # "a|b" may be the name of one value
-    texts = [what] if what in spellings(labels, name) else what.split("|")
-    codes = [label_code(value, labels, f"--allowed {name}") for value in texts]
-    # the library takes an integer for a label if such a label exists
-    return j, [labels[code] for code in codes]
-
-
-def _cost(compiled: symcf.Compiled, text: str) -> tuple[int, Any]:
-    j, what = _assigned(compiled, text, "--cost")
-    name, labels = compiled.features[j], compiled.values[j]
-    if what == "ordinal":
-        return j, what
-    try:
-        given = json.loads(what)
-    except (ValueError, RecursionError):
-        given = None
-    if isinstance(given, dict):
-        return j, {labels[label_code(value, labels, f"--cost {name}")]: each for value, each in given.items()}
-    if isinstance(given, (int, float, list)) and not isinstance(given, bool):
-        return j, given
-    raise InputError(f"--cost {name}: {what!r} is not a number, not ordinal and not JSON")

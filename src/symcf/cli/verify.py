@@ -8,7 +8,7 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import Line, open_writer, row_columns, to_terminal
+from symcf.cli.output import Line, format_for, open_writer, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 
@@ -26,8 +26,9 @@ def verify(
     asking: o.Asking,
     costs: o.Costs,
     max_changes: o.MaxChanges = None,
+    minimal: o.Minimal = o.MinimalName.features,
     engine: o.EngineOption = o.EngineName.auto,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -41,13 +42,14 @@ def verify(
     """
     compiled = open_compiled(model, trust=trust)
     coded = taking_codes(compiled)
-    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes, "engine": str(engine)}
+    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
+    asked |= {"minimal": str(minimal), "engine": str(engine)}
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
     columns += (("method", "text"), ("problems", "text"))
     wrong = unchecked = 0
     with (
         Data(data, compiled, reading.reading(id)) as rows,
-        open_writer(output, format, columns) as writer,
+        open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():

@@ -9,7 +9,7 @@ import numpy as np
 
 from symcf.errors import OptionError
 
-__all__ = ["MOST", "MOST_SECONDS", "checked_choice", "checked_count", "checked_seconds"]
+__all__ = ["MOST", "MOST_SECONDS", "checked_choice", "checked_count", "checked_random", "checked_seconds"]
 
 #: Larger counts, and longer times (about 30 years), do not limit anything: they are replaced by these, which fit the
 #: core's integers.
@@ -24,6 +24,14 @@ def checked_count(number: Any, option: str, *, least: int, most: int = MOST) -> 
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
         raise OptionError(f"{option} must be an integer of at least {least}, not {number!r}")
     return min(int(number), most)
+
+
+def checked_random(seed: Any) -> np.random.Generator:
+    """Random numbers from a seed, or a generator that was given."""
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise OptionError(f"seed must be an integer of at least 0, a numpy Generator or None, not {seed!r}") from None
 
 
 def checked_seconds(seconds: Any, option: str = "time_limit") -> float | None:

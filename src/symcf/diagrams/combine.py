@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,7 @@ __all__ = [
     "composed",
     "how",
     "same_class",
+    "translated",
 ]
 
 #: Given the nodes of the inputs: the node of the result, "0 or 1" nodes of a diagram over two-valued inputs.
@@ -93,14 +95,12 @@ def combine(parts: Sequence[Part], outer: _core.Diagram, budget: Budget) -> tupl
     return composed(outer, inner, budget), columns
 
 
-def aligned(parts: Sequence[Part], budget: Budget) -> tuple[list[_core.Diagram], Columns]:
-    """The parts over the columns that they share, in one order of levels."""
-    columns, readings = shared([part.columns for part in parts])
+def aligned(parts: Sequence[Part], budget: Budget, resolution: Any = None) -> tuple[list[_core.Diagram], Columns]:
+    """The parts over the columns that they share (see `shared`), in one order of levels."""
+    columns, readings = shared([part.columns for part in parts], resolution)
     order = _order(parts, readings, len(columns.features))
-    translated = [
-        _translated(part, reading, columns, order, budget) for part, reading in zip(parts, readings, strict=True)
-    ]
-    return translated, columns
+    both = zip(parts, readings, strict=True)
+    return [translated(part, reading, columns, order, budget) for part, reading in both], columns
 
 
 def composed(outer: _core.Diagram, inner: Sequence[_core.Diagram], budget: Budget) -> _core.Diagram:
@@ -115,20 +115,23 @@ def _order(parts: Sequence[Part], readings: Sequence[Reading], n: int) -> list[i
     return list(dict.fromkeys([*found, *range(n)]))
 
 
-def _translated(part: Part, reading: Reading, columns: Columns, order: Sequence[int], budget: Budget) -> _core.Diagram:
+def translated(part: Part, reading: Reading, columns: Columns, order: Sequence[int], budget: Budget) -> _core.Diagram:
+    """The diagram of a part over other columns."""
     codes = reading.codes
     if part.groups is not None:
         codes = tuple(
             tuple(groups[code] for code in column)
             for groups, column in zip(part.groups.group_of, reading.codes, strict=True)
         )
-    as_it_is = reading.feature == tuple(range(len(columns.features))) and part.core.order.tolist() == list(order)
-    if as_it_is and all(column == tuple(range(len(column))) for column in codes):
+    arity = [columns.n_values[j] for j in order]
+    same_levels = part.core.order.tolist() == list(order) and part.core.arity.tolist() == arity
+    same_features = reading.feature == tuple(range(len(columns.features)))
+    if same_levels and same_features and all(column == tuple(range(len(column))) for column in codes):
         return part.core
     bdd = _core.Bdd.translate(
         part.core,
         _array(order),
-        _array([columns.n_values[j] for j in order]),
+        _array(arity),
         _array(reading.feature),
         _array([0, *itertools.accumulate(map(len, codes))]),
         _array([code for column in codes for code in column]),

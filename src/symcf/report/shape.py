@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symcf.questions.costs import Costs
-from symcf.report.classifier import EXACT
+from symcf.report.packing import EXACT
 from symcf.report.words import Cells, label_text, labels_of, ranges_of
 from symcf.results.batch import BatchExplanation
 from symcf.rows.numbers import NumberLine

@@ -237,6 +237,7 @@ class Facts:
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
         certify: Callable[[Any, Clock], Certificate] | None = None,
+        count_reasons: Callable[[Clock], Sequence[int]] | None = None,
         minimal: str = "features",
         diversity: Diversity | None = None,
     ) -> None:
@@ -285,6 +286,7 @@ class Facts:
         self._build = build
         self._why = why
         self._certify = certify
+        self._count_reasons = count_reasons
 
     @property
     def complete(self) -> bool:
@@ -296,7 +298,8 @@ class Facts:
         """What may have kept change sets out of the list: the status, or a choice of some; None: nothing."""
         if not self.complete:
             return self.status
-        return None if self.diversity is None else f"a choice of {len(self.sets)} that differ"
+        chosen = self.diversity is not None and len(self.sets) < self.diversity.of
+        return f"a choice of {len(self.sets)} that differ" if chosen else None
 
     @property
     def at_target(self) -> bool:

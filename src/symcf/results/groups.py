@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from symcf.common.text import one_line
@@ -21,6 +21,9 @@ from symcf.common.text import one_line
 __all__ = ["Group", "groups_of"]
 
 Block = frozenset[int]
+
+#: The names of the features, by number.
+Names = Sequence[str] | Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Group:
     common: tuple[int, ...]
     #: Of each of these, every set has exactly one.
     choices: tuple[tuple[int, ...], ...]
-    _names: Sequence[str]
+    _names: Names
 
     def __len__(self) -> int:
         """The number of change sets."""
@@ -46,7 +49,7 @@ class Group:
         return ", plus ".join(([", ".join(common)] if common else []) + choices)
 
 
-def groups_of(sets: Iterable[Sequence[int]], names: Sequence[str]) -> list[Group]:
+def groups_of(sets: Iterable[Sequence[int]], names: Names) -> list[Group]:
     """The groups, in the order of the first sets in them. A set that comes several times counts once.
 
     >>> [str(group) for group in groups_of([(0, 1), (0, 2), (3,)], ["a", "b", "c", "d"])]
@@ -59,7 +62,7 @@ def groups_of(sets: Iterable[Sequence[int]], names: Sequence[str]) -> list[Group
     return [_group(blocks, names) for blocks in in_order]
 
 
-def _group(blocks: frozenset[Block], names: Sequence[str]) -> Group:
+def _group(blocks: frozenset[Block], names: Names) -> Group:
     ordered = sorted(map(sorted, blocks))
     return Group(
         tuple(block[0] for block in ordered if len(block) == 1),

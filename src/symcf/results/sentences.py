@@ -63,7 +63,7 @@ def value_phrase(label: Hashable) -> str:
             return f"between {between[1]} and {between[2]}"
         if bound := BOUND.fullmatch(label):
             return f"{BOUND_WORDS[bound[1]]} {bound[2]}"
-    return quoted(label)
+    return quoted(value_text(label) if isinstance(label, (bool, np.bool_)) else label)
 
 
 def joined(parts: Sequence[str]) -> str:

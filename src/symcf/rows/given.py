@@ -207,8 +207,7 @@ class GivenRows:
         places = {name: i for i, name in enumerate(frame.columns)}
         for place, entries in cells.items():
             column = places[names[place]]
-            changed = _with_entries(frame.iloc[:, column], list(entries), list(entries.values()))
-            frame.isetitem(column, changed.to_numpy() if isinstance(changed.dtype, np.dtype) else changed.array)
+            frame.isetitem(column, _with_entries(frame.iloc[:, column], list(entries), list(entries.values())))
         return frame
 
 
@@ -300,7 +299,7 @@ def _with_entries(column: Any, places: Sequence[int], cells: Sequence[Any]) -> A
         entries = np.array(column.to_numpy(), dtype=_holding(column.dtype, cells))
         for place, cell in zip(places, cells, strict=True):
             entries[place] = cell
-        return type(column)(entries, index=column.index, name=column.name)
+        return type(column)(entries, index=column.index, name=column.name, dtype=entries.dtype)
     if hasattr(column.dtype, "categories") and not all(cell in column.dtype.categories for cell in cells):
         copy = column.astype(object)
     else:

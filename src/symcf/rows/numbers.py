@@ -101,7 +101,7 @@ class NumberLine(Sequence[float]):
     def interval(self, given: Any, option: str) -> tuple[float, float]:
         """What the user gave as a range, a pair of numbers."""
         try:
-            low, high = (float(number) for number in given)
+            low, high = _two_numbers(given)
         except (TypeError, ValueError):
             raise OptionError(
                 f"{option}: a column of numbers takes 'increase', 'decrease' or a range [least, greatest], not "
@@ -137,12 +137,27 @@ class NumberLine(Sequence[float]):
         )
 
 
+def _two_numbers(given: Any) -> tuple[float, float]:
+    """The ends of a range; infinite where they are too large. Raises a TypeError or a ValueError."""
+    if isinstance(given, str):
+        raise TypeError
+    low, high = given
+    return _as_double(low), _as_double(high)
+
+
+def _as_double(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
 def number_line(
     given: Any, resolution: Any, name: str, *, std: float | None = None, mad: float | None = None
 ) -> NumberLine:
     """A checked line; ``given`` is the range."""
     try:
-        low, high = (float(number) for number in given)
+        low, high = _two_numbers(given)
     except (TypeError, ValueError):
         raise ModelError(f"the range of {name!r} must be two numbers (least, greatest), not {given!r}") from None
     if not (low <= high and (codes_of_numbers(np.array([low, high])) != UNREADABLE).all()):

@@ -27,6 +27,9 @@ from symcf.sklearn.lineage import Domain
 
 __all__ = ["Additive", "Line", "Parabola", "additive", "fractions", "number_lines"]
 
+#: The rounding of doubles.
+DOUBLE = Fraction(1, 2**52)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -102,7 +105,7 @@ def number_lines(source: Source, ranges: Mapping[Any, Any] | None) -> dict[int, 
             seen, _ = as_floats(np.asarray(table.column(column)))
             markers = [fill.marker for fill in source.domains[column].fills if not is_missing(fill.marker)]
             seen = seen[np.isfinite(seen) & ~np.isin(seen, [m for m in markers if m is not None])]
-            if ends is not None or not np.isin(seen, (0.0, 1.0)).all():
+            if ends is not None or not len(seen) or not np.isin(seen, (0.0, 1.0)).all():
                 lines[column] = observed(seen, name, ends)
         elif ends is not None:
             lines[column] = number_line(ends, 1 if _are_integers(ends) else None, name)
@@ -142,8 +145,11 @@ class _Builder:
         self._source, self._lines, self._estimator, self._design = source, lines, estimator, design
         self._constant = list(estimator.constant)
         self._sums = range(len(estimator.constant))
-        #: By sum, a bound on all magnitudes that the estimator adds up.
-        self._size = [abs(number) for number in estimator.constant]
+        self._units = _roundings(source, list(lines))
+        #: The whole sum is as fine as its finest column.
+        self._unit = min(self._units.values(), default=DOUBLE)
+        #: By sum, a bound on all magnitudes that the estimator adds up, each times its rounding.
+        self._error = [abs(number) * self._unit for number in estimator.constant]
 
     def model(self, classes: tuple[Any, ...]) -> Model:
         design, terms, values, readers = self._design, [], [], []
@@ -166,7 +172,7 @@ class _Builder:
         rough = AdditiveClassifier(terms, given, **options)
         # Each number takes a few roundings, and the sum as many as there are columns; a margin is of two sums.
         roundings = 2 * (len(self._estimator.columns) + 8)
-        error = roundings * max(self._size) * Fraction(1, 2**52) + roundings * Fraction(2) ** -rough.scale
+        error = roundings * (max(self._error) + Fraction(2) ** -rough.scale)
         return AdditiveClassifier(terms, given, **options, doubt=float(error))
 
     def _combined(self, by_sum: Sequence[Fraction]) -> list[Fraction]:
@@ -181,6 +187,7 @@ class _Builder:
         zero = [Fraction(0) for _ in self._sums]
         curve, slope = list(zero), list(zero)
         far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
+        unit = self._units[self._design.encoder.readers[j].sources[0]]
         for c in self._design.columns[j]:
             affine = folded(self._source.lineages[c].chain)
             assert affine is not None
@@ -190,7 +197,7 @@ class _Builder:
                 curve[k] += parts[0]
                 slope[k] += parts[1]
                 self._constant[k] += parts[2]
-                self._size[k] += self._estimator.columns[c].size(k, abs(a) * far + abs(b))
+                self._error[k] += self._estimator.columns[c].size(k, abs(a) * far + abs(b)) * unit
         return NumberTerm(self._by_sum(slope), line, self._by_sum(curve))
 
     def _table(self, j: int) -> list[Any]:
@@ -201,10 +208,27 @@ class _Builder:
         for k in self._sums:
             rows.append([sum((g.of(k, z) for g, z in zip(columns, row, strict=True)), Fraction(0)) for row in seen])
             sizes = [sum((g.size(k, abs(z)) for g, z in zip(columns, row, strict=True)), Fraction(0)) for row in seen]
-            self._size[k] += max(sizes)
+            self._error[k] += max(sizes) * self._unit
         if len(rows) == 2:
             rows = [[b - a for a, b in zip(*rows, strict=True)]]
         return rows[0] if len(rows) == 1 else rows
+
+
+def _roundings(source: Source, columns: Sequence[int]) -> dict[int, Fraction]:
+    """By column of numbers, how much a rounding of the estimator may change its number: it computes with fewer bits
+    where the data has fewer.
+    """
+    if source.data is None or not columns:
+        return dict.fromkeys(columns, DOUBLE)
+    table = read_rows(source.data, ColumnLayout(source.names, tuple(sorted(columns)), source.named, extra=True))
+    types = {column: np.asarray(table.column(column)).dtype for column in columns}
+    coarsest = min((kind for kind in types.values() if kind.kind == "f"), key=lambda kind: kind.itemsize, default=None)
+    if coarsest is None:
+        return dict.fromkeys(columns, DOUBLE)
+    return {
+        column: Fraction(float(np.finfo(np.result_type(kind, coarsest)).eps)) if kind.kind in "biuf" else DOUBLE
+        for column, kind in types.items()
+    }
 
 
 def _reader(domain: Domain, column: int) -> Numbers:

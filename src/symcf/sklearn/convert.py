@@ -33,7 +33,7 @@ INSTEAD = {
     "StackingClassifier": "it feeds estimators into another; explain its members one by one (estimators_)",
     **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
                     "LogisticRegression, trees and forests take several classes by themselves"),
-    **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "explain its members one by one (estimators_)"),
+    **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "it has several labels; use symcf.MultiLabel.of"),
     "IsolationForest": "it has no classes, only how unusual a row is",
     "DummyClassifier": "it ignores the columns, so that no change helps",
 }  # fmt: skip

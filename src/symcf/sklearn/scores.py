@@ -137,7 +137,8 @@ def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool
 def gaussian(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """GaussianNB: every column is a number with a normal distribution in each class."""
     lines = number_lines(source, source.ranges)
-    if not lines and not all(lineage.finite or lineage.domain.numbers for lineage in source.lineages):
+    listed = all(lineage.finite or lineage.domain.numbers for lineage in source.lineages)
+    if not lines and not listed and source.data is None:
         raise ModelError("GaussianNB takes numbers: say where they lie with data= (rows) or ranges=")
     _take_as_numbers(source, estimator, skip=lines)
     mean, variance = fractions(estimator.theta_), fractions(estimator.var_)

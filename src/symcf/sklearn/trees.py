@@ -40,8 +40,10 @@ class Part:
     def tested(self) -> npt.NDArray[np.int64]:
         """By node, the column of the matrix that it tests; -1 at leaves."""
         flat = self.tree.tree_
-        feature = flat.feature if self.columns is None else self.columns[flat.feature]
-        return np.where(flat.children_left >= 0, feature + self.first, -1)
+        inner = flat.children_left >= 0
+        # a leaf has the feature -2, which is no place among the columns
+        feature = flat.feature if self.columns is None else self.columns[np.where(inner, flat.feature, 0)]
+        return np.where(inner, feature + self.first, -1)
 
 
 def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:

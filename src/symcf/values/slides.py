@@ -119,17 +119,37 @@ class Slide:
 
     def _tried(self, wanted: Fraction, up: bool, lacking: int, step: Fraction | None, end: float) -> float | None:
         """The first number from the wanted one on that is enough: the first or second try, but for roundings."""
-        for tries in range(12 if step is None else 3):
+        for tries in range(12):
             number = self.line.rounded(wanted, up=up, resolution=step)
             if self.single:
                 number = _single(number, up)
             if number > end if up else number < end:
                 return None
             if number != self.own and self.gain(number) >= lacking:
-                return number
-            further = Fraction(math.ulp(number)) * (1 << 4 * tries) if step is None else step
+                return number if step is None or tries < 3 else self._first(number, tries, up, lacking, step)
+            further = Fraction(math.ulp(number)) * (1 << 4 * tries) if step is None else step * _stride(tries)
             wanted = Fraction(number) + (further if up else -further)
         return None
+
+    def _first(self, number: float, tries: int, up: bool, lacking: int, step: Fraction) -> float:
+        """The first multiple that is enough, after a stride to one that is: terms of the rule are rounded, so that many
+        multiples may gain the same.
+        """
+        way, enough, short = 1 if up else -1, 0, _stride(tries - 1)
+        while short - enough > 1:
+            middle = (enough + short) // 2
+            tried = self._multiple(Fraction(number) - way * middle * step, up, step)
+            enough, short = (middle, short) if self.gain(tried) >= lacking else (enough, middle)
+        return self._multiple(Fraction(number) - way * enough * step, up, step)
+
+    def _multiple(self, near: Fraction, up: bool, step: Fraction) -> float:
+        number = float(round(near / step) * step)
+        return _single(number, up) if self.single else number
+
+
+def _stride(tries: int) -> int:
+    """How many multiples further the next try is: short at first, as most numbers need one or two."""
+    return 1 if tries < 2 else 1 << 3 * (tries - 1)
 
 
 def _single(number: float, up: bool) -> float:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InternalError, LimitError
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
@@ -65,6 +65,8 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> 
     >>> bool(symcf.verify(c, [0, 0], c.explain([0, 0])))
     True
     """
+    if not isinstance(explanation, (Explanation, Reasons)):
+        raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation)

@@ -42,6 +42,7 @@ function readRows(rows) {
       ways,
       fewest: ways.reduce((least, w) => Math.min(least, w.features.length), Infinity),
       blocking: rows.blocking[i] || [],
+      groups: rows.groups[i] || [],
       reasons: [],
       moreReasons: false,
     });

@@ -1,0 +1,5 @@
+"""Several labels of one row: each has its own classifier, and a question can be about some of them together."""
+
+from symcf.multilabel.labels import LabelBatch, MultiLabel
+
+__all__ = ["LabelBatch", "MultiLabel"]
