@@ -170,6 +170,9 @@ def _raw_pair(rng: random.Random) -> Pair | None:
         Side(k, columns, estimator.predict(frame[columns]).tolist())
         for k, (columns, estimator) in zip(compiled, fitted, strict=True)
     ]
+    for side in sides:  # where scikit-learn's own sums are too close to call, exact ones decide
+        if [side.compiled.classes[k] for k in side.compiled.predict(frame[side.columns]).tolist()] != side.labels:
+            return None
     return Pair(order, rows, *sides)
 
 

@@ -39,8 +39,9 @@ def explanations(seed: int, names: dict[str, Any], first: int = 0) -> Iterator[t
 
 def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
     """The certificate, with an argument of any kind that is possible; None where the question has none."""
-    before = arguments.MOST_REASONS, arguments.MOST_FOR_SUMS
-    arguments.MOST_REASONS = arguments.MOST_FOR_SUMS = rng.choice((0, 100_000))
+    before = arguments.MOST_REASONS, arguments.TIMES_SETS, arguments.MOST_FOR_SUMS
+    if rng.random() < 0.5:
+        arguments.MOST_REASONS = arguments.TIMES_SETS = arguments.MOST_FOR_SUMS = 0
     try:
         return explanation.certificate()
     except symcf.OptionError:
@@ -49,7 +50,7 @@ def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
         arguments.MOST_REASONS = before[0]
         return explanation.certificate()
     finally:
-        arguments.MOST_REASONS, arguments.MOST_FOR_SUMS = before
+        arguments.MOST_REASONS, arguments.TIMES_SETS, arguments.MOST_FOR_SUMS = before
 
 
 def main() -> int:

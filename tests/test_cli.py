@@ -205,9 +205,18 @@ def test_pictures_and_pages(files: dict[str, tuple[Path, Path]], tmp_path: Path)
     else:
         assert str(tmp_path / "d.svg") in error(*picture)
     model, data = files["tree"]
-    assert output("report", model, data, "-k", "3", "--title", "Loans", "-o", tmp_path / "r.html") == ""
+    asked = ["report", model, data, "-k", "3", "--title", "Loans"]
+    said = output(*asked, "-o", tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert said == f"{tmp_path / 'r.html'}: 3 decisions, {len(page.encode()):,} bytes\n"
     assert "<title>Loans" in page
+    assert output(*asked, "-o", "-", "--jobs", "2") == page
+    broken = tmp_path / "broken.csv"
+    broken.write_text(data.read_text(encoding="utf-8").replace("2500", "much"), encoding="utf-8")
+    assert "row 2" in error("report", model, broken, "-o", tmp_path / "b.html")
+    done = here("report", model, broken, "-o", tmp_path / "b.html", "--mark-bad-rows")
+    assert (done.returncode, done.stdout.decode().split(": ")[1][:11]) == (0, "2 decisions")
+    assert b"note: row 2 is left out: column 'income': 'much'" in done.stderr
     assert not list(tmp_path.glob("*tmp*"))
 
 
@@ -336,7 +345,7 @@ def test_words(admission: tuple[Path, Path]) -> None:
     assert "--id needs a value: COLUMN" in error("explain", model, data, "--id")
     assert "Missing option --output FILE" in error("compile", model)
     assert "No such command: explian; did you mean 'explain'?" in error("explian")
-    assert "did you mean '--immutable'?" in error("explain", model, data, "--imutable", "GPA")
+    assert "did you mean '--immutable'" in error("explain", model, data, "--imutable", "GPA")
     assert "did you mean 'csv'?" in error("explain", model, data, "-f", "cvs")
 
 
@@ -463,6 +472,113 @@ def test_raw_columns(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> Non
     assert (done.returncode, b"1 rows could not be read" in done.stderr) == (0, True)
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["invalid", "complete"]
     assert "reads raw values" in error("explain", model, data, "--cells", "codes")
+
+
+def test_formats_by_the_name(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
+    """What is written to a name is what --format writes."""
+    import gzip
+
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    model, data = files["three"]
+    for ending in ("csv", "tsv", "json", "jsonl", "md", "txt"):
+        expected = output("explain", model, data, "-f", "table" if ending == "txt" else ending)
+        assert output("explain", model, data, "-o", tmp_path / f"out.{ending}") == ""
+        assert (tmp_path / f"out.{ending}").read_text(encoding="utf-8") == expected
+        output("explain", model, data, "-o", tmp_path / f"out.{ending}.gz")
+        assert gzip.decompress((tmp_path / f"out.{ending}.gz").read_bytes()).decode() == expected
+    output("explain", model, data, "-o", tmp_path / "out.feather")
+    output("explain", model, data, "-o", tmp_path / "out.parquet")
+    assert pyarrow.feather.read_table(tmp_path / "out.feather").equals(
+        pyarrow.parquet.read_table(tmp_path / "out.parquet")
+    )
+    assert "symcf report writes pages" in error("explain", model, data, "-o", tmp_path / "out.html")
+    assert ".xlsx is not written" in error("explain", model, data, "-o", tmp_path / "out.xlsx")
+    assert output("explain", model, data, "-o", tmp_path / "plain.csv", "-f", "json") == ""
+    assert (tmp_path / "plain.csv").read_text(encoding="utf-8").startswith("[")
+
+
+def test_data_in_each_format(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
+    import gzip
+
+    import pandas
+    import pyarrow as pa
+    import pyarrow.feather
+
+    for name in ("three", "tree", "numbers"):
+        model, data = files[name]
+        expected = output("explain", model, data)
+        frame = pandas.read_csv(data)
+        text = data.read_text(encoding="utf-8")
+        (tmp_path / "d.csv.gz").write_bytes(gzip.compress(text.encode()))
+        (tmp_path / "named_wrong.csv").write_bytes(gzip.compress(text.encode()))
+        frame.to_csv(tmp_path / "d.tsv", sep="\t", index=False)
+        frame.to_json(tmp_path / "d.jsonl", orient="records", lines=True, force_ascii=False)
+        frame.to_json(tmp_path / "d.json", orient="records", force_ascii=False)
+        pyarrow.feather.write_feather(frame, tmp_path / "d.feather")
+        with pa.ipc.new_stream(tmp_path / "d.arrow", pa.Table.from_pandas(frame).schema) as sink:
+            sink.write(pa.Table.from_pandas(frame))
+        frame.to_parquet(tmp_path / "d.parquet")
+        (tmp_path / "d.parquet.gz").write_bytes(gzip.compress((tmp_path / "d.parquet").read_bytes()))
+        for path in sorted(tmp_path.glob("*.*")):
+            assert output("explain", model, path) == expected, path
+        content = (tmp_path / "d.jsonl").read_bytes()
+        assert output("explain", model, "-", "--input-format", "jsonl", stdin=content) == expected
+        content = (tmp_path / "d.csv.gz").read_bytes()
+        assert output("explain", model, "-", stdin=content) == expected
+    model, data = files["admission"]
+    text = data.read_text(encoding="utf-8")
+    for name, content, problem in (
+        ("a.jsonl", b'{"GPA": 1\n', "line 1 is not JSON"),
+        ("b.jsonl", b"7\n", "a row must be an object or a list, not int"),
+        ("c.json", b'{"GPA": 1}', "must be a list of objects"),
+        ("d.csv.gz", gzip.compress(text.encode())[:-20], "damaged gzip data"),
+        ("e.csv", b"PK\x03\x04....", "a spreadsheet or a zip file"),
+        ("f.csv", b"ARROW1\0\0....", "use --input-format arrow"),
+        ("old.feather", b"FEA1....", "Feather of version 1"),
+        ("g.arrow", b"GPA\n1\n", "cannot be read as Arrow"),
+        ("h.jsonl", b"[1, 0, 1, 0]\n[1, 0]\n", "row 2 (line 2): 2 cells, others have 4"),
+        ("i.jsonl", b'[1, 0, 1, 0]\n{"GPA": 1}\n', "objects and lists do not mix"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        assert problem in error("explain", model, tmp_path / name)
+    (tmp_path / "j.jsonl").write_text("[1, 0, 1, 0]\n\n[0, 0, 1, 0]\n")
+    assert output("explain", model, tmp_path / "j.jsonl").count("row ") == 2
+
+
+def test_bad_rows_say_why(admission: tuple[Path, Path], tmp_path: Path) -> None:
+    model, data = admission
+    lines = data.read_text(encoding="utf-8").splitlines()
+    lines[2] = lines[2].replace("0", "7", 1)
+    bad = tmp_path / "bad.csv"
+    bad.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    why = "'7' is not one of '0', '1'"
+    for command in ("explain", "why", "predict"):
+        assert why in error(command, model, bad)
+        asked = [command, model, bad, "--mark-bad-rows"]
+        assert here(*asked).stdout.decode().count(why) == 1
+        lines = here(*asked, "-f", "csv").stdout.decode().splitlines()
+        told = [line["problem"] for line in csv.DictReader(lines) if line["row"] == "2"]
+        assert len(told) == 1
+        assert why in told[0]
+        assert {line["problem"] for line in csv.DictReader(lines) if line["row"] != "2"} == {""}
+        records = json.loads(here(*asked, "-f", "json").stdout)
+        assert [why in (record.get("problem") or "") for record in records] == [
+            record["row"] == 2 for record in records
+        ]
+
+
+def test_errors_in_other_encodings(admission: tuple[Path, Path], tmp_path: Path) -> None:
+    """One line, also while Python ends."""
+    model, data = admission
+    text = data.read_text(encoding="utf-8")
+    (tmp_path / "d.csv").write_text(text.replace("1", "x", 1), encoding="utf-16")
+    for words in (["--encoding", "utf-16"], ["--encoding", "latin-1"], ["--encoding", "rot13"]):
+        done = symcf_with("explain", model, tmp_path / "d.csv", *words)
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr
+        done = symcf_with("explain", model, "-", *words, stdin=(tmp_path / "d.csv").read_bytes())
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr
 
 
 def test_parquet(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ ROOMS = (
     "engines",
     "values",
     "certificates",
+    "letters",
     "results",
     "verification",
     "storage",

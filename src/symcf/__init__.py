@@ -33,6 +33,7 @@ _HOMES = {
         "OptionError",
         "SymcfError",
     ),
+    "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
     "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
@@ -48,6 +49,7 @@ _HOMES = {
     "properties.examples": ("Pair",),
     "properties.robustness": ("Robustness", "RobustnessDistribution"),
     "questions.expressions": ("forbid", "implies", "require"),
+    "questions.suggestions": ("Suggestion", "suggest_relations"),
     "results.attribution": ("Attribution",),
     "results.diversity": ("Diversity",),
     "results.explanation": ("Explanation",),
@@ -102,6 +104,7 @@ if TYPE_CHECKING:
     from symcf.errors import ModelError as ModelError
     from symcf.errors import OptionError as OptionError
     from symcf.errors import SymcfError as SymcfError
+    from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
     from symcf.models.base import Model as Model
@@ -128,6 +131,8 @@ if TYPE_CHECKING:
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require
+    from symcf.questions.suggestions import Suggestion as Suggestion
+    from symcf.questions.suggestions import suggest_relations as suggest_relations
     from symcf.results.attribution import Attribution as Attribution
     from symcf.results.diversity import Diversity as Diversity
     from symcf.results.explanation import Explanation as Explanation

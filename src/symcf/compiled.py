@@ -98,7 +98,7 @@ def compile(
         checked_seconds(time_limit),
     )
     if isinstance(model, Model) and data is None and ranges is None:
-        return Compiled(model, order, limits)
+        return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
     if not isinstance(model, Diagram):
         from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
 

@@ -116,6 +116,8 @@ def explain_batch(
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, places=request.question.costs.places(given.given))
+    if request.question.relations is not None and request.question.relations.orders:
+        request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse(request.diverse, jobs, clock)

@@ -30,8 +30,8 @@ from symcf.questions.case import Case, NumberCase
 
 __all__ = ["argument_for"]
 
-#: Reasons that a certificate lists, at most.
-MOST_REASONS = 20_000
+#: Reasons that a certificate lists, at most, or so many times as many as change sets.
+MOST_REASONS, TIMES_SETS = 20_000, 4
 
 #: Reasons of sums that it lists: they can do without.
 MOST_FOR_SUMS = 1_000
@@ -53,7 +53,8 @@ def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, An
     reach = reach_of(statement)
     sums = isinstance(reach, Gains)
     if statement.claim == "all":
-        reasons = _all_reasons(case, MOST_FOR_SUMS if sums else MOST_REASONS, clock)
+        most = MOST_FOR_SUMS if sums else max(MOST_REASONS, TIMES_SETS * len(statement.sets))
+        reasons = _all_reasons(case, most, clock)
         if reasons is not None:
             return {"kind": "duality", "reasons": reasons}
     if sums:

@@ -9,8 +9,8 @@ from typing import Any
 from symcf.errors import OptionError
 from symcf.questions.case import Case
 from symcf.questions.constraints import DIRECTIONS, Constraint
+from symcf.questions.formulas import Both, Formula, Member
 from symcf.questions.prices import Span
-from symcf.questions.relations import Both, Formula, Member
 from symcf.rows.numbers import NumberLine
 
 __all__ = ["question_to_dict"]
@@ -22,6 +22,8 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     if question.minimal != "features":
         raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
     kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
+    if question.relations is not None and question.relations.orders:
+        raise OptionError("certificate: there is none for relations between numbers; leave these out")
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,

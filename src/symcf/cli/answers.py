@@ -65,17 +65,9 @@ class ExplainedRow:
     """What is known about a row."""
 
     __slots__ = (
-        "_found",
-        "_total",
-        "blocking",
-        "changes",
-        "count",
-        "kept",
-        "label",
-        "probability",
-        "rendered",
+        "_found", "_total", "blocking", "changes", "count", "kept", "label", "probability", "problem", "rendered",
         "status",
-    )
+    )  # fmt: skip
 
     def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
         #: The class of the row.
@@ -86,6 +78,8 @@ class ExplainedRow:
         self.count = count
         self.changes = changes
         self.blocking: tuple[Constraint, ...] = ()
+        #: Why the row could not be read.
+        self.problem: str | None = None
         #: Is it remembered for equal rows? Then writers may also keep what they make of it.
         self.kept = False
         self.rendered: Any = None
@@ -162,7 +156,9 @@ class RowExplainer:
         pending = self._explained(_taken(rows, list(fresh.values())), len(fresh), chunk.first)
         for i, key in enumerate(keys):
             if invalid[i]:
-                yield ExplainedRow(None, None, "invalid", 0)
+                answer = ExplainedRow(None, None, "invalid", 0)
+                answer.problem = chunk.problems.get(i)
+                yield answer
             elif key in self._known:
                 yield self._known[key]
             else:  # new, or dropped because there was no room

@@ -123,7 +123,7 @@ class CodeCells:
         codes = np.empty((count, len(self._tables)), dtype=np.int32)
         for j, readings in enumerate(self._tables):
             column = table[j]
-            if column and not isinstance(column[0], str):
+            if not all(isinstance(cell, str) for cell in column):
                 column = [spelled(cell) for cell in column]
             get = readings.get
             codes[:, j] = [get(cell, -1) for cell in column]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -35,7 +36,9 @@ def diff(
     second: Annotated[str, Argument("MODEL2", help="The classifier to compare it with.")],
     *,
     data: Annotated[str | None, Option("--data", metavar="DATA", help="Rows to compare them on, too.")] = None,
-    boxes: Annotated[int, Option("--boxes", min=1, help="The most boxes to describe a change of class by.")] = 5,
+    boxes: Annotated[
+        int, Option("--boxes", metavar="N", min=1, help="The most boxes to describe a change of class by.")
+    ] = 5,
     time_limit: o.TimeLimit = None,
     format: Annotated[DiffFormat, Option("--format", "-f", help="Of the output.", panel=o.WRITING)] = DiffFormat.table,
     output: o.Output = None,
@@ -49,15 +52,18 @@ def diff(
 
     Example: symcf diff loans-v1.symcf loans-v2.symcf --data applicants.csv
     """
+    clock = Clock(time_limit)
     a, b = (open_compiled(path, trust=trust) for path in (first, second))
-    given = reading.reading(None)
+    given = replace(reading.reading(None), extra=True)  # columns that only one of them reads
     predicted = None if data is None else (_classes(data, a, given), _classes(data, b, given))
     try:
-        found = compared(a, b, predicted, Clock(time_limit))
+        found = compared(a, b, predicted, clock)
     except (symcf.ModelError, symcf.OptionError) as error:
         raise InputError(f"{first}, {second}: {error}") from None
     with open_output(output) as file:
-        text = dumps(found.to_dict(boxes)) if format == DiffFormat.json else found.text(boxes)
+        left = clock.seconds
+        as_json = format == DiffFormat.json
+        text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
         file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
     if not found.equal:
         return DIFFERENT

@@ -13,7 +13,7 @@ from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.changed_rows import write_changed_rows
 from symcf.cli.exits import LIMIT, InputError
 from symcf.cli.models import open_compiled
-from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
@@ -53,11 +53,14 @@ class Explained(Record):
         answer: ExplainedRow,
         target: Hashable,
         two_classes: bool,
+        marked: bool = False,
         groups: bool = False,
     ) -> None:
+        """With ``marked``, lines end with what is wrong with rows that could not be read."""
         self.head = (number,) if id is None else (number, id)
         self._answer, self._target = answer, target
         self._two_classes, self._groups = two_classes, groups
+        self._last: tuple[Any, ...] = (answer.problem,) if marked else ()
 
     def nested(self) -> Iterator[str]:
         """As a JSON object."""
@@ -79,6 +82,8 @@ class Explained(Record):
             "status": answer.status,
             "count": answer.count,
         }
+        if answer.problem is not None:
+            facts["problem"] = answer.problem
         yield dumps(facts)[1:-1] + ', "counterfactuals": ['
         for i, found in enumerate(answer.found()):
             yield (", " if i else "") + dumps(_as_dict(found))
@@ -90,10 +95,11 @@ class Explained(Record):
         answer = self._answer
         row = ("" if answer.label is None else plain(answer.label), answer.status)
         if not answer.count:
-            yield (*row, None, None, None, None, None, None, None)
+            yield (*row, None, None, None, None, None, None, None, *self._last)
         for i, found in enumerate(answer.found(), 1):
             for _, name, old, new in found.changes:
-                yield (*row, i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+                change = (i, name, plain(old), plain(new), found.cost, plain(found.label), found.probability)
+                yield (*row, *change, *self._last)
 
     def rendered(self, render: Callable[[tuple[Any, ...]], T]) -> Iterable[T]:
         """The lines as the writer formats them; shared by equal rows."""
@@ -109,7 +115,9 @@ class Explained(Record):
         answer = self._answer
         name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
         if answer.status == "invalid":
-            yield f"{name}: could not be read"
+            yield from wrap(
+                f"{name}: could not be read: {printable(answer.problem or '')}", columns, subsequent_indent="    "
+            )
             return
         sure = "" if answer.probability is None else f" ({answer.probability:.1%})"
         wanted = "another class" if self._target is None else printable(self._target)
@@ -184,7 +192,7 @@ def explain(
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     jobs: o.Jobs = 1,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -200,27 +208,28 @@ def explain(
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
-    if groups and (format != o.Format.table or rows or asked["minimal"] == "moves"):
+    as_table = format_for(output, format) == "table"
+    if groups and (not as_table or rows or asked["minimal"] == "moves"):
         raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimal moves")
-    shown = None if format != o.Format.table or rows else GROUPED + 1 if groups else SHOWN
+    shown = None if not as_table or rows else GROUPED + 1 if groups else SHOWN
     explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
-    columns = (*row_columns(id), *EXPLAIN)
+    columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
     two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
         if asked["values"] == "all":
             raise InputError("--rows has one row per counterfactual: choose --values nearest or surest")
         with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
-            write_changed_rows(explainer, table, compiled, output, format, id)
+            write_changed_rows(explainer, table, compiled, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
     with (
         Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,
-        open_writer(output, format, columns, blocks=True) as writer,
+        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(table, to_terminal(output)) as tell,
     ):
         for number, name, answer in explainer.of(table):
             other = target
             if two and target is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
-            writer.write(Explained(number, name, answer, other, two, groups))
+            writer.write(Explained(number, name, answer, other, two, mark_bad_rows, groups))
             tell(number)
     return LIMIT if report_end(explainer.status) else 0

@@ -55,7 +55,10 @@ class Format(StrEnum):
     json = "json"
     jsonl = "jsonl"
     csv = "csv"
+    tsv = "tsv"
+    md = "md"
     parquet = "parquet"
+    arrow = "arrow"
 
 
 class InputFormat(StrEnum):
@@ -63,7 +66,11 @@ class InputFormat(StrEnum):
 
     auto = "auto"
     csv = "csv"
+    tsv = "tsv"
+    json = "json"
+    jsonl = "jsonl"
     parquet = "parquet"
+    arrow = "arrow"
 
 
 class CellsOption(StrEnum):
@@ -104,7 +111,9 @@ ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
 ModelFile = Annotated[
     str, Argument("MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
 ]
-DataFile = Annotated[str, Argument("DATA", help="CSV or Parquet file with a header; - is stdin.")]
+DataFile = Annotated[
+    str, Argument("DATA", help="A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin.")
+]
 
 Trust = Annotated[
     bool,
@@ -122,7 +131,7 @@ Delimiter = Annotated[
     str,
     Option("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", panel=READING),
 ]
-Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of CSV.", panel=READING)]
+Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of text.", panel=READING)]
 NoHeader = Annotated[
     bool,
     Option(
@@ -158,7 +167,7 @@ MarkBad = Annotated[
     bool,
     Option(
         "--mark-bad-rows",
-        help='Continue after a row that cannot be read; its status is "invalid".',
+        help='Continue after a row that cannot be read; its status is "invalid", its problem is told.',
         panel=READING,
     ),
 ]
@@ -214,6 +223,17 @@ Constraints = Annotated[
         "--constraint",
         metavar="RULE",
         help='A rule that counterfactuals must obey, "married = yes -> age != child". May be repeated.',
+        panel=ASKING,
+    ),
+]
+MinPlausibility = Annotated[
+    float | None,
+    Option(
+        "--min-plausibility",
+        metavar="SHARE",
+        min=0,
+        max=1,
+        help="Only rows at least as likely as this share of the data, such as 0.05; see compile --plausible.",
         panel=ASKING,
     ),
 ]
@@ -294,7 +314,10 @@ Jobs = Annotated[
     int,
     Option("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", panel=WRITING),
 ]
-FormatOption = Annotated[Format, Option("--format", "-f", help="Of the output.", panel=WRITING)]
+FormatOption = Annotated[
+    Format | None,
+    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+]
 Output = Annotated[
     str | None,
     Option(
@@ -340,6 +363,7 @@ class Asking(Group):
     immutable: Immutable = None
     allowed: Allowed = None
     constraint: Constraints = None
+    min_plausibility: MinPlausibility = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """Keywords of `Compiled.explain` and its kin; only those that were given."""
@@ -352,6 +376,8 @@ class Asking(Group):
             asked["allowed"] = a.allowed_of(compiled, self.allowed)
         if self.constraint:
             asked["constraints"] = list(self.constraint)
+        if self.min_plausibility is not None:
+            asked["min_plausibility"] = self.min_plausibility
         return asked
 
 
@@ -379,7 +405,7 @@ class Distances(Costs):
         if self.scale:
             asked["scale"] = a.scale_of(compiled, self.scale)
         if self.scale_data is not None:
-            asked["data"] = all_rows(Data(self.scale_data, compiled, reading or Reading()))[0]
+            asked["data"], _, _ = all_rows(Data(self.scale_data, compiled, reading or Reading()))
         return asked
 
 

@@ -1,4 +1,4 @@
-"""Records -> table, json, jsonl, csv or parquet, on stdout or in a file that appears when it is complete.
+"""Records -> tables, JSON, CSV, Markdown, Parquet or Arrow, on stdout or in a file that appears when it is complete.
 
 Text is UTF-8 in every format; what Unicode cannot encode is written as an escape.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import gzip
 import io
 import itertools
 import json
@@ -16,17 +17,20 @@ import shutil
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 import numpy as np
 
 from symcf.cli.exits import InputError
+from symcf.cli.sources import ENDINGS
 from symcf.common.files import written_whole
 
 __all__ = [
+    "PROBLEM",
     "Record",
     "Writer",
     "dumps",
+    "format_for",
     "open_output",
     "open_writer",
     "plain",
@@ -36,6 +40,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+#: With --mark-bad-rows, the last column of a table.
+PROBLEM = (("problem", "text"),)
 
 #: Lines of a record that are written at a time.
 AT_ONCE = 10_000
@@ -89,7 +96,24 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     with written_whole(path) as temporary, open(temporary, "wb") as file:
-        yield file
+        if not path.endswith(".gz"):
+            yield file
+            return
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:  # same text, same bytes
+            yield cast(BinaryIO, packed)
+
+
+def format_for(path: str | None, asked: str | None) -> str:
+    """The format that was asked for, or else what the name of the file says; a table if it says nothing."""
+    if asked is not None:
+        return str(asked)
+    if path is None or path == "-":
+        return "table"
+    ending = os.path.splitext(path.removesuffix(".gz"))[1].lower()
+    if ending in (".html", ".htm", ".xls", ".xlsx", ".ods", ".sqlite", ".pickle", ".pkl"):
+        instead = "symcf report writes pages" if ending.startswith(".htm") else f"choose one of {', '.join(_WRITERS)}"
+        raise InputError(f"-o {path}: {ending} is not written by this command; {instead}")
+    return {**ENDINGS, ".md": "md", ".markdown": "md"}.get(ending, "table")
 
 
 # --- writers ----------------------------------------------------------------------------------------------------------
@@ -184,10 +208,12 @@ class Json(Writer):
 class Csv(Writer):
     """A header and lines."""
 
+    delimiter = ","
+
     def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
         super().__init__(file, columns)
         self._line = io.StringIO()
-        self._csv = csv.writer(self._line, lineterminator="\n")
+        self._csv = csv.writer(self._line, delimiter=self.delimiter, lineterminator="\n")
         self.put([self._rendered([name for name, _ in columns])])
 
     def _rendered(self, cells: Sequence[Any]) -> str:
@@ -199,26 +225,46 @@ class Csv(Writer):
 
     def write(self, record: Record) -> None:
         """One more record."""
-        head = self._rendered([*record.head, ""])[:-1] if record.head else ""  # with a comma at the end
+        head = self._rendered([*record.head, ""])[:-1] if record.head else ""  # with a delimiter at the end
         lines = iter(record.rendered(self._rendered))
         while some := list(itertools.islice(lines, AT_ONCE)):
             self.put([head + head.join(some)])
 
 
-class Parquet(Writer):
-    """Columns, in row groups."""
+class Tsv(Csv):
+    """The same with tabs."""
+
+    delimiter = "\t"
+
+
+class Markdown(Writer):
+    """A table for documents."""
 
     def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
         super().__init__(file, columns)
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise InputError("--format parquet needs pyarrow: pip install 'symcf[arrow]'") from None
-        self._pa = pa
-        types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
-        self._schema = pa.schema([(name, types[kind]) for name, kind in columns])
-        self._to = pq.ParquetWriter(file, self._schema)
+        marks = ["---" if kind == "text" else "---:" for _, kind in columns]
+        self.put([self._rendered([name for name, _ in columns]), self._rendered(marks)])
+
+    @staticmethod
+    def _rendered(cells: Sequence[Any]) -> str:
+        return f"| {' | '.join(_shown(cell).replace('|', chr(92) + '|') for cell in cells)} |\n"
+
+    def write(self, record: Record) -> None:
+        """One more record."""
+        self.put(self._rendered((*record.head, *line)) for line in record.lines())
+
+
+class Columns(Writer):
+    """Columns with types, in groups of rows."""
+
+    kind = "parquet"
+
+    def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
+        super().__init__(file, columns)
+        from symcf.cli.columnar import table_of, table_writer  # needs pyarrow
+
+        self._table_of = table_of
+        self._to, self._schema = table_writer(file, self.kind, columns)
         self._lines: list[tuple[Any, ...]] = []
 
     def write(self, record: Record) -> None:
@@ -232,9 +278,7 @@ class Parquet(Writer):
                 self._flush()
 
     def _flush(self) -> None:
-        columns = zip(*self._lines, strict=True)
-        arrays = [self._pa.array(column, type=self._schema.field(j).type) for j, column in enumerate(columns)]
-        self._to.write_table(self._pa.Table.from_arrays(arrays, schema=self._schema))
+        self._to.write_table(self._table_of(self._lines, self._schema))
         self._lines = []
 
     def close(self) -> None:
@@ -252,6 +296,12 @@ def _cell(item: Any, kind: str) -> Any:
     if kind == "number":
         return float(item)
     return str(item).encode("utf-8", "backslashreplace").decode()
+
+
+class Arrow(Columns):
+    """The same in Arrow's format for files, which is Feather's, too."""
+
+    kind = "arrow"
 
 
 class Text(Writer):
@@ -308,7 +358,10 @@ _WRITERS: dict[str, Callable[[BinaryIO, Sequence[tuple[str, str]]], Writer]] = {
     "json": Json,
     "jsonl": JsonLines,
     "csv": Csv,
-    "parquet": Parquet,
+    "tsv": Tsv,
+    "md": Markdown,
+    "parquet": Columns,
+    "arrow": Arrow,
     "table": Aligned,
 }
 
@@ -318,8 +371,8 @@ def open_writer(
     path: str | None, format: str, columns: Sequence[tuple[str, str]], *, blocks: bool = False
 ) -> Iterator[Writer]:
     """A writer to stdout or a file. With `blocks`, a table is the text of `Record.text`."""
-    if format == "parquet" and to_terminal(path):
-        raise InputError("--format parquet cannot be written to a terminal: name a file with -o")
+    if format in ("parquet", "arrow") and to_terminal(path):
+        raise InputError(f"--format {format} cannot be written to a terminal: name a file with -o")
     with open_output(path) as file:
         writer = Text(file, columns) if blocks and format == "table" else _WRITERS[format](file, columns)
         yield writer

@@ -11,7 +11,7 @@ from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import Line, open_writer, plain, row_columns, to_terminal
+from symcf.cli.output import PROBLEM, Line, format_for, open_writer, plain, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data, bad_rows
 from symcf.common.clock import Clock
@@ -24,7 +24,7 @@ def predict(
     data: o.DataFile,
     *,
     proba: Annotated[bool, Option("--proba", help="The probability of every class.")] = False,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -44,10 +44,11 @@ def predict(
         columns += tuple((f"P({plain(label)})", "number") for label in compiled.classes)
     elif compiled.has_probabilities:
         columns += (("probability", "number"),)
+    columns += PROBLEM[: int(mark_bad_rows)]
     unread = 0
     with (
         Data(data, compiled, given) as rows,
-        open_writer(output, format, columns) as writer,
+        open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():
@@ -58,7 +59,8 @@ def predict(
             for i, (invalid, cells_of_row) in enumerate(zip(bad.tolist(), found, strict=True)):
                 line = [None] * len(cells_of_row) if invalid else cells_of_row
                 name = [] if chunk.ids is None else [chunk.ids[i]]
-                writer.write(Line(columns, [chunk.first + i, *name, *line]))
+                problem = [chunk.problems.get(i)] if mark_bad_rows else []
+                writer.write(Line(columns, [chunk.first + i, *name, *line, *problem]))
             tell(chunk.first + len(chunk))
     if unread:
         say(f"note: {unread:,} rows could not be read and have no prediction")
@@ -87,7 +89,7 @@ def count(
     minimal: o.Minimal = o.MinimalName.features,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -107,7 +109,7 @@ def count(
     known: dict[bytes, tuple[Any, int]] = {}
     with (
         Data(data, compiled, given) as rows,
-        open_writer(output, format, columns) as writer,
+        open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():

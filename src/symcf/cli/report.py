@@ -6,28 +6,41 @@ from typing import Annotated
 
 from symcf.cli import options as o
 from symcf.cli.declared import Option
-from symcf.cli.exits import InputError
+from symcf.cli.exits import InputError, say
 from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import open_output, printable, to_terminal
 from symcf.cli.tables import Data, all_rows
+from symcf.report import show as shown
 
 __all__ = ["report"]
+
+#: Rows that could not be read and are told one by one.
+SHOWN_PROBLEMS = 10
 
 
 def report(
     model: o.ModelFile,
     data: o.DataFile,
     *,
-    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
+    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The HTML file to write; - is stdout.")],
     title: Annotated[str | None, Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
         int, Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
     ] = 5000,
+    groups: Annotated[
+        str | None,
+        Option("--groups", metavar="FEATURE", names="feature", help="The feature whose values are compared first."),
+    ] = None,
     k: o.K = None,
     asking: o.Asking,
     costs: o.Distances,
     max_changes: o.MaxChanges = None,
+    jobs: o.Jobs = 1,
     reading: o.Input,
     id: o.Id = None,
+    mark_bad_rows: Annotated[
+        bool, Option("--mark-bad-rows", help="Leave out rows that cannot be read, and tell why.", panel=o.READING)
+    ] = False,
     trust: o.Trust = False,
 ) -> int:
     """One HTML file that explains the rows and lets people try changes, in any browser, without a network.
@@ -35,14 +48,32 @@ def report(
     Example: symcf report loans.symcf applicants.csv --id name -k 10 -o report.html
     """
     compiled = open_compiled(model, trust=trust)
+    given = reading.reading(id, mark_bad_rows)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"k": k, "max_changes": max_changes}
-    rows, names = all_rows(Data(data, compiled, reading.reading(id)))
-    try:
-        from symcf.report import write  # only here: it needs jinja2
-    except ImportError as error:
-        raise InputError(f"symcf report needs {error.name}: pip install 'symcf[report]'") from None
+    rows, names, problems = all_rows(Data(data, compiled, given))
+    for number, problem in list(problems.items())[:SHOWN_PROBLEMS]:
+        say(f"note: row {number} is left out: {problem}")
+    if len(problems) > SHOWN_PROBLEMS:
+        say(f"note: {len(problems) - SHOWN_PROBLEMS:,} more rows are left out")
+    if to_terminal(output):
+        raise InputError("-o -: a page is no text for a terminal: name a file, or send it on with |")
     raw = isinstance(rows, dict)
-    write(
-        output, compiled if raw else taking_codes(compiled), rows, names=names, title=title, max_rows=max_rows, **asked
+    page = shown(
+        compiled if raw else taking_codes(compiled),
+        rows,
+        names=names,
+        title=title,
+        groups=groups,
+        max_rows=max_rows,
+        n_jobs=jobs,
+        **asked,
     )
+    content = page.html.encode("utf-8", "replace")
+    with open_output(output) as file:
+        file.write(content)
+    if output != "-":
+        count = len(next(iter(rows.values()))) if raw else len(rows)
+        line = f"{output}: {count:,} decision{'s' * (count != 1)}, {len(content):,} bytes"
+        with open_output(None) as file:
+            file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
     return 0

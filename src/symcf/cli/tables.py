@@ -1,21 +1,15 @@
-"""Data files, read in chunks: CSV (also from stdin) and Parquet. Errors name file, row and column.
+"""Data files, read in chunks for a classifier. Errors name file, row and column.
 
 Rows are counted from 1, without the header; lines are those of the file, for an editor.
 """
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
-import itertools
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -24,18 +18,12 @@ import numpy.typing as npt
 import symcf
 from symcf.cli.cells import CodeCells, RawCells, make_cells
 from symcf.cli.exits import InputError
+from symcf.cli.pieces import Cells, Piece
+from symcf.cli.sources import TextForm, open_source
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes
 
 __all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows"]
-
-#: Rows read at a time.
-CHUNK = 4096
-
-#: A longer line, in bytes, is not a line of a table.
-LONGEST_LINE = 1 << 24
-
-Cells = Mapping[int, Sequence[Any]]
 
 
 @dataclass(frozen=True)
@@ -69,19 +57,11 @@ class Chunk:
     raw: dict[str, npt.NDArray[Any]] | None = None
     #: If they are wanted, all cells by their places in the file.
     cells: Cells | None = None
+    #: By place among these rows, what is wrong with those that could not be read.
+    problems: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.codes)
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """Some rows of the file, by the places of the columns."""
-
-    first: int
-    count: int
-    cells: Cells
-    lines: Sequence[int] | None
 
 
 class Data:
@@ -110,12 +90,6 @@ class Data:
     def __exit__(self, *what: object) -> None:
         self._stack.close()
 
-    @property
-    def is_parquet(self) -> bool:
-        """Is it Parquet, by the option or by its name?"""
-        format = self._reading.format
-        return format == "parquet" or (format == "auto" and self.path.endswith((".parquet", ".pq")))
-
     def read_bytes(self) -> int:
         """Bytes read so far, for a progress bar."""
         try:
@@ -126,8 +100,14 @@ class Data:
     def chunks(self) -> Iterator[Chunk]:
         """The rows, chunk by chunk."""
         assert self._file is not None, "use Data in a with statement"
-        pieces = self._parquet(self._file) if self.is_parquet else self._csv(self._file)
-        for piece in pieces:
+        reading = self._reading
+        form = TextForm(reading.delimiter, reading.encoding, reading.header)
+        self._source = open_source(self._file, self.name, reading.format, form, self._stack)
+        if self._source.width is None:
+            return
+        self._bind(self._source.header, self._source.width)
+        needed = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
+        for piece in self._source.pieces(None if reading.whole else needed):
             yield self._read(piece)
 
     def place_of(self, column: int) -> int:
@@ -149,22 +129,33 @@ class Data:
             return only
         raise InputError(f"{self.name}: there is no row {number or 1}, only {seen}")
 
-    def _read(self, piece: _Piece) -> Chunk:
+    def _read(self, piece: Piece) -> Chunk:
         needed = {j: piece.cells[place] for j, place in self._columns_at.items()}
-        raw = None
         try:
-            if isinstance(self._cells, RawCells):
-                columns = self._cells.columns(needed)
-                raw = {self._cells.layout.names[j]: column for j, column in columns.items()}
-                codes = self._cells.codes(columns, piece.count, self._reading.mark)
-            else:
-                codes = self._cells.codes(needed, piece.count, self._reading.mark)
+            codes, raw = self._coded(needed, piece.count, self._reading.mark)
         except InstanceError as error:
             raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}") from None
         ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
-        return Chunk(piece.first, codes, ids, raw, piece.cells if self._reading.whole else None)
+        problems = {i: self._problem(needed, i) for i in np.flatnonzero(bad_rows(codes)).tolist()}
+        return Chunk(piece.first, codes, ids, raw, piece.cells if self._reading.whole else None, problems)
 
-    def _where(self, piece: _Piece, row: int) -> str:
+    def _coded(self, needed: Cells, count: int, mark: bool) -> tuple[Codes, dict[str, npt.NDArray[Any]] | None]:
+        """The value codes of cells, and the raw values where the classifier reads those."""
+        if not isinstance(self._cells, RawCells):
+            return self._cells.codes(needed, count, mark), None
+        columns = self._cells.columns(needed)
+        raw = {self._cells.layout.names[j]: column for j, column in columns.items()}
+        return self._cells.codes(columns, count, mark), raw
+
+    def _problem(self, needed: Cells, i: int) -> str:
+        """Why a row cannot be read: what reading it alone says."""
+        try:
+            self._coded({j: column[i : i + 1] for j, column in needed.items()}, 1, mark=False)
+        except InstanceError as error:
+            return f"{error.place}: {error.problem}"
+        return "it cannot be read"
+
+    def _where(self, piece: Piece, row: int) -> str:
         line = "" if piece.lines is None else f" (line {piece.lines[row]})"
         return f"{self.name}: row {piece.first + row}{line}"
 
@@ -215,7 +206,7 @@ class Data:
 
     def _hint(self, header: Sequence[str] | None, width: int) -> str:
         """A guess at the reason if no column fits."""
-        if header is not None and width == 1 and not self.is_parquet:
+        if header is not None and width == 1 and self._source.delimited:
             for sign, option in ((";", "';'"), ("\t", "tab"), ("|", "'|'")):
                 if sign in header[0]:
                     return f"; if its columns are separated by {option}, use --delimiter {option}"
@@ -226,132 +217,6 @@ class Data:
         ):
             return "; if the first line is a row and not the names of the columns, use --no-header"
         return ""
-
-    # --- CSV
-
-    def _csv(self, file: BinaryIO) -> Iterator[_Piece]:
-        delimiter = {"tab": "\t", "\\t": "\t"}.get(self._reading.delimiter, self._reading.delimiter)
-        if len(delimiter) != 1 or delimiter in '\r\n"' or ord(delimiter) > 0x10000:
-            raise InputError(f"--delimiter {delimiter!r}: give one character or the word tab")
-        reader = csv.reader(self._text_lines(file), delimiter=delimiter, strict=True)
-        rows = self._csv_rows(reader)
-        header = next(rows, None) if self._reading.header else None
-        if self._reading.header and header is None:
-            raise InputError(f"{self.name}: the file is empty; it needs a header with the names of the columns")
-        if header is not None:
-            self._bind(header[1], len(header[1]))
-        first, width = 1, None if header is None else len(header[1])
-        while chunk := list(itertools.islice(rows, CHUNK)):
-            if width is None:
-                width = len(chunk[0][1])
-                self._bind(None, width)
-            lines = [line for line, _ in chunk]
-            table = [row for _, row in chunk]
-            for i, row in enumerate(table):
-                if len(row) != width:
-                    number = f"{self.name}: row {first + i} (line {lines[i]})"
-                    raise InputError(f"{number}: {len(row)} cells in a table of {width} columns")
-            yield _Piece(first, len(table), dict(enumerate(zip(*table, strict=True))), lines)
-            first += len(table)
-
-    def _csv_rows(self, reader: Any) -> Iterator[tuple[int, list[str]]]:
-        """Line number and cells of each row; empty lines are skipped."""
-        try:
-            for row in reader:
-                if row:
-                    yield reader.line_num, row
-        except csv.Error as error:
-            problem = str(error)
-            if problem.startswith("new-line character"):  # the csv module's advice is for programmers
-                problem = "a carriage return within the line; lines must end with a line feed, or with both"
-            raise InputError(f"{self.name}: line {reader.line_num}: not CSV: {problem}") from None
-
-    def _text_lines(self, file: BinaryIO) -> Iterator[str]:
-        encoding = self._reading.encoding
-        try:
-            known = codecs.lookup(encoding).name
-            "".encode(encoding)  # some codecs turn bytes into bytes
-        except (LookupError, ValueError, TypeError):
-            raise InputError(f"--encoding {encoding}: no such encoding") from None
-        if known == "utf-8":
-            yield from self._utf8_lines(file)
-        else:
-            yield from self._other_lines(file, encoding)
-
-    def _utf8_lines(self, file: BinaryIO) -> Iterator[str]:
-        for number in itertools.count(1):
-            line = file.readline(LONGEST_LINE)
-            if not line:
-                return
-            if len(line) == LONGEST_LINE and line[-1:] != b"\n":
-                raise InputError(f"{self.name}: line {number} has more than {LONGEST_LINE:,} bytes: not a CSV file")
-            if number == 1:
-                line = self._checked_start(line)
-            try:
-                yield line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"{self.name}: line {number} is not UTF-8 (byte {error.object[error.start]:#04x} at place "
-                    f"{error.start + 1}): save the file as UTF-8, or name its encoding, such as --encoding latin-1"
-                ) from None
-
-    def _checked_start(self, line: bytes) -> bytes:
-        if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise InputError(f"{self.name}: this is UTF-16, not UTF-8: use --encoding utf-16")
-        if line.startswith(b"PAR1"):
-            raise InputError(f"{self.name}: this is Parquet, not CSV: use --input-format parquet")
-        return line.removeprefix(codecs.BOM_UTF8)
-
-    def _other_lines(self, file: BinaryIO, encoding: str) -> Iterator[str]:
-        number = 0
-        text = io.TextIOWrapper(file, encoding=encoding, newline="")
-        try:
-            while line := text.readline(LONGEST_LINE):
-                number += 1
-                if len(line) == LONGEST_LINE and line[-1:] != "\n":
-                    raise InputError(f"{self.name}: line {number} is too long: not a CSV file")
-                yield line
-        except UnicodeError as error:
-            raise InputError(f"{self.name}: after line {number}: not {encoding}: {error}") from None
-        finally:
-            text.detach()  # the file is closed where it was opened
-
-    # --- Parquet
-
-    def _parquet(self, file: BinaryIO) -> Iterator[_Piece]:
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise InputError("Parquet needs pyarrow: pip install 'symcf[arrow]'") from None
-        try:
-            table = pq.ParquetFile(file if self.size else self._seekable(file))
-            names = table.schema_arrow.names
-            self._bind(names, len(names))
-            places = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
-            if self._reading.whole:
-                places = list(range(len(names)))
-            first = 1
-            for batch in table.iter_batches(batch_size=CHUNK, columns=[names[i] for i in places]):
-                # names may hold dots or occur twice, so columns are found by their order
-                cells = dict(zip(places, (column.to_pylist() for column in batch.columns), strict=True))
-                yield _Piece(first, batch.num_rows, cells, None)
-                first += batch.num_rows
-        except (pa.ArrowException, UnicodeError, ValueError, KeyError, OverflowError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{self.name}: cannot be read as Parquet: {error}") from None
-        except OSError as error:
-            if error.errno is not None:
-                raise
-            raise InputError(f"{self.name}: cannot be read as Parquet: {error}") from None
-
-    def _seekable(self, file: BinaryIO) -> Any:
-        """Parquet is read from its end, so input from a pipe is copied to a file first."""
-        copy = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        shutil.copyfileobj(file, copy)
-        copy.seek(0)
-        return copy
 
 
 def _cut(chunk: Chunk, i: int) -> Chunk:
@@ -374,14 +239,20 @@ def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.asarray((codes < 0).any(axis=1))
 
 
-def all_rows(data: Data) -> tuple[Any, list[str] | None]:
-    """All rows, as raw columns or as value codes, and their names."""
+def all_rows(data: Data) -> tuple[Any, list[str] | None, dict[int, str]]:
+    """All rows that could be read, as raw columns or as value codes; their names; and by number the problems of those
+    that could not.
+    """
     with data:
         chunks = list(data.chunks())
     if not chunks:
         raise InputError(f"{data.name}: the file has no rows")
+    codes = np.concatenate([chunk.codes for chunk in chunks])
+    good = ~bad_rows(codes)
+    problems = {chunk.first + i: problem for chunk in chunks for i, problem in chunk.problems.items()}
     names = [name for chunk in chunks for name in chunk.ids or []]
+    kept = [name for name, fine in zip(names, good.tolist(), strict=bool(names)) if fine] or None
     if chunks[0].raw:
         columns = {name: np.concatenate([chunk.raw[name] for chunk in chunks if chunk.raw]) for name in chunks[0].raw}
-        return columns, names or None
-    return np.concatenate([chunk.codes for chunk in chunks]), names or None
+        return {name: column[good] for name, column in columns.items()}, kept, problems
+    return codes[good], kept, problems

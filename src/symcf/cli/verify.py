@@ -8,7 +8,7 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import Line, open_writer, row_columns, to_terminal
+from symcf.cli.output import Line, format_for, open_writer, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 
@@ -28,7 +28,7 @@ def verify(
     max_changes: o.MaxChanges = None,
     minimal: o.Minimal = o.MinimalName.features,
     engine: o.EngineOption = o.EngineName.auto,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -49,7 +49,7 @@ def verify(
     wrong = unchecked = 0
     with (
         Data(data, compiled, reading.reading(id)) as rows,
-        open_writer(output, format, columns) as writer,
+        open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():

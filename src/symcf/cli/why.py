@@ -13,7 +13,7 @@ from symcf.cli.answers import report_end
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import Record, dumps, open_writer, plain, printable, row_columns, to_terminal
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
@@ -62,10 +62,19 @@ class Reasoned(Record):
     """A row and its reasons; without them where it could not be read or already has the target class."""
 
     def __init__(
-        self, number: int, id: str | None, status: str, label: Any, reasons: symcf.Reasons | None, most: int | None
+        self,
+        number: int,
+        id: str | None,
+        status: str,
+        label: Any,
+        reasons: symcf.Reasons | None,
+        most: int | None,
+        problem: tuple[str | None, ...],
     ) -> None:
+        """``problem`` is empty if rows that cannot be read are no part of the output."""
         self.head = (number,) if id is None else (number, id)
         self._status, self._label, self._reasons = status, label, reasons
+        self._problem = problem
         #: How many principal reasons to give instead.
         self._most = most
 
@@ -74,6 +83,8 @@ class Reasoned(Record):
         r = self._reasons
         facts: dict[str, Any] = dict(zip(("row", "id"), self.head, strict=False))
         facts |= {"prediction": plain(self._label), "status": self._status}
+        if any(self._problem):
+            facts["problem"] = self._problem[0]
         if r is not None and self._most is not None:
             facts["principal"] = r.principal(self._most)
         elif r is not None:
@@ -88,25 +99,26 @@ class Reasoned(Record):
         r = self._reasons
         row = ("" if self._label is None else plain(self._label), self._status)
         if r is None or not r.count:
-            yield (*row, None, None, None, None)
+            yield (*row, None, None, None, None, *self._problem)
         elif self._most is not None:
             shares = sorted(((-share, j) for j, share in enumerate(r.shares) if share))[: self._most]
             for i, (_, j) in enumerate(shares, 1):
-                yield (*row, i, r.features[j], plain(r.row[j]), None)
+                yield (*row, i, r.features[j], plain(r.row[j]), None, *self._problem)
         else:
             for i, reason in enumerate(r, 1):
                 if not reason.conditions:
-                    yield (*row, i, None, None, reason.cost)
+                    yield (*row, i, None, None, reason.cost, *self._problem)
                 for condition in reason.conditions:
-                    yield (*row, i, condition.name, plain(condition.value), reason.cost)
+                    yield (*row, i, condition.name, plain(condition.value), reason.cost, *self._problem)
 
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
         r = self._reasons
         name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
         if r is None:
-            said = "could not be read" if self._label is None else f"{printable(self._label)}, as wanted"
-            yield f"{name}: {said}"
+            unread = f"could not be read: {printable(''.join(filter(None, self._problem)))}"
+            said = unread if self._label is None else f"{printable(self._label)}, as wanted"
+            yield from wrap(f"{name}: {said}", columns, subsequent_indent="    ")
             return
         if self._most is not None:
             yield f"{name}: {printable(self._label)}; principal reasons:"
@@ -131,7 +143,7 @@ def why(
     time_limit: o.TimeLimit = None,
     engine: Engine = EngineName.auto,
     jobs: o.Jobs = 1,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     id: o.Id = None,
@@ -150,14 +162,16 @@ def why(
     coded = taking_codes(compiled)
     asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_results": max_results, "engine": str(engine)}
     status = dict.fromkeys(STATUS, 0)
+    columns = (*row_columns(id), *WHY, *PROBLEM[: int(mark_bad_rows)])
     with (
         Data(data, compiled, reading.reading(id, mark_bad_rows)) as rows,
-        open_writer(output, format, (*row_columns(id), *WHY), blocks=True) as writer,
+        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
-        for number, name, code, label, found in _answers(coded, rows, asked, clock, jobs):
+        for number, name, code, label, found, problem in _answers(coded, rows, asked, clock, jobs):
             status[STATUS[code]] += 1
-            writer.write(Reasoned(number, name, STATUS[code], label, found, principal))
+            last = (problem,) if mark_bad_rows else ()
+            writer.write(Reasoned(number, name, STATUS[code], label, found, principal, last))
             tell(number)
             if STATUS[code] == "time_limit":
                 break
@@ -166,8 +180,8 @@ def why(
 
 def _answers(
     compiled: symcf.Compiled, rows: Data, asked: dict[str, Any], clock: Clock, jobs: int
-) -> Iterator[tuple[int, str | None, int, Any, symcf.Reasons | None]]:
-    """Number, id, status, class and reasons of every row."""
+) -> Iterator[tuple[int, str | None, int, Any, symcf.Reasons | None, str | None]]:
+    """Number, id, status, class, reasons and problem of every row."""
     for chunk in rows.chunks():
         for start in range(0, len(chunk), AT_ONCE):
             codes = chunk.codes[start : start + AT_ONCE]
@@ -182,4 +196,5 @@ def _answers(
                 code, name = int(batch.status[i]), None if chunk.ids is None else chunk.ids[start + i]
                 invalid, at_target = STATUS[code] == "invalid", STATUS[code] == "at_target"
                 label = None if invalid else compiled.classes[int(batch.prediction[i])]
-                yield chunk.first + start + i, name, code, label, None if invalid or at_target else batch[i]
+                found = None if invalid or at_target else batch[i]
+                yield chunk.first + start + i, name, code, label, found, chunk.problems.get(start + i)

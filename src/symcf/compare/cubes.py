@@ -23,6 +23,7 @@ from symcf.common.text import one_line
 from symcf.decision.decision import Budget
 from symcf.diagrams.builder import Nodes
 from symcf.diagrams.models import Models
+from symcf.errors import LimitError
 from symcf.rows.regions import Region
 from symcf.rows.shared import Columns, range_text
 
@@ -102,7 +103,7 @@ def _text(columns: Columns, j: int, codes: frozenset[int]) -> str:
 def cover(core: _core.Diagram, columns: Columns, most: int, budget: Budget, clock: Clock) -> tuple[list[Cube], int]:
     """Up to `most` prime cubes, largest first, and how many rows of the function they leave out."""
     random = np.random.default_rng(0)
-    widen = _Widening(core, columns)
+    widen = _Widening(core, columns, clock)
     rest, left = core, Models(core, clock=clock)
     cubes: list[Cube] = []
     while left.count and len(cubes) < most:
@@ -136,8 +137,9 @@ def _irredundant(cubes: Sequence[Cube], like: _core.Diagram, budget: Budget) -> 
 class _Widening:
     """Makes prime cubes of rows for which a function is true."""
 
-    def __init__(self, core: _core.Diagram, columns: Columns) -> None:
+    def __init__(self, core: _core.Diagram, columns: Columns, clock: Clock) -> None:
         self._columns = columns
+        self._clock = clock
         order = core.order.tolist()
         #: The features, those of the last levels first: the decision depends on them least.
         self.order = order[::-1]
@@ -157,6 +159,8 @@ class _Widening:
 
     def _inside(self, codes: Codes) -> bool:
         """Is the function true for all rows of a cube?"""
+        if self._clock.expired:
+            raise LimitError("time limit reached while describing rows by boxes")
         fails = np.zeros(self._size, dtype=np.bool_)
         fails[0] = True
         for j, nodes, child in self._levels:

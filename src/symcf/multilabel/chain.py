@@ -16,7 +16,6 @@ from symcf.decision.decision import Budget
 from symcf.diagrams.combine import Part, combine, how, same_class, translated
 from symcf.errors import ModelError
 from symcf.rows.columns import RawColumns
-from symcf.rows.encoder import FeatureReader
 from symcf.rows.shared import Columns, Reading
 
 __all__ = ["without_labels"]
@@ -79,11 +78,13 @@ def _moved(reader: Any, gone: int) -> Any:
 
 
 def _code(columns: Columns, j: int, label: Any) -> int:
-    """What the classifier reads where the label has this class."""
-    cell = np.empty(1, dtype=object)
-    cell[0] = label.item() if isinstance(label, np.generic) else label
-    reader: FeatureReader = columns.reader.readers[j]
-    code = int(reader.read([cell])[0])
+    """What the classifier reads where the label has this class; where rows are codes, the value of the same name."""
+    if columns.encoder is None:
+        code = columns.values[j].index(label) if label in columns.values[j] else -1
+    else:
+        cell = np.empty(1, dtype=object)
+        cell[0] = label.item() if isinstance(label, np.generic) else label
+        code = int(columns.encoder.readers[j].read([cell])[0])
     if not 0 <= code < len(columns.values[j]):
         raise ModelError(f"a classifier cannot read the class {label!r} of the label {columns.features[j]!r} before it")
     return code

@@ -86,7 +86,7 @@ def _chain(estimator: Any, names: list[str], data: Any, options: dict[str, Any])
     if data is not None:
         raise OptionError("data: the classifiers of a chain read more columns than the rows have; leave it out")
     order = [int(i) for i in estimator.order_]
-    columns = _columns(estimator)
+    columns = options.pop("feature_names", None) or _columns(estimator)
     found: dict[str, Any] = {}
     for place, (i, member) in enumerate(zip(order, estimator.estimators_, strict=True)):
         own = columns or default_names(int(member.n_features_in_) - place)

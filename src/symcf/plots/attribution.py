@@ -13,19 +13,22 @@ from symcf.errors import OptionError
 from symcf.plots.canvas import (
     AWAY,
     BAR,
-    INK,
-    LINE,
     NEUTRAL,
     TOWARDS,
+    expect,
     hide_spines,
+    ink,
+    line,
     name_rows,
     new_axes,
     say_nothing,
     set_title,
+    set_xlabel,
     short_name,
     short_names,
 )
 from symcf.results.attribution import METHODS, Attribution
+from symcf.results.facts import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,12 +53,15 @@ def attribution(
     ``beside`` has other values for the same features, by the name that they get in the legend: another attribution, or
     one number per feature, such as shap's. The order is that of ``found``.
     """
+    expect(found, (Attribution,), "attribution", "ask for one with c.attribute(x)")
     series = {found.method: found.values, **{name: _numbers(name, of, found) for name, of in (beside or {}).items()}}
     if len(series) > len(COLOURS):
         raise OptionError(f"beside has {len(series) - 1} methods; at most {len(COLOURS) - 1} can be told apart")
     order = [j for j in found.ranked if any(values[j] for values in series.values())]
     shown = order[:top]
-    ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)) * (1 + 0.4 * (len(series) - 1)))
+    labels = short_names([found.features[j] for j in shown])
+    names = [f"{label} = {short_name(value_text(found.row[j]), 16)}" for label, j in zip(labels, shown, strict=True)]
+    ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)) * (1 + 0.4 * (len(series) - 1)), names)
     if not shown:
         return say_nothing(ax, "No feature contributed anything.")
     height = BAR / len(series)
@@ -65,14 +71,13 @@ def attribution(
         if len(series) == 1:  # then colour is free for the sign
             colour = [TOWARDS if values[j] >= 0 else AWAY for j in shown]
         bars = ax.barh(places, values[shown], height=height, color=colour, label=name)
-        ax.bar_label(bars, [f"{values[j]:+.3f}" for j in shown], padding=4, fontsize=9, color=INK)
-    ax.axvline(0, color=LINE, linewidth=0.8)
-    labels = short_names([found.features[j] for j in shown])
-    name_rows(ax, [f"{label} = {short_name(found.row[j], 16)}" for label, j in zip(labels, shown, strict=True)])
+        ax.bar_label(bars, [f"{values[j]:+.3f}" for j in shown], padding=4, fontsize=9, color=ink(ax))
+    ax.axvline(0, color=line(ax), linewidth=0.8)
+    name_rows(ax, names)
     ax.margins(x=0.18)
     if len(series) > 1:
         ax.legend(frameon=False, fontsize=9)
-    ax.set_xlabel(METHODS[found.method] + _rest(order[top:], len(found) - len(order)))
+    set_xlabel(ax, METHODS[found.method] + _rest(order[top:], len(found) - len(order)))
     hide_spines(ax, "top", "right", "left")
     set_title(ax, f"What contributed to “{one_line(found.label)}”")
     return ax

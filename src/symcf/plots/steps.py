@@ -16,19 +16,22 @@ from symcf.models.naive_bayes import NaiveBayes
 from symcf.plots.canvas import (
     AWAY,
     BAR,
-    INK,
-    LINE,
     NEUTRAL,
     TOWARDS,
+    expect,
     hide_spines,
+    inches_of,
+    ink,
+    line,
     name_rows,
     new_axes,
     set_title,
+    set_xlabel,
     short_name,
     short_names,
 )
 from symcf.results.explanation import Explanation
-from symcf.results.facts import Change, Counterfactual
+from symcf.results.facts import Change, Counterfactual, value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
     from symcf.diagrams.classifier import Classifier
 
 __all__ = ["waterfall"]
+
+#: Inches that a number beside a bar takes.
+NUMBER = 0.65
 
 Floats = npt.NDArray[np.float64]
 
@@ -57,23 +63,27 @@ def waterfall(c: Classifier, e: Explanation, cf_index: int = 0, ax: Axes | None 
     For `NaiveBayes` and `LinearClassifier`, where changes add up: the log-odds or the sum of weights in favour of the
     counterfactual's class. With more than two classes, this class against the present one.
     """
+    expect(e, (Explanation,), "waterfall", "ask for one with c.explain(x), or take a row of a batch")
     cf = _counterfactual(e, cf_index)
     steps = _steps(c, e, cf)
-    ax = new_axes(ax, 7.2, 1.9 + 0.42 * len(steps.names))
-    drawn = _drawable(steps.totals)
-    _bars(ax, steps, drawn)
     old, new = short_name(e.classes[e.prediction]), short_name(e.classes[cf.target])
     sure = [f" ({p:.1%})" if p is not None else "" for p in (e.probability, cf.probability)]
-    name_rows(ax, [f"now: {old}{sure[0]}", *steps.names, f"then: {new}{sure[1]}"])
-    ax.axvline(0, color=LINE, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
+    names = [f"now: {old}{sure[0]}", *steps.names, f"then: {new}{sure[1]}"]
+    ax = new_axes(ax, 7.2, 1.9 + 0.42 * len(steps.names), names)
+    drawn = _drawable(steps.totals)
+    _bars(ax, steps, drawn)
+    name_rows(ax, names)
+    ax.axvline(0, color=line(ax), linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
     ax.annotate(
         "threshold", (0, 1), xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
-        va="top", fontsize=8, color=LINE,
+        va="top", fontsize=8, color=line(ax),
     )  # fmt: skip
-    ax.set_xlabel(steps.what, parse_math=False)
+    set_xlabel(ax, steps.what)
     hide_spines(ax, "top", "right", "left")
     low, high = min(0.0, drawn.min()), max(0.0, drawn.max())
-    ax.set_xlim(low - 0.16 * (high - low), high + 0.16 * (high - low))  # room for the numbers
+    margin = min(0.35, NUMBER / inches_of(ax))
+    room = margin / (1 - 2 * margin) * (high - low)
+    ax.set_xlim(low - room, high + room)
     set_title(ax, f"From {old} to {new}")
     return ax
 
@@ -97,7 +107,7 @@ def _steps(c: Classifier, e: Explanation, cf: Counterfactual) -> Steps:
         rows[i + 1 :, change.feature] = cf.instance[change.feature]
     short = short_names([change.name for change in order])
     names = tuple(
-        f"{name}: {short_name(change.old, 14)} → {short_name(change.new, 14)}"
+        f"{name}: {short_name(value_text(change.old), 14)} → {short_name(value_text(change.new), 14)}"
         for name, change in zip(short, order, strict=True)
     )
     return Steps(_favour(model, rows, e.prediction, cf.target), names, _score_name(model, e, cf))
@@ -139,7 +149,7 @@ def _bars(ax: Axes, steps: Steps, drawn: Floats) -> None:
     last = len(steps.names) + 1
     for y, value in ((0, 0), (last, len(steps.names))):
         ax.plot([0, drawn[value]], [y, y], color=NEUTRAL, linewidth=1.5, zorder=2)
-        ax.plot([drawn[value]], [y], "o", color=LINE, markersize=6, zorder=3)
+        ax.plot([drawn[value]], [y], "o", color=line(ax), markersize=6, zorder=3)
         _beside(ax, drawn[value], y, _number(steps.totals[value]), right=drawn[value] >= 0)
     for i, (before, after) in enumerate(itertools.pairwise(drawn)):
         up = after >= before
@@ -154,7 +164,7 @@ def _bars(ax: Axes, steps: Steps, drawn: Floats) -> None:
 def _beside(ax: Axes, x: float, y: float, text: str, *, right: bool) -> None:
     ax.annotate(
         text, (x, y), xytext=(7 if right else -7, 0), textcoords="offset points", va="center",
-        ha="left" if right else "right", fontsize=9, color=INK, zorder=4,
+        ha="left" if right else "right", fontsize=9, color=ink(ax), zorder=4,
         bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.8},
     )  # fmt: skip
 

@@ -11,13 +11,15 @@ import numpy.typing as npt
 
 from symcf.plots.canvas import (
     BAR,
-    INK,
     TOWARDS,
+    expect,
     hide_spines,
+    ink,
     name_rows,
     new_axes,
     say_nothing,
     set_title,
+    set_xlabel,
     short_names,
     whole_numbers,
 )
@@ -43,6 +45,10 @@ def _features_of(found: Explanation | BatchExplanation) -> tuple[npt.NDArray[np.
     return counts, found.n_sets if isinstance(found, BatchExplanation) else found.count, names
 
 
+def _expect_sets(found: object, what: str) -> None:
+    expect(found, (Explanation, BatchExplanation), what, "ask for one with c.explain(x) or symcf.fast.explain_batch")
+
+
 def _partly(found: Explanation | BatchExplanation) -> str:
     """A note for the title when a limit cut the answer short."""
     if isinstance(found, Explanation):
@@ -57,19 +63,23 @@ def _of(found: Explanation | BatchExplanation) -> str:
 
 def frequency(found: Explanation | BatchExplanation, ax: Axes | None = None, *, top: int = 15) -> Axes:
     """How many change sets each feature is in, most first; the ``top`` ones, and a note about the others."""
+    _expect_sets(found, "frequency")
     counts, total, names = _features_of(found)
     order = [j for j in np.argsort(-counts, kind="stable").tolist() if counts[j]]
     shown, rest = order[:top], order[top:]
-    ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)))
+    shown_names = short_names([names[j] for j in shown])
+    ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)), shown_names)
     if not total:
         return say_nothing(ax, "There is no counterfactual to count features of.")
     bars = ax.barh(range(len(shown)), counts[shown], height=BAR, color=TOWARDS)
-    ax.bar_label(bars, [f"{counts[j]:,} ({counts[j] / total:.0%})" for j in shown], padding=4, fontsize=9, color=INK)
-    name_rows(ax, short_names([names[j] for j in shown]))
+    ax.bar_label(
+        bars, [f"{counts[j]:,} ({counts[j] / total:.0%})" for j in shown], padding=4, fontsize=9, color=ink(ax)
+    )
+    name_rows(ax, shown_names)
     ax.margins(x=0.18)
     whole_numbers(ax.xaxis)
     plural = "s" * (total != 1)
-    ax.set_xlabel(f"change sets with the feature, of {total:,}{_note_of_rest(rest, counts, len(names), len(order))}")
+    set_xlabel(ax, f"change sets with the feature, of {total:,}{_note_of_rest(rest, counts, len(names), len(order))}")
     hide_spines(ax, "top", "right", "left")
     set_title(ax, f"What changes in {total:,} change set{plural}{_of(found)}{_partly(found)}")
     return ax
@@ -91,6 +101,7 @@ FEW, BINS = 12, 24
 
 def sizes(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes:
     """The number of change sets by their number of features."""
+    _expect_sets(found, "sizes")
     ax = new_axes(ax, 6.0, 3.4)
     if isinstance(found, BatchExplanation):
         by_size = np.bincount(np.diff(found.set_offsets), minlength=1)
@@ -104,7 +115,7 @@ def sizes(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes
     bars = ax.bar(numbers, by_size[first:], width=0.7, color=TOWARDS)
     if len(numbers) <= FEW:
         ax.set_xticks(numbers)
-        ax.bar_label(bars, [f"{n:,}" if n else "" for n in by_size[first:]], padding=2, fontsize=9, color=INK)
+        ax.bar_label(bars, [f"{n:,}" if n else "" for n in by_size[first:]], padding=2, fontsize=9, color=ink(ax))
     else:
         whole_numbers(ax.xaxis)
     ax.set_xlim(first - 0.8, last + 0.8)
@@ -119,6 +130,7 @@ def sizes(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes
 
 def costs(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes:
     """The number of change sets by cost."""
+    _expect_sets(found, "costs")
     ax = new_axes(ax, 6.0, 3.4)
     paid = _costs_of(found)
     if not len(paid):
@@ -126,11 +138,11 @@ def costs(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes
     numbers, counts = np.unique(paid.round(9), return_counts=True)
     if len(numbers) <= FEW:
         bars = ax.bar(range(len(numbers)), counts, width=0.7, color=TOWARDS)
-        ax.bar_label(bars, [f"{n:,}" for n in counts], padding=2, fontsize=9, color=INK)
+        ax.bar_label(bars, [f"{n:,}" for n in counts], padding=2, fontsize=9, color=ink(ax))
         ax.set_xticks(range(len(numbers)), [f"{number:g}" for number in numbers])
         ax.set_xlim(-0.8, len(numbers) - 0.2)
     else:
-        ax.hist(paid, bins=BINS, color=TOWARDS, edgecolor="white", linewidth=0.5)
+        ax.hist(paid, bins=BINS, color=TOWARDS, edgecolor=ax.get_facecolor(), linewidth=0.5)
     whole_numbers(ax.yaxis)
     ax.margins(y=0.12)
     ax.set_xlabel("cost of the changes")

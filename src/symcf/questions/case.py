@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,8 +22,10 @@ from symcf.models.rules import value_offsets
 from symcf.questions.constraints import Constraint
 from symcf.questions.gains import gains_of, rivals_of
 from symcf.questions.question import Question
+from symcf.questions.relations import Relations
 from symcf.rows.given import GivenRow
 from symcf.rows.raw_row import RawRow
+from symcf.rows.settling import settled
 
 __all__ = ["Case", "NumberCase", "Query", "Rival", "refuse_target"]
 
@@ -72,6 +74,15 @@ class Case:
         self._given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
+        #: Relations between numbers, which mean something else for each row.
+        self.orders = [] if question.relations is None else question.relations.orders
+        if self.orders and given is None:
+            raise OptionError(
+                f"constraints: {self.orders[0].text!r} compares numbers, which this call does not look at; use "
+                f"explain, why or explain_batch"
+            )
+        if self.orders:
+            self.question = question = replace(question, relations=self.of_row(question.relations))
         classifier, groups = question.classifier, question.classifier.decision.groups
         self.prediction = int(classifier.decide(row)[0])
         #: By value, whether it may be taken; None: every value may.
@@ -103,6 +114,14 @@ class Case:
         return self.question.classifier.raw_row(
             self.x, self._given, self.question.resolutions, self.question.constraints.limits
         )
+
+    def of_row(self, relations: Relations | None) -> Relations | None:
+        """Relations with those between numbers resolved."""
+        return None if relations is None else relations.of_row(self.raw)
+
+    def raw_with(self, codes: Mapping[int, int]) -> RawRow:
+        """The row in the user's terms, if these features get other values: their numbers obey the relations."""
+        return settled(self.raw, self.orders, codes)[0] if self.orders else self.raw
 
     @property
     def target(self) -> int | None:
@@ -146,6 +165,7 @@ class NumberCase(Case):
         decision = classifier.decision
         assert isinstance(decision, AdditiveDecision)
         self.question = question
+        self.orders = []
         self.costs = question.costs.of_row(row[0].tolist(), places)
         self._given, self._places = given, places
         self._row = row.astype(np.int64)

@@ -4,7 +4,8 @@
     not (job = student and income >= high)
     town in {Oslo, Bergen} or not (age < 30)
 
-Comparisons are = (or ==), !=, in {...}, not in {...} and, by the order of the values, <, <=, > and >=. "not" binds
+Comparisons are = (or ==), !=, in {...}, not in {...} and, by the order of the values, <, <=, > and >=. The last four
+also compare two columns of numbers, as a relation of its own: late_30d <= late_12m. "not" binds
 tighter than "and", "and" than "or", "or" than "->" (which groups to the right). Names and values with spaces or
 signs, and the words above, are put in quotes: '...', "..." or `...`. A number in place of a feature
 is its index. The same as objects:
@@ -269,16 +270,20 @@ class Column:
         return Test(self._name, "not in", (value,))  # type: ignore[arg-type]
 
     def __lt__(self, value: Any) -> Test:
-        return Test(self._name, "<", (value,))
+        return self._compared("<", value)
 
     def __le__(self, value: Any) -> Test:
-        return Test(self._name, "<=", (value,))
+        return self._compared("<=", value)
 
     def __gt__(self, value: Any) -> Test:
-        return Test(self._name, ">", (value,))
+        return self._compared(">", value)
 
     def __ge__(self, value: Any) -> Test:
-        return Test(self._name, ">=", (value,))
+        return self._compared(">=", value)
+
+    def _compared(self, operator: str, value: Any) -> Test:
+        """With a value, or with another column, which stands for its name."""
+        return Test(self._name, operator, (value._name if isinstance(value, Column) else value,))
 
     def isin(self, values: Iterable[Any]) -> Test:
         """Is it one of these?"""

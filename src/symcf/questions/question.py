@@ -110,7 +110,8 @@ class Question:
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
-        relations = Relations(constraints, *names, likely) if related else None
+        measured = [j for j, reader in enumerate(classifier.encoder.readers) if reader.regions is not None]
+        relations = Relations(constraints, *names, likely, measured) if related else None
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition()),
             Constraints(

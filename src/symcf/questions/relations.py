@@ -7,7 +7,7 @@ and diagrams to conjoin with those of the classes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import reduce
@@ -20,9 +20,13 @@ from symcf import _core
 from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.errors import InternalError, LimitError, OptionError
-from symcf.questions.expressions import All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
+from symcf.questions.expressions import ORDERS, All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
+from symcf.questions.formulas import Both, Either, Formula, Member, members_of, simplified
 from symcf.questions.likely import Likely
+from symcf.questions.orders import Order, Pairs, pairs_of, related_by
 from symcf.rows.labels import feature_index
+from symcf.rows.numbers import NumberLine
+from symcf.rows.raw_row import RawRow
 
 __all__ = ["Clause", "Relation", "Relations", "as_expression"]
 
@@ -38,32 +42,6 @@ MAX_NODES = 1 << 18
 
 
 @dataclass(frozen=True)
-class Member:
-    """Feature j has one of these codes."""
-
-    feature: int
-    codes: frozenset[int]
-
-
-@dataclass(frozen=True)
-class Both:
-    """All parts hold; without parts: always."""
-
-    parts: tuple[Formula, ...]
-
-
-@dataclass(frozen=True)
-class Either:
-    """At least one part holds; without parts: never."""
-
-    parts: tuple[Formula, ...]
-
-
-#: The normal form: no negations, and no part of a `Both` or `Either` is one of the same kind.
-Formula = Member | Both | Either
-
-
-@dataclass(frozen=True)
 class Relation:
     """One relation, as the user gave it and in normal form."""
 
@@ -76,6 +54,9 @@ class Relation:
         return self.text
 
 
+Item = Relation | Likely | Order | Pairs
+
+
 class Relations:
     """The relations of one question, resolved to features and value codes."""
 
@@ -86,12 +67,16 @@ class Relations:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         likely: Likely | None = None,
+        measured: Collection[int] = (),
     ) -> None:
-        """``likely`` is how plausible a row has to be, which is one more relation."""
+        """``likely`` is how plausible a row has to be, which is one more relation; ``measured`` are the features whose
+        values are ranges of numbers, which can be compared with each other.
+        """
+        self._measured = measured
         self._features = features
         self._values = values
         self._labels = _Labels(features, values, ordered)
-        self.items: tuple[Relation | Likely, ...] = (
+        self.items: tuple[Item, ...] = (
             *map(self._read, _as_list(given)),
             *([] if likely is None else [likely]),
         )
@@ -114,10 +99,24 @@ class Relations:
 
     @property
     def formulas(self) -> list[Formula]:
-        """The normal forms of the others."""
-        return [item.formula for item in self.items if isinstance(item, Relation)]
+        """The normal forms of those that have one."""
+        return [item.formula for item in self.items if isinstance(item, (Relation, Pairs))]
 
-    def keeping(self, items: Sequence[Relation | Likely]) -> Relations | None:
+    @property
+    def orders(self) -> list[Order]:
+        """Those between numbers, which mean something else for each row; see `of_row`."""
+        return [item for item in self.items if isinstance(item, Order)]
+
+    def of_row(self, raw: RawRow) -> Relations:
+        """The relations for one row: its numbers are known."""
+        if not self.orders:
+            return self
+        others = [item for item in self.items if not isinstance(item, Order)]
+        found = self.keeping([*others, *pairs_of(self.orders, raw, self._n_values)])
+        assert found is not None
+        return found
+
+    def keeping(self, items: Sequence[Item]) -> Relations | None:
         """Only these relations; None if there are none."""
         if not items:
             return None
@@ -125,13 +124,29 @@ class Relations:
         fewer.items = tuple(items)
         return fewer
 
-    def _read(self, given: Any) -> Relation:
-        if isinstance(given, Relation):
+    def _read(self, given: Any) -> Item:
+        if isinstance(given, (Relation, Order)):
             return given
         text = given.strip() if isinstance(given, str) else None
         expression = as_expression(given)
+        if isinstance(expression, Test) and (partner := self._labels.partner(expression, given)) is not None:
+            return self._order(expression, partner, given)
         formula = _normal(expression, lambda test: self._labels.codes(test, given), self._n_values, False)
         return Relation(str(expression) if text is None else text, expression, formula)
+
+    def _order(self, test: Test, partner: int, given: Any) -> Order:
+        """A comparison of two columns."""
+        j = self._labels.feature(test, given)
+        for i, k in enumerate((j, partner)):
+            if k not in self._measured:
+                problem = "is compared with a column, but its values are not ranges of numbers"
+                raise _error(f"{self._features[k]!r} {problem}", test, i, given)
+        if test.operator not in ORDERS:
+            raise _error("columns of numbers are compared with <, <=, > or >=", test, 0, given)
+        if j == partner:
+            raise _error(f"{self._features[j]!r} is compared with itself", test, 1, given)
+        low, high = (j, partner) if test.operator in ("<", "<=") else (partner, j)
+        return Order(given.strip() if isinstance(given, str) else str(test), low, high, test.operator in ("<", ">"))
 
     @property
     def _n_values(self) -> list[int]:
@@ -143,7 +158,9 @@ class Relations:
         """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
         for item in self.items:
-            result &= item.holds(codes) if isinstance(item, Likely) else self._truth(item.expression, codes)
+            if isinstance(item, Order):
+                raise InternalError(f"{item.text!r} depends on the row")
+            result &= self._truth(item.expression, codes) if isinstance(item, Relation) else item.holds(codes)
         return result
 
     def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -169,9 +186,11 @@ class Relations:
     def distinctions(self) -> list[list[tuple[int, ...]]]:
         """By feature, classes of codes that no relation distinguishes, by their first codes."""
         tested: list[list[frozenset[int]]] = [[] for _ in self._values]
-        for member in _members(self.formulas):
+        for member in members_of(self.formulas):
             tested[member.feature].append(member.codes)
         cells = [[0] * len(labels) for labels in self._values] if self.likely is None else self.likely.partition()
+        for j in related_by(self.orders):
+            cells[j] = list(range(len(self._values[j])))
         result = []
         for cell, sets in zip(cells, tested, strict=True):
             classes: dict[tuple[int, ...], list[int]] = {}
@@ -195,7 +214,7 @@ class Relations:
 
         ``members[j][g]`` are the value codes that are core code g of feature j.
         """
-        mentioned = {member.feature for member in _members(self.formulas)}
+        mentioned = {member.feature for member in members_of(self.formulas)}
         related = sorted(mentioned if self.likely is None else mentioned | self.likely.related)
         n_values = [len(members[j]) for j in related]
         if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
@@ -209,8 +228,8 @@ class Relations:
         """A CNF over "feature j has one of these codes"; LimitError if a relation needs more than `max_clauses`."""
         result: dict[Clause, None] = {}
         for item in self.items:
-            if isinstance(item, Likely):
-                raise OptionError(f"{item.text}: a sum of terms is not written as clauses")
+            if not isinstance(item, (Relation, Pairs)):
+                raise OptionError(f"{item.text}: it is not written as clauses")
             try:
                 found = _clauses(item.formula, self._n_values, max_clauses)
             except _TooMany:
@@ -250,9 +269,11 @@ class Relations:
         return tuple(result)
 
     @staticmethod
-    def _root(item: Relation | Likely, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]]) -> int:
+    def _root(item: Item, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]]) -> int:
         if isinstance(item, Likely):
             return item.diagram(nodes, order, group_of)
+        if isinstance(item, Order):
+            raise InternalError(f"{item.text!r} depends on the row")
         return _node(item.formula, nodes, group_of)
 
 
@@ -298,7 +319,7 @@ class _Labels:
 
     def codes(self, test: Test, given: Any) -> tuple[int, frozenset[int]]:
         """The feature and the codes for which a test holds. `given`, if it is text, is what errors point into."""
-        j = self._feature(test, given)
+        j = self.feature(test, given)
         codes = frozenset(self._code(j, i, test, given) for i in range(len(test.values)))
         everything = range(len(self._values[j]))
         if test.operator == "in":
@@ -311,7 +332,17 @@ class _Labels:
         low, high = {"<": (0, code), "<=": (0, code + 1), ">": (code + 1, None), ">=": (code, None)}[test.operator]
         return j, frozenset(everything[low:high])
 
-    def _feature(self, test: Test, given: Any) -> int:
+    def partner(self, test: Test, given: Any) -> int | None:
+        """The feature that another one is compared with; None if it is compared with values."""
+        value = test.values[0]
+        if len(test.values) > 1 or not isinstance(value, str) or value not in self._features:
+            return None
+        labels = self._values[self.feature(test, given)]
+        known = not isinstance(labels, NumberLine) and any(str(label) == value for label in labels)
+        return None if known else self._features.index(value)
+
+    def feature(self, test: Test, given: Any) -> int:
+        """The feature of a test."""
         name = test.feature
         try:
             j = feature_index(name, self._features, "constraints")
@@ -333,6 +364,8 @@ class _Labels:
         same = [code for code, label in enumerate(labels) if str(label) == str(value)]
         if len(same) == 1:
             return same[0]
+        if value in self._features:
+            raise _error("a comparison of two columns must be a relation of its own", test, 1 + i, given)
         raise _error(f"{value!r} is not a value of {self._features[j]!r}{_close(value, labels)}", test, 1 + i, given)
 
 
@@ -354,8 +387,6 @@ def _error(message: str, test: Test, place: int, given: Any) -> OptionError:
 
 Resolve = Callable[[Test], tuple[int, frozenset[int]]]
 
-ALWAYS, NEVER = Both(()), Either(())
-
 
 def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], negate: bool) -> Formula:
     """The expression or its negation, with negations moved into the sets of codes."""
@@ -366,46 +397,17 @@ def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], n
     match expression:
         case Test():
             j, codes = resolve(expression)
-            return _simplified(Both, [Member(j, frozenset(range(n_values[j])) - codes if negate else codes)], n_values)
+            return simplified(Both, [Member(j, frozenset(range(n_values[j])) - codes if negate else codes)], n_values)
         case Not(part):
             return within(part, not negate)
         case All(parts):
-            return _simplified(Either if negate else Both, [within(part, negate) for part in parts], n_values)
+            return simplified(Either if negate else Both, [within(part, negate) for part in parts], n_values)
         case Any_(parts):
-            return _simplified(Both if negate else Either, [within(part, negate) for part in parts], n_values)
+            return simplified(Both if negate else Either, [within(part, negate) for part in parts], n_values)
         case Implies(condition, consequence):
             both = [within(condition, not negate), within(consequence, negate)]
-            return _simplified(Both if negate else Either, both, n_values)
+            return simplified(Both if negate else Either, both, n_values)
     raise InternalError(f"unknown expression {expression!r}")
-
-
-def _simplified(kind: type[Both] | type[Either], parts: Sequence[Formula], n_values: Sequence[int]) -> Formula:
-    """Parts of the same kind join, sets of the same feature become one, and constants vanish."""
-    sets: dict[int, frozenset[int]] = {}
-    others: dict[Formula, None] = {}
-    flat = [inner for part in parts for inner in (part.parts if isinstance(part, kind) else (part,))]
-    for part in flat:
-        if isinstance(part, Member):
-            j, codes = part.feature, part.codes
-            sets[j] = codes if j not in sets else (sets[j] & codes if kind is Both else sets[j] | codes)
-        else:
-            others[part] = None
-    full = {j for j, codes in sets.items() if len(codes) == n_values[j]}
-    empty = {j for j, codes in sets.items() if not codes}
-    deciding, idle, decided = (empty, full, NEVER) if kind is Both else (full, empty, ALWAYS)
-    if deciding or decided in others:
-        return decided
-    kept: list[Formula] = [Member(j, sets[j]) for j in sorted(sets) if j not in idle]
-    kept += others
-    return kept[0] if len(kept) == 1 else kind(tuple(kept))
-
-
-def _members(formulas: Iterable[Formula]) -> Iterable[Member]:
-    for formula in formulas:
-        if isinstance(formula, Member):
-            yield formula
-        else:
-            yield from _members(formula.parts)
 
 
 # --- clauses ----------------------------------------------------------------------------------------------------------

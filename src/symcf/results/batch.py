@@ -106,6 +106,7 @@ class BatchExplanation(SetColumns[Explanation]):
             if clock.expired:
                 break
             key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
+            key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
             if key not in answers:
                 answers[key] = _answer(compiled, rows, i, request, engine, clock, max_memory, errors)
             found.append(answers[key])
@@ -161,7 +162,7 @@ class BatchExplanation(SetColumns[Explanation]):
         """By set, the exact sum of the costs of its changes, which depend on the values."""
         new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
-            case = self.request.case(self.rows, row)
+            case = self._explainer(row).case
             for s in range(*self.row_offsets[row : row + 2].tolist()):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
                 yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
@@ -308,10 +309,13 @@ class BatchExplanation(SetColumns[Explanation]):
             offset = self.compiled.value_offset.astype(np.int64)[features]
             return label[offset + self.rows[row, features].astype(np.int64)], label[offset + codes]
         old, new = np.empty(len(codes), dtype=object), np.empty(len(codes), dtype=object)
-        raw, at = None, -1
-        for i, (r, j, code) in enumerate(zip(row.tolist(), features.tolist(), codes.tolist(), strict=True)):
-            if raw is None or r != at:
-                raw, at = self._explainer(r).case.raw, r
+        case, raw, at = None, None, (-1, -1)
+        columns = (row, self._set_of[changes], features, codes)
+        for i, (r, s, j, code) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+            if case is None or r != at[0]:
+                case = self._explainer(r).case
+            if raw is None or r != at[0] or (case.orders and s != at[1]):
+                raw, at = case.raw_with(self._codes_of_set(s) if case.orders else {}), (r, s)
             old[i], new[i] = raw.old(j), raw.new(j, code)
         return old, new
 
@@ -323,9 +327,12 @@ class BatchExplanation(SetColumns[Explanation]):
     def cells_of_set(self, s: int) -> dict[int, Any]:
         """The cells of the given row that the values of a set change, by their places among the columns."""
         row = int(np.searchsorted(self.row_offsets, s, side="right")) - 1
+        new = self._codes_of_set(s)
+        return self._explainer(row).case.raw_with(new).changed_cells(new)
+
+    def _codes_of_set(self, s: int) -> dict[int, int]:
         here = slice(*self.set_offsets[s : s + 2].tolist())
-        new = dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
-        return self._explainer(row).case.raw.changed_cells(new)
+        return dict(zip(self.features[here].tolist(), self._new_codes[here].tolist(), strict=True))
 
     def to_frame(self, k: int | None = 1) -> pandas.DataFrame:
         """The changed rows: for every row its first ``k`` counterfactuals (None: all), in the columns, types and order
@@ -366,7 +373,7 @@ class BatchExplanation(SetColumns[Explanation]):
             explainer = self._explainer(row)
             ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
-                for place, cell in explainer.case.raw.changed_cells(codes).items():
+                for place, cell in explainer.case.raw_with(codes).changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)
                 ranks.append(rank)
@@ -407,9 +414,10 @@ def _answer(
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
         raise error.at(row=number) from None
-    case = request.case(rows, number)
+    case = request.case(rows, number, None if request.given is None else request.given.row(number))
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
+    explainer, found_by = Explainer(case), engine(case)
+    answer = explainer.run(found_by, request.k, request.max_results, explainer.patient(found_by, clock), max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets

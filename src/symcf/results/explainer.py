@@ -19,6 +19,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.reasons import feature_counts
 from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
@@ -35,6 +36,7 @@ from symcf.values.nearest_sets import nearest_sets
 from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
 from symcf.values.samples import drawn_rows
+from symcf.values.settled import NearestSettled
 
 __all__ = ["VALUES", "Explainer"]
 
@@ -67,7 +69,7 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        clock = self._patient(engine, clock)
+        clock = self.patient(engine, clock)
         answer = self.run(engine, k, max_results, clock, max_memory)
         return self.explanation(
             answer.sets,
@@ -91,9 +93,11 @@ class Explainer(Reasoner):
         """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
         sets come by a lower bound of it.
         """
+        query = self.case.query
+        ranked = engine.ranked(query) if isinstance(engine, TreesEngine) else partial(engine.best, query)
 
         def first(count: int) -> ChangeSets:
-            answer = engine.best(self.case.query, count, clock)
+            answer = ranked(count, clock)
             _check_time(clock)
             return answer.sets
 
@@ -188,6 +192,7 @@ class Explainer(Reasoner):
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
+            count_reasons=None if at_target else self.reason_counts,
             minimal=self.case.question.minimal,
             complete_up_to=complete_up_to,
         )
@@ -204,6 +209,11 @@ class Explainer(Reasoner):
             clock=clock,
             model=model,
         )
+
+    def reason_counts(self, clock: Clock) -> list[int]:
+        """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+        question = Question.checked(self.case.question.classifier)
+        return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
 
     def _cells(self) -> list[Any]:
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
@@ -229,7 +239,8 @@ class Explainer(Reasoner):
             if isinstance(self.case, NumberCase):
                 case = self.case.relaxed(left_out)
                 return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
-            question = replace(self.case.question, relations=constraints.most_relations(left_out))
+            relations = self.case.of_row(constraints.most_relations(left_out))
+            question = replace(self.case.question, relations=relations)
             query = replace(
                 self.case.query,
                 mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
@@ -287,6 +298,8 @@ class Explainer(Reasoner):
             if found is None:
                 raise InternalError(f"changing {change_set} does not change the decision")
             return found.codes
+        if self.case.orders and self.values != "surest":
+            return self._settled.best(change_set)
         assignments = self.assignments if self.values == "surest" else self._by_move
         if isinstance(assignments, NumberAssignments) and self.values == "surest":
             codes = assignments.surest(change_set)
@@ -309,6 +322,11 @@ class Explainer(Reasoner):
         assert isinstance(by_move, Assignments)
         return Likeliest(plausibility, self.case.x, by_move)
 
+    @cached_property
+    def _settled(self) -> NearestSettled:
+        assert isinstance(self._by_move, Assignments)
+        return NearestSettled(self.case, self._by_move)
+
     def _plausibility(self, row: Sequence[int]) -> float | None:
         """The share of the data that is at most as likely."""
         plausibility = self.case.question.classifier.plausibility
@@ -327,8 +345,9 @@ class Explainer(Reasoner):
                 yield dict(zip(change_set, codes, strict=True))
 
     def _described(self, change_set: ChangeSet, codes: Sequence[int]) -> Counterfactual:
-        classifier, x, raw = self.case.question.classifier, self.case.x, self.case.raw
+        classifier, x = self.case.question.classifier, self.case.x
         new = dict(zip(change_set, codes, strict=True))
+        raw = self.case.raw_with(new)
         good = Later(lambda: self._good(change_set, codes))
         row = [new.get(j, old) for j, old in enumerate(x)]
         target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
@@ -347,7 +366,7 @@ class Explainer(Reasoner):
 
     def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
         """By feature of the set, the values that are as good as these."""
-        classifier, raw = self.case.question.classifier, self.case.raw
+        classifier, raw = self.case.question.classifier, self.case.raw_with(dict(zip(change_set, codes, strict=True)))
         if isinstance(self.assignments, NumberAssignments):
             return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
         box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)

@@ -19,7 +19,7 @@ from symcf.questions.distances import NOWHERE
 from symcf.questions.question import Question
 from symcf.results import render
 from symcf.results.summary import AT_TARGET, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.rows.given import GivenRow
+from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class Request:
     diverse: int | None = None
     #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
     places: npt.NDArray[np.int64] | None = None
+    #: The rows, if relations between numbers depend on them.
+    given: GivenRows | None = None
 
     def case(self, rows: Codes, row: int, given: GivenRow | None = None) -> Case:
         """The question about one of the rows."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -144,13 +145,18 @@ class RawRow:
         inside = regions[code].within(self._limits[j])
         return regions[code] if inside.empty else inside
 
+    def _is_outside(self, j: int, code: int) -> bool:
+        regions = self._readers[j].regions
+        return regions is not None and j in self._limits and regions[code].within(self._limits[j]).empty
+
     def region(self, j: int, codes: Iterable[int], code: int) -> Region | tuple[Any, ...]:
         """All that stands for one of these values: the numbers around those of `code`, or the values one by one."""
         regions = self._readers[j].regions
         chosen = set(codes)
         if regions is None or code not in regions:
             return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
-        numbers = sorted((self._region(j, v) for v in chosen if v in regions), key=lambda region: region.first)
+        inside = [v for v in chosen if v in regions and (v == code or not self._is_outside(j, v))]
+        numbers = sorted((self._region(j, v) for v in inside), key=lambda region: region.first)
         if isinstance(self._cells(j)[0], (bool, np.bool_)):
             new = self.new(j, code)
             others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
@@ -168,6 +174,65 @@ class RawRow:
     def said(self, j: int, region: Region | tuple[Any, ...], code: int) -> Region | tuple[Any, ...]:
         """A region as it is printed: its ends are multiples of the resolution, inside."""
         return region.rounded(self.resolution(j, code)) if isinstance(region, Region) else region
+
+    # --- numbers that are compared with each other
+
+    def number(self, j: int) -> float | None:
+        """The number that was given for a feature of ranges; None where it is missing."""
+        return self._old(j).number
+
+    def is_measured(self, j: int, code: int) -> bool:
+        """Is the value a range of numbers?"""
+        regions = self._readers[j].regions
+        return regions is not None and code in regions
+
+    def extent(self, j: int, code: int) -> tuple[float, float] | None:
+        """The least and the greatest number that a feature may have with a value: its own where that is its own, else
+        multiples of the resolution, if the range has any. None where it is missing.
+        """
+        if code == self._codes[j]:
+            own = self._old(j).number
+            return None if own is None else (own, own)
+        if not self.is_measured(j, code):
+            return None
+        region, step, single = self._region(j, code), self.resolution(j, code), self._old(j).single
+        first = math.nextafter(region.first, -math.inf)
+        last = math.nextafter(region.last, math.inf)
+        return (
+            -math.inf if math.isinf(region.first) else nearest(region, first, step, single=single)[0],
+            math.inf if math.isinf(region.last) else nearest(region, last, step, single=single)[0],
+        )
+
+    def within(self, limits: Mapping[int, Region]) -> RawRow:
+        """The same row; the new numbers of some features have to be within these limits, too."""
+        narrower = copy(self)
+        both = {j: region.within(self._limits[j]) if j in self._limits else region for j, region in limits.items()}
+        narrower._limits = {**self._limits, **both}
+        narrower._found = {}
+        return narrower
+
+    def nearest_number(self, j: int, code: int) -> float:
+        """The number that stands for a value."""
+        return self._number(j, code)[0]
+
+    def next_number(self, j: int, code: int, mark: float, *, up: bool) -> list[float]:
+        """The first number from a mark on that may stand for a value, going up or down; none if there is none."""
+        region = self._region(j, code)
+        here = region.within(Region(mark, math.inf) if up else Region(-math.inf, mark))
+        if here.empty:
+            return []
+        before = math.nextafter(mark, -math.inf if up else math.inf)
+        step, single = self.resolution(j, code), self._old(j).single
+        try:
+            number, on_grid = nearest(here, before, step, single=single)
+        except ValueError:  # nothing in it can be stored
+            return []
+        return [number] if on_grid or not self._number(j, code)[1] else []
+
+    def spans(self, j: int, number: float) -> float:
+        """How far a number is from the old one, in spans of the cut points."""
+        old = self._old(j).number
+        return 0.0 if old is None else abs(number - old) / float(self._encoder.scales[j].span)
 
     # --- how far
 

@@ -12,19 +12,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from symcf.errors import ModelError
+from symcf.errors import ModelError, OptionError
 from symcf.rows.columns import Categories, OneHot, Ranges, RawColumns, Reader
 from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, is_missing
 from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import ColumnLayout
-from symcf.rows.regions import Region, number_text
+from symcf.rows.regions import Region, checked_resolutions, nearest, number_text
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["Columns", "Reading", "range_text", "shared"]
@@ -82,10 +83,13 @@ class Reading:
     codes: tuple[tuple[int, ...], ...]
 
 
-def shared(given: Sequence[Columns]) -> tuple[Columns, list[Reading]]:
-    """The columns that all of them read; `ModelError` names what cannot be read together."""
+def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, list[Reading]]:
+    """The columns that all of them read; `ModelError` names what cannot be read together.
+
+    ``resolution``: by column, what its numbers are multiples of; ranges without a multiple cannot be read.
+    """
     first = given[0]
-    if all(columns is first or columns == first for columns in given):
+    if resolution is None and all(columns is first or columns == first for columns in given):
         same = Reading(tuple(range(len(first.features))), tuple(tuple(range(d)) for d in first.n_values))
         return first, [same] * len(given)
     for columns in given:
@@ -98,7 +102,13 @@ def shared(given: Sequence[Columns]) -> tuple[Columns, list[Reading]]:
     by_code = all(columns.encoder is None for columns in given)
     names, places = _names([columns.reader.layout for columns in given])
     parts = _parts(given, places)
-    features = [_by_labels(part, given) if by_code else _of_part(part, names, given) for part in parts]
+    steps = checked_resolutions(resolution, names)
+    features = [_by_labels(part, given) if by_code else _of_part(part, names, given, steps) for part in parts]
+    for place in steps:
+        if not any(
+            f.reader is not None and isinstance(f.reader, Ranges) and f.reader.column == place for f in features
+        ):
+            raise OptionError(f"resolution: {names[place]!r} is not a column of ranges of numbers")
     encoder = None
     if not by_code:
         encoder = RawColumns(names, [f.reader for f in features if f.reader is not None], named=places.named)
@@ -234,7 +244,9 @@ def _by_labels(part: Sequence[_Use], given: Sequence[Columns]) -> _Shared:
     return _Shared(tuple(part), tuple(map(tuple, codes)), labels, ordered, None)
 
 
-def _of_part(part: Sequence[_Use], names: Sequence[str], given: Sequence[Columns]) -> _Shared:
+def _of_part(
+    part: Sequence[_Use], names: Sequence[str], given: Sequence[Columns], steps: Mapping[int, Fraction]
+) -> _Shared:
     for use in part:
         if given[use.which].encoder is None and not _reads_as_named(use.labels):
             raise ModelError(
@@ -247,7 +259,7 @@ def _of_part(part: Sequence[_Use], names: Sequence[str], given: Sequence[Columns
     (column,) = sources
     cuts = sorted({cut for use in part for cut in _cuts(use.reader)})
     if any(use.reader.regions is not None for use in part):
-        found = _ranges(part, column, cuts)
+        found = _ranges(part, column, cuts, steps.get(column))
         if found is not None:
             return found
     return _categories(part, column)
@@ -334,7 +346,7 @@ class _Values:
         return tuple(labels)
 
 
-def _ranges(part: Sequence[_Use], column: int, cuts: Sequence[float]) -> _Shared | None:
+def _ranges(part: Sequence[_Use], column: int, cuts: Sequence[float], step: Fraction | None) -> _Shared | None:
     """Numbers between the cuts of all; None if no range can be read by all, but single numbers perhaps."""
     marks = sorted({mark for use in part for mark in _marked(use.reader)})
     values = _Values(part)
@@ -343,7 +355,7 @@ def _ranges(part: Sequence[_Use], column: int, cuts: Sequence[float]) -> _Shared
     last: tuple[int, ...] | None = None
     for first, end in itertools.pairwise([-math.inf, *cuts, math.inf]):
         inside = _inside(first, end, marks)
-        read = None if inside is None else _read(part, inside)
+        read = None if inside is None or not _has_multiple(first, end, step) else _read(part, inside)
         if codes and read == last:
             continue
         if math.isfinite(first):
@@ -364,8 +376,17 @@ def _ranges(part: Sequence[_Use], column: int, cuts: Sequence[float]) -> _Shared
         if code != codes[place]:
             markers.append((mark, code))
     nan = values.code(math.nan, MISSING)
-    ordered = len(values.codes) == n_ranges
+    # missing ones, if they are a value of their own, come last and are not part of the order
+    ordered = len(values.codes) - (nan == n_ranges) == n_ranges and all(use.ordered for use in part)
     return values.feature(Ranges(column, tuple(kept), tuple(codes), nan, tuple(markers)), ordered, n_ranges)
+
+
+def _has_multiple(first: float, end: float, step: Fraction | None) -> bool:
+    """Is there a multiple of the step from `first` on, below `end`?"""
+    if step is None or math.isinf(first) or math.isinf(end):
+        return True
+    number, multiple = nearest(Region(first, math.nextafter(end, -math.inf)), None, step)
+    return multiple and first <= number < end
 
 
 def _inside(first: float, end: float, marks: Sequence[float]) -> float | None:
@@ -382,8 +403,8 @@ def _range_texts(regions: Sequence[Region]) -> list[str]:
     """Names with as few digits as tell the ranges apart."""
     if len(regions) < 2:
         return ["any"] * len(regions)
-    ends = {end for region in regions for end, _ in (region.lower, region.upper)}
-    return [range_text(region, _digits(ends)) for region in regions]
+    digits = _digits({region.first for region in regions})
+    return [range_text(region, digits) for region in regions]
 
 
 def _digits(numbers: Collection[float]) -> int:

@@ -14,6 +14,9 @@ from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
 from symcf.questions.relations import Relations
+from symcf.rows.given import GivenRow
+from symcf.rows.raw_row import RawRow
+from symcf.rows.regions import Region
 from symcf.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.verification.likelihood import Floor, likely_of
 from symcf.verification.sums import sums_of
@@ -53,9 +56,18 @@ class Case(Generic[A]):
         #: How plausible a row has to be.
         self.likely = None if likely is None else Floor(likely)
         names = (compiled.features, compiled.values, compiled.ordered)
-        self.relations = Relations(given, *names, likely) if given or likely is not None else None
+        measured = [j for j, reader in enumerate(compiled.encoder.readers) if reader.regions is not None]
+        relations = Relations(given, *names, likely, measured) if given or likely is not None else None
+        #: Relations between numbers.
+        self.orders = [] if relations is None else relations.orders
+        self.relations = None if relations is None else relations.of_row(self._raw(x)) if self.orders else relations
         e, free = explanation, self.relations is None
         self.sums = sums_of(compiled, self.x, e.prediction, e.target, self.choices) if free else None
+
+    def _raw(self, x: Any) -> RawRow:
+        given = [c for c in self.explanation.constraints if c.limits is not None]
+        limits = {c.feature: Region(*c.limits) for c in given if c.feature is not None and c.limits is not None}
+        return self.compiled.raw_row(self.x, GivenRow(x, self.compiled.encoder.layout), {}, limits)
 
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first."""

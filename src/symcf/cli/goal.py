@@ -1,0 +1,42 @@
+"""The command for models of several labels: goal."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Annotated
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.cells import label_code
+from symcf.cli.declared import Argument, Option
+from symcf.cli.exits import InputError
+
+__all__ = ["goal"]
+
+
+def goal(
+    model: Annotated[str, Argument("LABELS", help="A model of several labels, as MultiLabel.save writes it.")],
+    *,
+    label: Annotated[
+        list[str],
+        Option("--label", metavar="NAME=CLASS", help="What a label has to be; give it once for each label."),
+    ],
+    output: Annotated[str, Option("-o", "--output", metavar="FILE", help="The classifier to write.", panel=o.WRITING)],
+) -> int:
+    """The classifier "the row has these labels", for all other commands; labels that are not given are free.
+
+    Example: symcf goal labels.json --label loan=yes --label card=no -o goal.symcf
+    """
+    try:
+        labels = symcf.MultiLabel.load(model)
+        target: dict[str, Hashable] = {}
+        for text in label:
+            name, sign, value = text.partition("=")
+            if not sign or name not in labels.names:
+                raise InputError(f"--label {text!r}: write NAME=CLASS; the labels are {', '.join(labels.names)}")
+            classes = labels.classes(name)
+            target[name] = classes[label_code(value, classes, f"--label {name}")]
+        labels.goal(target).save(output)
+    except symcf.ModelError as error:
+        raise InputError(f"{model}: {error}") from None
+    return 0

@@ -1,0 +1,100 @@
+"""Random trees over numbers, and relations between columns, against brute force: ``python tests/orders_random.py``.
+
+Every row of whole numbers is looked at. A feature that stays in its range keeps its number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from itertools import product
+
+import symcf
+import symcf.fast
+
+LEAST, GREATEST = -2, 10
+SIGNS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b}
+
+
+def tree_of(rng, features, depth):
+    """Nested dicts."""
+    if not depth or rng.random() < 0.15:
+        return {"scores": [rng.randint(-5, 5), rng.randint(-5, 5)]}
+    below = {side: tree_of(rng, features, depth - 1) for side in ("yes", "no")}
+    return {"feature": rng.choice(features), "at_most": rng.choice([0, 1, 2.5, 4, 6]), **below}
+
+
+def check(seed):
+    """One forest, one row, one or two relations. ensures: AssertionError with the seed if an answer is wrong."""
+    rng = random.Random(f"orders {seed}")
+    n = rng.randint(2, 3)
+    features = rng.sample(["late 30d", "b", "max", "0x"], n)
+    trees = [tree_of(rng, features, rng.randint(1, 3)) for _ in range(rng.randint(1, 4))]
+    model = symcf.RandomForest(trees, features=features, classes=rng.choice([("no", "yes"), (1, 0), (True, False)]))
+    compiled = symcf.compile(model)
+    x = [rng.randint(0, 8) for _ in features]
+    count = rng.choice([1, 1, 2])
+    signs = list(SIGNS) if count == 1 else ["<=", ">="]  # strict ones next to others are refused
+    given = [(*rng.sample(range(n), 2), rng.choice(signs)) for _ in range(count)]
+    texts = [f"`{features[a]}` {sign} `{features[b]}`" for a, b, sign in given]
+    told = f"seed {seed}: {trees} {features} {x} {texts}"
+    codes, now = compiled.codes([x])[0].tolist(), int(compiled.predict([x])[0])
+
+    every = list(product(range(LEAST, GREATEST + 1), repeat=n))
+    read = compiled.codes(every).tolist()
+    decided = compiled.predict(every).tolist()
+    ways = {}
+    for row, own, k in zip(every, read, decided, strict=True):
+        kept = all(row[j] == x[j] or own[j] != codes[j] for j in range(n))
+        if kept and k != now and all(SIGNS[sign](row[a], row[b]) for a, b, sign in given):
+            ways.setdefault(tuple(j for j in range(n) if row[j] != x[j]), []).append(row)
+    sets = [s for s in ways if not any(set(t) < set(s) for t in ways)]
+    sets.sort(key=lambda s: (len(s), s))
+
+    for engine in ("auto", "trees", "minimal"):
+        assert list(compiled.explain(x, constraints=texts, engine=engine).sets) == sets, f"{told} {engine}"
+    e = compiled.explain(x, constraints=texts)
+    spans = [float(scale.span) for scale in compiled.encoder.scales]
+
+    def far(row):
+        return sum(abs(new - old) / span for new, old, span in zip(row, x, spans, strict=True))
+
+    for cf in e:
+        row = tuple(cf.row)
+        assert row in ways[cf.features], f"{told} {row}"
+        assert far(row) <= min(map(far, ways[cf.features])) + n / 1000, f"{told} {row}"
+        ends = [(c.feature, c.range.first, c.range.last) for c in cf.changes]
+        corners = product(*([max(first, LEAST), min(last, GREATEST)] for _, first, last in ends))
+        for corner in corners:
+            moved = list(x)
+            for (j, _, _), number in zip(ends, corner, strict=True):
+                moved[j] = number
+            assert all(SIGNS[sign](moved[a], moved[b]) for a, b, sign in given), f"{told} {moved}"
+            assert int(compiled.predict([moved])[0]) != now, f"{told} {moved}"
+    assert symcf.verify(compiled, x, e), told
+    batch = symcf.fast.explain_batch(compiled, [x, x], constraints=texts)
+    assert [list(part.sets) for part in batch] == [sets, sets], told
+    if sets:
+        assert batch.to_frame().iloc[0].tolist() == list(e[0].row), told
+
+
+def main() -> int:
+    """The command line; 1 if something failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1000)
+    given = parser.parse_args()
+    wrong = 0
+    for seed in range(given.seed, given.seed + given.count):
+        try:
+            check(seed)
+        except AssertionError as error:
+            wrong += 1
+            print(str(error)[:2000])
+    print(f"{given.count:,} forests, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
