@@ -213,15 +213,15 @@ def audit() -> str:
     """Audits of many rows, and what was checked."""
     data = load("audit")
     whole, robust, counted = data["audit"], data["robustness"], data["distribution"]
-    rows = [
-        [name, time(step["seconds"]), f"{number(step['rows_per_second'])}"] for name, step in whole["steps"].items()
-    ]
+    steps = whole["steps"].items()
+    rows = [[name, time(step["seconds"]), number(step["rows_per_second"])] for name, step in steps]
     return (
         f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
         + table(["what is asked", "time", "rows/s"], rows)
-        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed {whole['verified']:,} of {whole['verified']:,}. "
-        f"The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. Of the "
-        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in {time(counted['seconds'])}.\n"
+        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed all of the {whole['verified']:,} that it "
+        f"was given. The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. "
+        f"It was counted for the {2 ** counted['n']:,} possible rows of {counted['n']} features in "
+        f"{time(counted['seconds'])}.\n"
     )
 
 
