@@ -209,22 +209,6 @@ def stream() -> str:
     )
 
 
-def audit() -> str:
-    """Audits of many rows, and what was checked."""
-    data = load("audit")
-    whole, robust, counted = data["audit"], data["robustness"], data["distribution"]
-    steps = whole["steps"].items()
-    rows = [[name, time(step["seconds"]), number(step["rows_per_second"])] for name, step in steps]
-    return (
-        f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
-        + table(["what is asked", "time", "rows/s"], rows)
-        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed all of the {whole['verified']:,} that it "
-        f"was given. The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. "
-        f"It was counted for the {2 ** counted['n']:,} possible rows of {counted['n']} features in "
-        f"{time(counted['seconds'])}.\n"
-    )
-
-
 def latency() -> str:
     """How late time limits and Ctrl-C strike, the worst case of each call."""
     data = load("latency")
@@ -675,7 +659,6 @@ TABLES: dict[str, Callable[[], str]] = {
         options,
         cheapest,
         stream,
-        audit,
         latency,
         time_limits,
         certificates,
