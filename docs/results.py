@@ -219,9 +219,11 @@ def audit() -> str:
     return (
         f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
         + table(["what is asked", "time", "rows/s"], rows)
-        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed {whole['verified']:,} of {whole['verified']:,}. "
+        + f"\n{whole['locked_out']:,} rows are locked out; `verify` looked at {whole['verified']:,} of them "
+        "and confirmed all. "
         f"The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. Of the "
-        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in {time(counted['seconds'])}.\n"
+        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in "
+        f"{time(counted['seconds'])}.\n"
     )
 
 
@@ -454,6 +456,24 @@ def reasons_speed() -> str:
     ]
     rows.append(["Shapley values of a row", time(1e-3 * median(one["ms_a_row"] for one in data["shapley"]))])
     return table([f"25 features; load of the machine {load_of(data)}", "median"], rows)
+
+
+def diverse() -> str:
+    """Few counterfactuals that differ: ours beside DiCE's."""
+    data = load("diverse")
+    rows = [
+        [
+            tool["tool"],
+            f"{tool['rows']:,}",
+            f"{tool['ours']:.2f} / {tool['theirs']:.2f} / {tool['theirs needed']:.2f}",
+            f"{tool['farther than ours']:,} / {tool['farther than ours, needed']:,}",
+            f"{tool['changes']:.1f} / {tool['their changes']:.1f}",
+        ]
+        for tool in data["tools"]
+    ]
+    head = ["tool", "rows", "distance: symcf / theirs / without needless changes", "rows where theirs is larger"]
+    head.append("changes each: symcf / theirs")
+    return f"{data['wanted']} counterfactuals a row, {data['features']} features; medians.\n\n{table(head, rows)}"
 
 
 def reasons_peers() -> str:
@@ -692,6 +712,7 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons,
         reasons_real,
         reasons_speed,
+        diverse,
         reasons_peers,
         numbers,
         plausible,
