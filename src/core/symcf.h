@@ -751,9 +751,9 @@ typedef struct symcf_diversity {
  * requires: 1 <= k <= n_sets, k <= SYMCF_MOST_DIVERSE, features < n_features.
  * ensures: chosen[0 .. k) ascends; of choices that are equally far apart it is the first, if exact and the
  * list has at most 4096 sets. */
-symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
-                           uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
-                           uint64_t *chosen, symcf_diversity *out);
+symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start,
+                           uint64_t n_sets, uint32_t n_features, uint64_t k, uint64_t effort,
+                           symcf_control *control, uint64_t *chosen, symcf_diversity *out);
 
 /* ------------------------------------------------------------- Shapley values ---------------- */
 
