@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from symcf.auditing.limits import limit_of
 from symcf.auditing.tally import GroupTally, Tally
+from symcf.common.extras import load_extra
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
 from symcf.errors import InternalError, OptionError
@@ -161,7 +162,7 @@ class Audit:
 
     def to_pandas(self) -> pandas.DataFrame:
         """One line per group, and one for all rows if there are several. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         return pandas.DataFrame(self.group_lines(), columns=list(GROUP_COLUMNS))
 
@@ -169,7 +170,7 @@ class Audit:
         """One line per feature: how many new values the rows may take, and the share of them that leads to the target
         alone, and alone or with other changes. Of all rows, or of a group. Needs pandas.
         """
-        import pandas
+        pandas = load_extra("pandas", "responsiveness")
 
         if group is not None and group not in self.groups:
             raise OptionError(f"group: {group!r} is not one of {list(self.groups)!r}")
