@@ -232,7 +232,7 @@ class Audit:
         return [*lines, *map(str, self.monotone), *(f"not told: {note}" for note in self.notes)]
 
     def __str__(self) -> str:
-        groups = [[_cell(cell) for cell in line] for line in self.group_lines()]
+        groups = [_cells(line) for line in self.group_lines()]
         parts = [self._headline(), *_table([_title(name) for name in GROUP_COLUMNS], groups)]
         features = _most_responsive(self.feature_lines())
         if features:
@@ -244,7 +244,7 @@ class Audit:
         return f"Audit({self.total.rows:,} rows, {len(self.groups)} groups, {len(self.locked_out):,} locked out)"
 
     def _repr_html_(self) -> str:
-        groups = [[_cell(cell) for cell in line] for line in self.group_lines()]
+        groups = [_cells(line) for line in self.group_lines()]
         features = [
             [one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in _most_responsive(self.feature_lines())
         ]
@@ -280,6 +280,13 @@ def _most_responsive(lines: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def _title(column: str) -> str:
     return {"locked_out_share": "share"}.get(column, column.replace("_", " "))
+
+
+def _cells(line: Sequence[Any]) -> list[str]:
+    return [
+        f"{cell:.2%}" if name == "locked_out_share" else _cell(cell)
+        for name, cell in zip(GROUP_COLUMNS, line, strict=True)
+    ]
 
 
 def _cell(cell: Any) -> str:
