@@ -25,7 +25,8 @@ from symcf.diagrams.builder import Nodes
 from symcf.diagrams.models import Models
 from symcf.errors import LimitError
 from symcf.rows.regions import Region
-from symcf.rows.shared import Columns, range_text
+from symcf.rows.shared import Columns
+from symcf.rows.shared_values import range_text
 
 __all__ = ["Cube", "cover"]
 
