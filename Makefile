@@ -21,7 +21,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
-	fuzz-coverage torture mutate test-spark-ray lock bench bench-peers bench-stream \
+	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
@@ -124,6 +124,12 @@ MINUTES ?= 10
 SEED ?= 0
 torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
 	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
+
+# dddmp's files permit academic use only, so nothing else builds them (THIRD_PARTY.md).
+test-dddmp: $(VENV)/.dev-tools $(VENV)/.installed $(CUDD)  ## symcf's files and clauses against those of CUDD's dddmp
+	$(BIN)/cmake -S . -B build/dddmp -G Ninja -DCMAKE_BUILD_TYPE=Release -DSYMCF_TEST_DDDMP=ON
+	$(BIN)/cmake --build build/dddmp --target dddmp_check
+	DDDMP_CHECK=$(abspath build/dddmp/tests/dddmp/dddmp_check) $(BIN)/python -m pytest tests/test_dddmp.py -rs
 
 # In an environment of its own, since both bring hundreds of megabytes. Spark needs Java; without it its test is skipped.
 test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.md with Spark and Ray installed: minutes

@@ -209,6 +209,22 @@ def stream() -> str:
     )
 
 
+def audit() -> str:
+    """Audits of many rows, and what was checked."""
+    data = load("audit")
+    whole, robust, counted = data["audit"], data["robustness"], data["distribution"]
+    rows = [
+        [name, time(step["seconds"]), f"{number(step['rows_per_second'])}"] for name, step in whole["steps"].items()
+    ]
+    return (
+        f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
+        + table(["what is asked", "time", "rows/s"], rows)
+        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed {whole['verified']:,} of {whole['verified']:,}. "
+        f"The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. Of the "
+        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in {time(counted['seconds'])}.\n"
+    )
+
+
 def latency() -> str:
     """How late time limits and Ctrl-C strike, the worst case of each call."""
     data = load("latency")
@@ -383,6 +399,21 @@ def numbers() -> str:
     return table([*heads, "a row, k = 5", "a row of a batch"], rows)
 
 
+def plausible() -> str:
+    """How many counterfactuals are less likely than 5 % of the data, before and after."""
+    rows = []
+    for one in load("plausibility")["results"]:
+        shares = []
+        for key in ("nearest", "likeliest", "plausible"):
+            found = one[key]
+            shares.append(f"{found['unlikely'] / max(1, found['counterfactuals']):.0%} of {found['counterfactuals']:,}")
+        asked = one["plausible"]
+        times = [time(one[key]["seconds"]) for key in ("nearest", "plausible")]
+        rows.append([f"{one['model']}, {one['data']}", *shares, f"{asked['without']} of {asked['rows']}", *times])
+    heads = ["", "nearest values", "likeliest values", "`min_plausibility=0.05`", "rows without any"]
+    return table([*heads, "a row", "a plausible row"], rows)
+
+
 def middle(count: dict[str, float] | None) -> str:
     """A median with the middle half in brackets."""
     if count is None:
@@ -507,6 +538,18 @@ def bayes_tan() -> str:
     return table(["features", "nodes", "compiled in", "naive Bayes: nodes", "compiled in"], rows)
 
 
+def certificates() -> str:
+    """How large certificates are, and how long they take to make and to check."""
+    rows = []
+    for run in load("certificates")["runs"]:
+        extra = run["reasons"] or run["steps"]
+        proof = run["proof"] + (f", {number(extra)} {'reasons' if run['reasons'] else 'steps'}" if extra else "")
+        size = f"{run['bytes'] / 1000:,.0f} kB"
+        seconds = [time(run[key]) for key in ("explaining", "making", "checking")]
+        rows.append([run["rule"], number(run["sets"]), proof, size, *seconds])
+    return table(("rule", "change sets", "argument", "size", "explain", "certify", "check"), rows)
+
+
 def readme() -> str:
     """The few figures that the README shows."""
     last = load("paper")["table"][-1]
@@ -528,6 +571,96 @@ def readme() -> str:
     return table([head, ""], rows) + "\n" + stream()
 
 
+# --- ensembles --------------------------------------------------------------------------------------------------------
+
+
+def ensembles() -> str:
+    """The engine `trees`: few changes, the cheapest set, all sets."""
+    rows = []
+    for name, found in load("ensembles")["models"].items():
+        few = [number(found[f"up_to_{most}"]["ms"]["median"]) for most in (1, 2, 3)]
+        cheapest, whole = found["cheapest"], found.get("all")
+        near, far = (cheapest[key]["median"] for key in ("three_or_fewer", "more"))
+        more = number(far) if far else "-"
+        ends = (
+            ["-", "-"]
+            if whole is None
+            else [number(whole["seconds"]["median"]), f"{whole['finished']} of {whole['rows']}"]
+        )
+        rows.append([name, f"{found['leaves']:,}", *few, number(near) if near else "-", more, *ends])
+    heads = ["model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, up to 3, ms", "cheapest, more, ms"]
+    return table([*heads, "all sizes, s", "finished"], rows)
+
+
+def ensembles_finished() -> str:
+    """How many complete lists came to their end, in one sentence."""
+    data = load("ensembles")
+    ends = [found["all"] for found in data["models"].values() if "all" in found]
+    done, rows = sum(end["finished"] for end in ends), sum(end["rows"] for end in ends)
+    return (
+        f"Complete lists, change sets of any size and with them all sufficient reasons: {done} of {rows} rows "
+        f"({percent(done / rows)}) ended within {data['limit']:.0f} seconds of the processor. The others end with the "
+        "status `time_limit`, and `complete_up_to` says how far the list is complete.\n"
+    )
+
+
+def tree_menus() -> str:
+    """All sets of few features: treecf's menus beside ours."""
+    data = load("tree_peers")
+    rows = []
+    for name, model in data["models"].items():
+        for most, found in model["menus"]["up_to"].items():
+            ended = f"{found['complete']} of {model['rows']}"
+            in_table = found["treecf"]["median"] / found["symcf_in_a_table"]
+            times = [time(found[key]["median"]) for key in ("treecf", "symcf")]
+            rows.append([
+                f"{name}, ≤ {most}", ended, times[0], times[1], time(found["symcf_in_a_table"]),
+                number(found["times"]["median"]), number(in_table),
+            ])  # fmt: skip
+    heads = ["model, changes", "menus ended", "treecf", "`explain`", "a row of `explain_batch`", "times `explain`"]
+    return table([*heads, "times a row of a batch"], rows)
+
+
+def tree_cheapest() -> str:
+    """One set of fewest features: CP-SAT and PyXAI beside ours."""
+    rows = []
+    for name, model in load("tree_peers")["models"].items():
+        tools = model["cheapest"]["tools"]
+        rows.append(
+            [
+                f"{name}: `explain(k=1)`",
+                time(tools["symcf"]["seconds"]["median"]),
+                f"{model['rows']} of {model['rows']}",
+                "1",
+            ]
+        )
+        for tool in ("CP-SAT", "PyXAI"):
+            found = tools[tool]
+            proved = found["found"] if tool == "CP-SAT" else found["fewest"]
+            ours = number(found["times"]["median"])
+            rows.append([f"{name}: {tool}", time(found["seconds"]["median"]), f"{proved} of {model['rows']}", ours])
+    return table(["", "median", "rows with the fewest features", "times symcf"], rows)
+
+
+def tree_samples() -> str:
+    """Ten counterfactuals each: DiCE's beside our cheapest."""
+    rows = []
+    for name, model in load("tree_peers")["models"].items():
+        found = model["samples"]
+        shares = [percent(found[key] / found["given"]) if found["given"] else "-" for key in ("valid", "minimal")]
+        rows.append(
+            [
+                name,
+                time(found["seconds"]["median"]),
+                time(found["symcf"]["median"]),
+                number(found["times"]["median"]),
+                *shares,
+            ]
+        )
+    heads = ["model", "DiCE, 10 wanted", "`explain(k=10)`", "times symcf", "of DiCE's valid", "of DiCE's minimal"]
+    return table(heads, rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     f.__name__: f
     for f in (
@@ -542,8 +675,10 @@ TABLES: dict[str, Callable[[], str]] = {
         options,
         cheapest,
         stream,
+        audit,
         latency,
         time_limits,
+        certificates,
         startup,
         counting,
         agreement,
@@ -559,9 +694,12 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_speed,
         reasons_peers,
         numbers,
+        plausible,
         binary_networks,
         bayes_published,
         bayes_tan,
+        ensembles,
+        ensembles_finished,
         readme,
     )
 }

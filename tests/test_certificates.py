@@ -352,9 +352,9 @@ def test_the_checker_needs_nothing_but_python(tmp_path):
     assert (good.returncode, good.stderr) == (0, "")
     assert "no others do" in good.stdout
     bad = ran(str(tmp_path / "bad.json"))
-    assert bad.returncode == 4
+    assert bad.returncode == 1
     assert "rejected (number)" in bad.stdout
-    assert ran(str(tmp_path / "good.json"), "--number", "X").returncode == 4
+    assert ran(str(tmp_path / "good.json"), "--number", "X").returncode == 1
 
 
 def test_json_of_a_certificate_is_one_line():

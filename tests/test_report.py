@@ -23,7 +23,7 @@ import symcf
 import symcf.report
 from symcf.demo import admission
 from symcf.report.charts import bars
-from symcf.report.classifier import packed
+from symcf.report.packing import packed
 
 REASON = browser.missing()
 needs_browser = pytest.mark.skipif(REASON is not None, reason=f"no browser: {REASON}")
@@ -371,6 +371,21 @@ def test_answers_by_weights_alone(page: Any, tmp_path: Path, case: str) -> None:
     rows = some_rows(c, 100, seed=2)
     driver = page(written(tmp_path / "r.html", c, rows[:5], max_nodes=1, **options))
     assert check_answers(c, rows, driver.execute_script(ASK, rows.tolist(), {}), options) > 100
+
+
+@needs_browser
+def test_many_ways_are_also_given_in_short(page: Any, tmp_path: Path) -> None:
+    c = symcf.compile(symcf.LinearClassifier([1, 1, 1, 1, 2], -2.5, features=list("abcde")))
+    e = c.explain([0] * 5)
+    driver = page(written(tmp_path / "r.html", c, [[0] * 5, [1] * 5]))
+    short = next(
+        d for d in driver.find_elements(By.CSS_SELECTOR, "#rows details, article details") if "in short" in d.text
+    )
+    short.find_element(By.TAG_NAME, "summary").click()
+    WebDriverWait(driver, 5).until(lambda _: short.find_elements(By.TAG_NAME, "li"))
+    lines = [item.text for item in short.find_elements(By.TAG_NAME, "li")]
+    assert len(lines) == len(e.groups())
+    assert lines[0] == "e; and one of a, b, c or d"
 
 
 @needs_browser

@@ -183,6 +183,47 @@ cdef class Diagram:
         """How many paths lead from the root to the sink."""
         return self._count(sink, False, time_limit)
 
+    def count_weighted(self, uint32_t sink, const uint32_t[::1] value_offset not None,
+                       const uint32_t[::1] weight not None, double time_limit=-1):
+        """How many inputs reach the sink if value v of feature j counts weight[value_offset[j] + v] times."""
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        cdef uint64_t *limbs = NULL
+        cdef size_t width = 0
+        fits_diagram(self, value_offset)
+        if <uint32_t> weight.shape[0] != value_offset[self.handle.n]:
+            raise ValueError("weight does not fit the diagram")
+        cdef const uint32_t *weights = &weight[0] if weight.shape[0] else NULL
+        with nogil:
+            status = symcf_diagram_count_weighted(self.handle, sink, &value_offset[0], weights, &control, &limbs,
+                                                  &width)
+        check(status)
+        return take_int(limbs, width)
+
+    def fall(self, uint32_t feature, const uint32_t[::1] old not None, const uint32_t[::1] new not None,
+             double time_limit=-1):
+        """An input that reaches 1 with old[i] as a feature's value and 0 with new[i], and that i; None if there is
+        none.
+        """
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        cdef c_bool found = False
+        cdef size_t which = 0, count = old.shape[0]
+        cdef uint32_t n = self.handle.n
+        if feature >= n or <size_t> new.shape[0] != count:
+            raise ValueError("the pairs do not fit the diagram")
+        most = max(np.max(old, initial=0), np.max(new, initial=0))
+        if most >= self.arity[list(self.order).index(feature)]:
+            raise ValueError("the pairs do not fit the diagram")
+        result = np.zeros(n, dtype=np.uint32)
+        cdef uint32_t[::1] x = result
+        if not count:
+            return None
+        with nogil:
+            status = symcf_diagram_fall(self.handle, feature, &old[0], &new[0], count, &control, &x[0], &found, &which)
+        check(status)
+        return (result, which) if found else None
+
     def extremes(self, Threshold threshold not None, uint32_t sink, double time_limit=-1):
         """The least score among the inputs that reach the sink, and the largest among those that do not.
 
@@ -347,6 +388,32 @@ cdef class Bdd:
         self.n = n
         return self
 
+    @staticmethod
+    def lasting(Diagram diagram not None, bint negate, const uint32_t[::1] value_offset not None,
+                const uint8_t[::1] allowed=None, const uint8_t[::1] direction=None, bint any_number=False,
+                double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):
+        """The inputs that reach 1 (with negate: 0) whatever one feature, or any number of them, becomes.
+
+        allowed, by value, says what may be taken; direction, by feature, is 1 for larger values only, 2 for smaller.
+        """
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef symcf_status status
+        cdef uint32_t n = diagram.handle.n
+        fits_diagram(diagram, value_offset)
+        if allowed is not None and <uint32_t> allowed.shape[0] != value_offset[n]:
+            raise ValueError("allowed does not fit the diagram")
+        if direction is not None and <uint32_t> direction.shape[0] != n:
+            raise ValueError("direction does not fit the diagram")
+        cdef const uint8_t *mask = &allowed[0] if allowed is not None and allowed.shape[0] else NULL
+        cdef const uint8_t *directions = &direction[0] if direction is not None and n else NULL
+        with nogil:
+            status = symcf_bdd_lasting(diagram.handle, negate, &value_offset[0], mask, directions, any_number, &control,
+                                       &self.handle)
+        check_compile(status, &control, n)
+        self.n = n
+        return self
+
     cdef int opened(self) except -1:
         if self.handle == NULL:
             raise ValueError("the BDD is closed")
@@ -396,7 +463,7 @@ cdef class Bdd:
         return result
 
     def store(self, path, names=None):
-        """Writes the BDD to a file by CUDD's dddmp, with the names of the features."""
+        """Writes the BDD as text in the format DDDMP-2.0, with the names of the features."""
         cdef const char *pointers[1]
         cdef const char **list = pointers
         self.opened()
@@ -411,11 +478,6 @@ cdef class Bdd:
         list = <const char **> <void *> &addresses[0]
         check_io(symcf_bdd_store(self.handle, path.encode(), list if names is not None else NULL), path)
 
-    def store_cnf(self, path, bint nodes):
-        """Writes the CNF that dddmp makes of the BDD: one variable per node, or one clause per path."""
-        self.opened()
-        check_io(symcf_bdd_store_cnf(self.handle, path.encode(), nodes), path)
-
     def close(self):
         """Gives CUDD's memory back; InternalError if a reference was left behind."""
         cdef int left = symcf_bdd_free(self.handle)
@@ -427,6 +489,4 @@ cdef class Bdd:
 cdef int check_io(symcf_status status, path) except -1:
     if status == SYMCF_IO:
         raise OSError(f"{path}: the file could not be written")
-    if status == SYMCF_UNSUPPORTED:
-        raise NotImplementedError("this build of symcf leaves out dddmp (SYMCF_WITH_DDDMP=OFF)")
     return check(status)

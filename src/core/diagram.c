@@ -105,13 +105,34 @@ uint32_t symcf_diagram_size(const symcf_diagram *d)
 
 /* ------------------------------------------------------------------ counting ----------------- */
 
+/* How often each value counts, and all values of a level together. */
+typedef struct weighing {
+	const symcf_diagram *d;
+	const uint32_t *value_offset, *weight; /* NULL: once */
+	uint32_t *total;                       /* by level   */
+} weighing;
+
+static uint32_t weight_of(const weighing *w, uint32_t level, uint32_t value)
+{
+	return w->weight ? w->weight[w->value_offset[w->d->order[level]] + value] : 1;
+}
+
+static void add_up(const weighing *w)
+{
+	for (uint32_t k = 0; k < w->d->n; k++) {
+		w->total[k] = 0;
+		for (uint32_t v = 0; v < w->d->arity[k]; v++)
+			w->total[k] += weight_of(w, k, v);
+	}
+}
+
 /* Multiplies a count by the number of assignments to the levels from .. to - 1. */
-static void multiply_by_levels(const symcf_diagram *d, uint64_t *count, uint32_t from, uint32_t to,
+static void multiply_by_levels(const weighing *w, uint64_t *count, uint32_t from, uint32_t to,
                                size_t width)
 {
 	uint64_t factor = 1;
 	for (uint32_t k = from; k < to; k++) {
-		factor *= d->arity[k];
+		factor *= w->total[k];
 		if (factor >> 32 || k + 1 == to) {
 			const uint64_t carry = count_multiply(count, factor, width);
 			assert(!carry);
@@ -122,21 +143,22 @@ static void multiply_by_levels(const symcf_diagram *d, uint64_t *count, uint32_t
 }
 
 /* Every count is at most the number of assignments; a bit for rounding in log2, a bit for sums. */
-static size_t width_for(const symcf_diagram *d)
+static size_t width_for(const weighing *w)
 {
 	double bits = 2;
-	for (uint32_t k = 0; k < d->n; k++)
-		bits += log2(d->arity[k]);
+	for (uint32_t k = 0; k < w->d->n; k++)
+		bits += w->total[k] ? log2(w->total[k]) : 0;
 	return count_width(bits * (1 + 1e-12));
 }
 
 /* Paths: a node has the sum of what its branches have; values that lead where value 0 does are one
  * branch with it (paths.c). Models: it has the sum of what its children have, each first multiplied
  * by the assignments of the features skipped on the way to it. */
-static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool models,
+static symcf_status count_to_sink(const weighing *w, uint32_t sink, bool models,
                                   symcf_control *control, uint64_t **limbs, size_t *width_out)
 {
-	const size_t width = width_for(d);
+	const symcf_diagram *d = w->d;
+	const size_t width = width_for(w);
 	uint64_t *count = symcf_allocate_zeroed((uint64_t)d->n_nodes + 1, width * sizeof *count);
 	uint64_t *result = symcf_allocate(width, sizeof *result);
 	uint64_t *term = count ? count + (size_t)d->n_nodes * width : NULL; /* one scratch number */
@@ -149,8 +171,10 @@ static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool mo
 			if (!models && v && child[v] == child[0])
 				continue;
 			count_copy(term, count + child[v] * width, width);
-			if (models)
-				multiply_by_levels(d, term, k + 1, d->level[child[v]], width);
+			if (models) {
+				multiply_by_levels(w, term, k + 1, d->level[child[v]], width);
+				count_multiply(term, weight_of(w, k, v), width);
+			}
 			count_add(count + u * width, term, width);
 		}
 		status = symcf_tick(control, (uint32_t)(d->arity[k] * (10 + width)));
@@ -158,7 +182,7 @@ static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool mo
 	if (!status) {
 		count_copy(result, count + d->root * width, width);
 		if (models)
-			multiply_by_levels(d, result, 0, d->level[d->root], width);
+			multiply_by_levels(w, result, 0, d->level[d->root], width);
 		*limbs = result;
 		*width_out = width;
 		result = NULL;
@@ -168,14 +192,34 @@ static symcf_status count_to_sink(const symcf_diagram *d, uint32_t sink, bool mo
 	return status;
 }
 
+static symcf_status count(weighing w, uint32_t sink, bool models, symcf_control *control,
+                          uint64_t **limbs, size_t *width)
+{
+	w.total = symcf_allocate(w.d->n, sizeof *w.total);
+	if (!w.total)
+		return SYMCF_NO_MEMORY;
+	add_up(&w);
+	const symcf_status status = count_to_sink(&w, sink, models, control, limbs, width);
+	symcf_free(w.total);
+	return status;
+}
+
 symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
                                         symcf_control *control, uint64_t **limbs, size_t *width)
 {
-	return count_to_sink(d, sink, true, control, limbs, width);
+	return count((weighing){.d = d}, sink, true, control, limbs, width);
+}
+
+symcf_status symcf_diagram_count_weighted(const symcf_diagram *d, uint32_t sink,
+                                          const uint32_t *value_offset, const uint32_t *weight,
+                                          symcf_control *control, uint64_t **limbs, size_t *width)
+{
+	const weighing w = {.d = d, .value_offset = value_offset, .weight = weight};
+	return count(w, sink, true, control, limbs, width);
 }
 
 symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
                                        symcf_control *control, uint64_t **limbs, size_t *width)
 {
-	return count_to_sink(d, sink, false, control, limbs, width);
+	return count((weighing){.d = d}, sink, false, control, limbs, width);
 }

@@ -124,8 +124,34 @@ cdef extern from "symcf.h" nogil:
     uint32_t symcf_diagram_size(const symcf_diagram *d)
     symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink, symcf_control *control,
                                             uint64_t **limbs, size_t *width)
+    symcf_status symcf_diagram_count_weighted(const symcf_diagram *d, uint32_t sink, const uint32_t *value_offset,
+                                              const uint32_t *weight, symcf_control *control, uint64_t **limbs,
+                                              size_t *width)
+    symcf_status symcf_diagram_fall(const symcf_diagram *d, uint32_t feature, const uint32_t *from_,
+                                    const uint32_t *to, size_t n_pairs, symcf_control *control, uint32_t *x,
+                                    c_bool *found, size_t *which)
     symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink, symcf_control *control,
                                            uint64_t **limbs, size_t *width)
+
+    ctypedef struct symcf_row_goal:
+        const symcf_threshold *const *sums
+        uint32_t n_sums
+        const symcf_diagram *diagram
+        uint32_t sink
+
+    ctypedef struct symcf_responsive_request:
+        uint32_t n, n_classes
+        const uint32_t *value_offset
+        const uint32_t *core_offset
+        const uint32_t *group
+        const symcf_row_goal *goals
+        const uint8_t *allowed
+        const uint8_t *direction
+        uint32_t max_changes
+
+    symcf_status symcf_responsive(const symcf_responsive_request *q, const symcf_rows *rows, const uint8_t *class_,
+                                  const uint32_t *part, const uint32_t *times, symcf_control *control,
+                                  uint64_t *counts, size_t *row, uint32_t *feature)
     symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
                                         symcf_control *control, int64_t *least, int64_t *most)
     symcf_status symcf_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
@@ -181,12 +207,14 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint32_t *order, const uint32_t *arity,
                                      const uint32_t *feature_of, const uint32_t *code_start,
                                      const uint32_t *code_of, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_lasting(const symcf_diagram *d, c_bool negate, const uint32_t *value_offset,
+                                   const uint8_t *allowed, const uint8_t *direction, c_bool any_number,
+                                   symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out)
     symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
     uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x)
     symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
-    symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, c_bool nodes)
     int symcf_bdd_free(symcf_bdd *b)
     c_bool symcf_bdd_is_lost(const symcf_bdd *b)
 
@@ -399,6 +427,8 @@ cdef extern from "symcf.h" nogil:
 
     ctypedef struct symcf_goal:
         const symcf_diagram *d
+        const symcf_ensemble *e
+        uint32_t k
         uint32_t sink
 
     ctypedef struct symcf_batch_request:

@@ -274,6 +274,19 @@ symcf_status symcf_diagram_count_models(const symcf_diagram *d, uint32_t sink,
 symcf_status symcf_diagram_count_paths(const symcf_diagram *d, uint32_t sink,
                                        symcf_control *control, uint64_t **limbs, size_t *width);
 
+/* The same for models where value v of feature j counts weight[value_offset[j] + v] times.
+ * requires: value_offset that of the diagram's values, each feature's weights below 2^31 in all. */
+symcf_status symcf_diagram_count_weighted(const symcf_diagram *d, uint32_t sink,
+                                          const uint32_t *value_offset, const uint32_t *weight,
+                                          symcf_control *control, uint64_t **limbs, size_t *width);
+
+/* An input that reaches 1 with value from[i] of a feature and 0 with to[i] instead, for some i below
+ * n_pairs. requires: x has room for d->n values; values in range. ensures: *found, and then the input
+ * with from[*which] in x. */
+symcf_status symcf_diagram_fall(const symcf_diagram *d, uint32_t feature, const uint32_t *from,
+                                const uint32_t *to, size_t n_pairs, symcf_control *control,
+                                uint32_t *x, bool *found, size_t *which);
+
 /* The least score of t among the inputs that reach `sink`, and the largest among those that reach
  * the other one, exactly, in one pass over the nodes. requires: sink <= 1. ensures: *least is
  * INT64_MAX and *most is INT64_MIN if no input does; SYMCF_INVALID if the two have different
@@ -308,6 +321,36 @@ uint32_t symcf_decide(const symcf_classifier *c, const uint32_t *x);
 symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_offset,
                                const symcf_rows *rows, symcf_control *control, uint8_t *decision,
                                size_t *row, uint32_t *feature);
+
+/* What a row of some class has to reach: one of n_sums functions of the values at least 0, or the
+ * diagram its sink. */
+typedef struct symcf_row_goal {
+	const symcf_threshold *const *sums;
+	uint32_t n_sums;
+	const symcf_diagram *diagram; /* NULL: sums decide */
+	uint32_t sink;
+} symcf_row_goal;
+
+typedef struct symcf_responsive_request {
+	uint32_t n, n_classes;
+	const uint32_t *value_offset; /* n + 1: of the rows, and of the sums          */
+	const uint32_t *core_offset;  /* n + 1: of the diagrams                       */
+	const uint32_t *group;        /* by value of the rows; NULL: those of diagrams */
+	const symcf_row_goal *goals;  /* by class                                     */
+	const uint8_t *allowed;       /* by value; NULL: all                          */
+	const uint8_t *direction;     /* by feature: 1 up, 2 down; NULL: either       */
+	uint32_t max_changes;         /* UINT32_MAX: any number                       */
+} symcf_responsive_request;
+
+/* Adds to counts[3 (n part[i] + j) + ...], for each row i and feature j, times[i] for each new value
+ * that may be taken, at + 1 for each that leads to the goal alone, at + 2 for each that leads there
+ * alone or with other changes. class[i] is the class of row i, which has a goal and has not reached it;
+ * part, times: NULL for 0 and 1.
+ * ensures: SYMCF_INVALID with *row, *feature of the first bad code. */
+symcf_status symcf_responsive(const symcf_responsive_request *q, const symcf_rows *rows,
+                              const uint8_t *class, const uint32_t *part, const uint32_t *times,
+                              symcf_control *control, uint64_t *counts, size_t *row,
+                              uint32_t *feature);
 
 /* Frees what a function hands out as a plain array. */
 void symcf_free(void *array);
@@ -398,6 +441,14 @@ symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint3
                                  const uint32_t *code_start, const uint32_t *code_of,
                                  symcf_control *control, symcf_bdd **out);
 
+/* The inputs that reach 1 (with `negate`: 0) and still do whatever one feature becomes, or any number of
+ * features. Feature j may become v if allowed[value_offset[j] + v] (NULL: any value may be taken), and
+ * only a larger value if direction[j] is 1, a smaller one if it is 2 (NULL: either). Within
+ * control->max_nodes live nodes of CUDD. requires: value_offset that of the diagram's values. */
+symcf_status symcf_bdd_lasting(const symcf_diagram *d, bool negate, const uint32_t *value_offset,
+                               const uint8_t *allowed, const uint8_t *direction, bool any_number,
+                               symcf_control *control, symcf_bdd **out);
+
 symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagram **out);
 
 /* Reorders the features by CUDD's sifting until it converges. */
@@ -407,14 +458,9 @@ symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control);
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size);
 uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
 
-/* Writes the BDD by CUDD's own dddmp, text format. names: of the n features, or NULL. Variables of a
- * feature with more than two values are called name=v.
- * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
+/* Writes the BDD as text in the format DDDMP-2.0. names: of the n features, or NULL. Variables of a
+ * feature with more than two values are called name=v. ensures: SYMCF_IO on a failed write. */
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
-
-/* Writes the CNF that dddmp makes of the BDD: with `nodes` one variable per node, otherwise
- * one clause per path in CUDD's BDD. For cross-checking our own clauses. */
-symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
  * which is 0 unless symcf has a bug. */
@@ -705,9 +751,9 @@ typedef struct symcf_diversity {
  * requires: 1 <= k <= n_sets, k <= SYMCF_MOST_DIVERSE, features < n_features.
  * ensures: chosen[0 .. k) ascends; of choices that are equally far apart it is the first, if exact and the
  * list has at most 4096 sets. */
-symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
-                           uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
-                           uint64_t *chosen, symcf_diversity *out);
+symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start,
+                           uint64_t n_sets, uint32_t n_features, uint64_t k, uint64_t effort,
+                           symcf_control *control, uint64_t *chosen, symcf_diversity *out);
 
 /* ------------------------------------------------------------- Shapley values ---------------- */
 
@@ -828,8 +874,9 @@ typedef struct symcf_price {
 
 /* What a row of some class has to reach, if that is not what the classifier says. */
 typedef struct symcf_goal {
-	const symcf_diagram *d;
-	uint32_t sink;
+	const symcf_diagram *d;  /* what it should say; or NULL ...                             */
+	const symcf_ensemble *e; /* ... and these trees, for all classes: about their class k   */
+	uint32_t k, sink;
 } symcf_goal;
 
 typedef struct symcf_batch_request {
@@ -841,7 +888,7 @@ typedef struct symcf_batch_request {
 	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
 	uint32_t n_places;
 	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
-	const symcf_goal *goals; /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_goal *goals; /* by class of the row: what it is asked. NULL: the classifier    */
 	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
 	uint32_t max_changes;           /* as in symcf_query                                          */
 	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */

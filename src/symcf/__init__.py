@@ -12,6 +12,9 @@ __version__ = "0.2.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {
+    "auditing.audit": ("audit",),
+    "auditing.result": ("Audit",),
+    "auditing.tally": ("GroupTally",),
     "certificates.certificate": ("Certificate",),
     "certificates.door": ("check",),
     "checker.check": ("Verdict",),
@@ -30,6 +33,7 @@ _HOMES = {
         "OptionError",
         "SymcfError",
     ),
+    "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
     "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
@@ -40,6 +44,10 @@ _HOMES = {
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
     "plausibility.plausibility": ("Plausibility",),
     "multilabel": ("MultiLabel",),
+    "properties.bias": ("Bias",),
+    "properties.dependence": ("Dependence", "Monotonicity"),
+    "properties.examples": ("Pair",),
+    "properties.robustness": ("Robustness", "RobustnessDistribution"),
     "questions.expressions": ("forbid", "implies", "require"),
     "questions.suggestions": ("Suggestion", "suggest_relations"),
     "results.attribution": ("Attribution",),
@@ -73,6 +81,9 @@ if TYPE_CHECKING:
     from symcf import fast as fast
     from symcf import plots as plots
     from symcf import report as report
+    from symcf.auditing.audit import audit as audit
+    from symcf.auditing.result import Audit as Audit
+    from symcf.auditing.tally import GroupTally as GroupTally
     from symcf.certificates.certificate import Certificate as Certificate
     from symcf.certificates.door import check as check
     from symcf.checker.check import Verdict as Verdict
@@ -93,6 +104,7 @@ if TYPE_CHECKING:
     from symcf.errors import ModelError as ModelError
     from symcf.errors import OptionError as OptionError
     from symcf.errors import SymcfError as SymcfError
+    from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
     from symcf.models.base import Model as Model
@@ -110,6 +122,12 @@ if TYPE_CHECKING:
     from symcf.models.trees import RandomForest as RandomForest
     from symcf.multilabel import MultiLabel as MultiLabel
     from symcf.plausibility.plausibility import Plausibility as Plausibility
+    from symcf.properties.bias import Bias as Bias
+    from symcf.properties.dependence import Dependence as Dependence
+    from symcf.properties.dependence import Monotonicity as Monotonicity
+    from symcf.properties.examples import Pair as Pair
+    from symcf.properties.robustness import Robustness as Robustness
+    from symcf.properties.robustness import RobustnessDistribution as RobustnessDistribution
     from symcf.questions.expressions import forbid as forbid
     from symcf.questions.expressions import implies as implies
     from symcf.questions.expressions import require as require

@@ -100,6 +100,12 @@ class Diagram:
     def validate(self) -> str | None: ...
     def evaluate(self, array: npt.NDArray[Any], groups: _Groups | None = None) -> npt.NDArray[np.uint8]: ...
     def count_models(self, sink: int) -> int: ...
+    def count_weighted(
+        self, sink: int, value_offset: npt.NDArray[np.uint32], weight: npt.NDArray[np.uint32], time_limit: float = -1.0
+    ) -> int: ...
+    def fall(
+        self, feature: int, old: npt.NDArray[np.uint32], new: npt.NDArray[np.uint32], time_limit: float = -1.0
+    ) -> tuple[npt.NDArray[np.uint32], int] | None: ...
     def extremes(self, threshold: Threshold, sink: int, time_limit: float = -1.0) -> tuple[int, int]: ...
     def count_paths(self, sink: int, time_limit: float = -1.0) -> int: ...
 
@@ -142,13 +148,24 @@ class Bdd:
         max_nodes: int = 0,
         max_memory: int = 0,
     ) -> Bdd: ...
+    @staticmethod
+    def lasting(
+        diagram: Diagram,
+        negate: bool,
+        value_offset: npt.NDArray[np.uint32],
+        allowed: npt.NDArray[np.uint8] | None = None,
+        direction: npt.NDArray[np.uint8] | None = None,
+        any_number: bool = False,
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
     def freeze(self, time_limit: float = -1.0) -> Diagram: ...
     def sift(self, time_limit: float = -1.0) -> None: ...
     @property
     def size(self) -> int: ...
     def evaluate(self, rows: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]: ...
     def store(self, path: str, names: Sequence[str] | None = None) -> None: ...
-    def store_cnf(self, path: str, nodes: bool) -> None: ...
     def close(self) -> None: ...
 
 @final
@@ -319,6 +336,28 @@ def diverse(
 ) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
 
 @final
+class Responsive:
+    def __new__(
+        cls,
+        goals: Sequence[list[Threshold] | tuple[Diagram, int] | None],
+        value_offset: npt.NDArray[np.uint32],
+        core_offset: npt.NDArray[np.uint32],
+        group: npt.NDArray[np.uint32] | None = None,
+        allowed: npt.NDArray[np.uint8] | None = None,
+        direction: npt.NDArray[np.uint8] | None = None,
+        max_changes: int = 0xFFFFFFFF,
+    ) -> Responsive: ...
+    def count(
+        self,
+        array: npt.NDArray[Any],
+        classes: npt.NDArray[np.uint8],
+        part: npt.NDArray[np.uint32],
+        n_parts: int,
+        times: npt.NDArray[np.uint32] | None = None,
+        time_limit: float = -1.0,
+    ) -> npt.NDArray[np.uint64]: ...
+
+@final
 class Shapley:
     def __new__(
         cls, diagram: Diagram, value_offset: npt.NDArray[np.uint32], share: npt.NDArray[np.float64]
@@ -471,7 +510,7 @@ class Batch:
         prices: Sequence[_Price] | None = None,
         places: npt.NDArray[np.int64] | None = None,
         aims: Sequence[Aim | None] | None = None,
-        goals: Sequence[tuple[Diagram, int] | None] | None = None,
+        goals: Sequence[tuple[Diagram, int] | tuple[Ensemble, tuple[int, int]] | None] | None = None,
         relation: Relation | None = None,
         row_seconds: float = 0.0,
     ) -> Batch: ...

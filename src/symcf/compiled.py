@@ -14,7 +14,6 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from symcf.algebra.decision_function import DecisionFunction
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
@@ -33,6 +32,7 @@ from symcf.errors import OptionError
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.plausibility.plausibility import Plausibility
+from symcf.properties.general import General
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
 from symcf.results.attribution import Attribution, checked_method
@@ -128,7 +128,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(DecisionFunction):
+class Compiled(General):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses

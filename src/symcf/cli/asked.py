@@ -12,7 +12,7 @@ from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
 from symcf.rows.numbers import NumberLine
 
-__all__ = ["allowed_of", "class_of", "cost_of", "immutable_of", "resolution_of", "scale_of"]
+__all__ = ["allowed_of", "class_of", "cost_of", "features_of", "immutable_of", "resolution_of", "scale_of", "words_of"]
 
 #: Ways to measure how far numbers move.
 SCALES = ("mad", "std", "range")
@@ -25,7 +25,17 @@ def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:
 
 def immutable_of(compiled: symcf.Compiled, texts: Sequence[str]) -> list[int]:
     """The features of ``--immutable``."""
-    return [j for text in texts for j in _features(compiled, text)]
+    return features_of(compiled, texts, "--immutable")
+
+
+def features_of(compiled: symcf.Compiled, texts: Sequence[str] | None, option: str) -> list[int]:
+    """Features; each text is one of them, or several with commas between them."""
+    return [j for text in texts or () for j in _features(compiled, text, option)]
+
+
+def words_of(compiled: symcf.Compiled, texts: Sequence[str] | None, option: str) -> dict[int, str]:
+    """By feature, the word that an option says."""
+    return dict(_assigned(compiled, text, option) for text in _once(compiled, texts or (), option))
 
 
 def allowed_of(compiled: symcf.Compiled, texts: Sequence[str]) -> dict[int, Any]:
@@ -71,14 +81,14 @@ def _number(text: str, option: str, words: str = "") -> float:
     raise InputError(f"{option}: {text!r} is not a number{f' and none of {words}' if words else ''}")
 
 
-def _features(compiled: symcf.Compiled, text: str) -> list[int]:
+def _features(compiled: symcf.Compiled, text: str, option: str) -> list[int]:
     """A feature, or several with commas between them."""
     if text in compiled.features:
         return [compiled.features.index(text)]
     names = text.split(",")
     for name in names:
         if name not in compiled.features:
-            raise _no_feature(compiled, name, "--immutable")
+            raise _no_feature(compiled, name, option)
     return [compiled.features.index(name) for name in names]
 
 

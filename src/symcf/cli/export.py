@@ -14,7 +14,7 @@ from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
 from symcf.cli.output import open_output, printable
-from symcf.cli.tables import Data
+from symcf.cli.tables import Data, all_rows
 from symcf.common.files import written_whole
 from symcf.diagrams.classifier import MAX_MEMORY
 from symcf.engines.choice import auto_engine
@@ -75,16 +75,26 @@ def compile(
     time_limit: Annotated[
         float | None, Option("--time-limit", metavar="SECONDS", min=0, help="For building it.")
     ] = None,
+    plausible: Annotated[
+        str | None,
+        Option("--plausible", metavar="DATA", names="file", help="Rows that tell what is plausible: CSV or Parquet."),
+    ] = None,
     trust: o.Trust = False,
+    *,
+    reading: o.Input,
 ) -> int:
     """Makes one file of a model and the diagrams that explaining it takes, which the other commands load quickly and
     safely.
 
-    Example: symcf compile loans.json -o loans.symcf
+    Example: symcf compile loans.json --plausible applicants.csv -o loans.symcf
     """
     memory = min(max_memory << 20, 1 << 45)
     source = open_model(model, trust=trust)
     compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
+    if plausible is not None:
+        rows, _, _ = all_rows(Data(plausible, compiled, reading.reading()))
+        reads = compiled if isinstance(rows, dict) else taking_codes(compiled)
+        compiled.plausibility = symcf.Plausibility.fit(rows, reads)
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         raise InputError(f"-o {output}: not a file; name a file to write to")
     if _wants_diagrams(compiled) if diagram is None else diagram:

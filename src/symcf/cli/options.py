@@ -226,6 +226,17 @@ Constraints = Annotated[
         panel=ASKING,
     ),
 ]
+MinPlausibility = Annotated[
+    float | None,
+    Option(
+        "--min-plausibility",
+        metavar="SHARE",
+        min=0,
+        max=1,
+        help="Only rows at least as likely as this share of the data, such as 0.05; see compile --plausible.",
+        panel=ASKING,
+    ),
+]
 MaxChanges = Annotated[
     int | None,
     Option("--max-changes", metavar="N", min=0, help="The most features to change.", panel=ASKING),
@@ -352,6 +363,7 @@ class Asking(Group):
     immutable: Immutable = None
     allowed: Allowed = None
     constraint: Constraints = None
+    min_plausibility: MinPlausibility = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """Keywords of `Compiled.explain` and its kin; only those that were given."""
@@ -364,6 +376,8 @@ class Asking(Group):
             asked["allowed"] = a.allowed_of(compiled, self.allowed)
         if self.constraint:
             asked["constraints"] = list(self.constraint)
+        if self.min_plausibility is not None:
+            asked["min_plausibility"] = self.min_plausibility
         return asked
 
 

@@ -4,6 +4,7 @@
 Workers read their own parts of the input, so no row passes through the scheduler. The compiled classifier is one task
 of the graph, named by its checksum: each worker receives it once, from the scheduler or from another worker.
 
+    audits.py       the same for `symcf.audit`: tallies that add up
     work.py         what a task is told: the classifier, the keywords, the columns
     inputs.py       files or a DataFrame -> parts, and the tasks on them
     runs.py         where the tasks run: on a cluster, or in threads of this process
@@ -25,6 +26,7 @@ import dask.dataframe as dd
 from symcf.common.threads import Progress, reporter
 from symcf.compiled import Compiled
 from symcf.dask import runs
+from symcf.dask.audits import audit
 from symcf.dask.inputs import Cuts, Files, Frame, open_input
 from symcf.dask.work import BATCH_ROWS, Work, Writing, checked_compression, empty_frame
 from symcf.errors import JobError, OptionError
@@ -34,7 +36,7 @@ from symcf.jobs import job_directory
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Report", "explain", "explain_to_parquet"]
+__all__ = ["Report", "audit", "explain", "explain_to_parquet"]
 
 #: Rows of Parquet that make a part, and bytes of CSV that do.
 PART_ROWS, PART_BYTES = 1_000_000, 64 << 20

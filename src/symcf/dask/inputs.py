@@ -21,7 +21,7 @@ from symcf.errors import InstanceError, JobError, OptionError
 from symcf.jobs import job_directory, splits
 from symcf.jobs.splits import Part
 
-__all__ = ["Cuts", "Files", "Frame", "open_input"]
+__all__ = ["Cuts", "Files", "Frame", "open_input", "slices"]
 
 Numbered = Sequence[tuple[int, Part]]
 
@@ -177,7 +177,8 @@ class Frame:
         """Nothing: Dask has made the cuts."""
         return {}
 
-    def _pieces(self) -> list[Delayed]:
+    def pieces(self) -> list[Delayed]:
+        """The partitions."""
         return list(self.frame.to_delayed(optimize_graph=False))
 
     def parts(self, run: Run) -> list[Part]:
@@ -187,7 +188,7 @@ class Frame:
             return [Part("partition", i, i + 1, rows=-1, first_row=0) for i in range(self.frame.npartitions)]
         lengths = self.lengths
         if lengths is True:
-            lengths = run([delayed(len)(piece) for piece in self._pieces()], lambda _: None)
+            lengths = run([delayed(len)(piece) for piece in self.pieces()], lambda _: None)
         if len(lengths) != len(found):
             raise OptionError(f"lengths: {len(lengths)} numbers for {len(found)} partitions")
         return splits.numbered(found, lengths)
@@ -199,13 +200,13 @@ class Frame:
         model, told, task = work.model_task(), work.without_model(), delayed(explain_frame, pure=True)
         return [
             task(model, piece, part, told, dask_key_name=f"{name}-{i}")
-            for i, (piece, part) in enumerate(zip(self._pieces(), found, strict=True))
+            for i, (piece, part) in enumerate(zip(self.pieces(), found, strict=True))
         ]
 
     def write_tasks(self, writing: Writing, found: Numbered) -> list[Delayed]:
         """One task per partition; each gives a `Done`."""
         model, told, task = writing.work.model_task(), writing.without_model(), delayed(write_frame)
-        pieces = self._pieces()
+        pieces = self.pieces()
         return [task(model, i, pieces[i], part, told, dask_key_name=writing.key(i)) for i, part in found]
 
     def with_index(self, meta: pd.DataFrame) -> pd.DataFrame:
@@ -220,7 +221,7 @@ class Frame:
 def explain_frame(compiled: Compiled, frame: pd.DataFrame, part: Part, work: Work) -> pd.DataFrame:
     """A task: a partition, explained."""
     place = Place(f"partition {part.start}", part.first_row)
-    result = to_frame(work.explained(compiled, _slices(frame, work), place), work)
+    result = to_frame(work.explained(compiled, slices(frame, work), place), work)
     result.index = frame.index
     return result
 
@@ -232,10 +233,10 @@ def write_frame(
     if len(frame) != part.rows:
         raise JobError(f"partition {number} has {len(frame):,} rows, not {part.rows:,}: the DataFrame has changed")
     place = Place(f"partition {number}", part.first_row, writing.run)
-    return writing.write(compiled, number, _slices(frame, writing.work), place)
+    return writing.write(compiled, number, slices(frame, writing.work), place)
 
 
-def _slices(frame: pd.DataFrame, work: Work) -> Iterator[Any]:
+def slices(frame: pd.DataFrame, work: Work) -> Iterator[Any]:
     """A partition, a batch at a time; as Arrow where columns are copied to the result."""
     for start in range(0, len(frame), work.batch_rows):
         rows = frame.iloc[start : start + work.batch_rows]

@@ -25,8 +25,9 @@ __all__ = ["Guard", "adds_up", "guarded", "leads_of"]
 
 Scores = npt.NDArray[np.int64]
 
-#: What a lead may lack, added up over all trees; larger sums are rounded if that is proved to change no decision.
-MOST_BITS = 60
+#: What a lead may lack, added up over all trees; larger sums are rounded if that is proved to change no decision. The
+#: rest of the 62 bits is for the terms.
+MOST = (1 << 62) - (1 << 48)
 
 
 class Guard(Protocol):
@@ -76,10 +77,13 @@ def guarded(
     start[0, -1] = least
     for i, (a, b) in enumerate(leads, 1):
         lacks, bias = _lacks(trees, a, b, int((a > b) != later_wins))
-        for tree, lack in zip(found, lacks, strict=True):
-            tree.score[tree.feature < 0, i] = lack
         room = sum(int(lack.max()) for lack in lacks) + 1
-        start[0, i] = min(max(bias, -room), 1)  # beyond that, it makes no difference
+        left = min(max(bias, -room), 1)  # beyond that, it makes no difference
+        for tree, lack in zip(found, lacks, strict=True):  # in small parts, so that no tree spreads wider
+            part = -min(int(lack.max()), max(0, -left))
+            tree.score[tree.feature < 0, i] = lack + part
+            left -= part
+        start[0, i] = left
     forbidding = np.zeros((2, width), dtype=np.int64)
     forbidding[0, -2] = 1
     found += [_leaf(start), *(_term(term, width) for term in terms), *(tree_of(d, forbidding) for d in conditions)]
@@ -94,9 +98,9 @@ def _lacks(trees: Sequence[Tree], a: int, b: int, more: int) -> tuple[list[Score
     The lead holds where the sum is not above 0. `OverflowError` if it does not fit.
     """
     lacks = [tree.score[tree.feature < 0, b] - tree.score[tree.feature < 0, a] for tree in trees]
-    bits = sum(int(lack.max()) - int(lack.min()) for lack in lacks).bit_length()
-    if bits > MOST_BITS:
-        shift = bits - MOST_BITS + 1
+    spread = sum(int(lack.max()) - int(lack.min()) for lack in lacks)
+    if spread > MOST:
+        shift = spread.bit_length() - MOST.bit_length() + 1
         summands = [_rounded(lack, shift) for lack in (*lacks, np.array([more], dtype=np.int64))]
         if not rounding_is_harmless(summands):
             raise OverflowError

@@ -20,9 +20,6 @@ from symcf.rows.reader import Codes
 
 __all__ = ["StateDecision"]
 
-#: States between two looks at the clock.
-LOOK = 256
-
 #: Bytes that a state takes at least, for the budget of memory.
 BYTES_OF_A_STATE = 400
 
@@ -58,7 +55,7 @@ class _Walk:
 
     def __init__(self, rule: StateRule, order: tuple[int, ...], n_values: list[int], budget: Budget) -> None:
         self._order, self._n_values = order, n_values
-        reading = rule.reading(order)
+        reading = rule.reading(order, lambda: _look(budget, 1, 0, len(order)))
         start = reading.start()
         first = reading.decided_early(0, start)
         #: The class of every row, if that is known from the start.
@@ -75,8 +72,7 @@ class _Walk:
             known: dict[Hashable, int] = {}
             children = np.empty((len(states), n_values[j]), dtype=np.int64)
             for u, state in enumerate(states):
-                if u % LOOK == 0:
-                    _look(budget, met + len(following), i, len(order))
+                _look(budget, met + len(following), i, len(order))
                 for v in range(n_values[j]):
                     after = reading.after(i, state, v)
                     place = known.get(after)

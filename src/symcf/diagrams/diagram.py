@@ -17,9 +17,11 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.files import written_whole
 from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
 from symcf.diagrams.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not, combine, how
+from symcf.diagrams.dddmp import read_dddmp
 from symcf.diagrams.models import Models
 from symcf.errors import OptionError
 from symcf.rows.shared import Columns
@@ -232,12 +234,30 @@ class Diagram:
             yield node, value
             node = self._children(node)[value]
 
+    @classmethod
+    def load_dddmp(cls, path: str | PathLike[str]) -> Diagram:
+        """Reads a BDD from text in the format DDDMP-2.0, as `save_dddmp`, CUDD and other BDD tools write it.
+
+        Its features are the variables of the file, from the root down; `FileError` says what is wrong with a file.
+
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "xor.dddmp")
+        >>> Diagram.from_table([0, 1, 1, 0], features=["a", "b"]).save_dddmp(path)
+        >>> Diagram.load_dddmp(path)
+        Diagram(2 features, 5 nodes)
+        """
+        core, names = read_dddmp(path)
+        return cls(core, names)
+
     def save_dddmp(self, path: str | PathLike[str]) -> None:
-        """Writes the BDD in the text format of CUDD's dddmp package, which other BDD tools read."""
+        """Writes the BDD as text in the format DDDMP-2.0, which CUDD and other BDD tools read. A feature with values 0,
+        1, ..., v is written as variables with two values, ``name=1`` to ``name=v``.
+        """
         for name in self.features:
             if not name.isprintable() or any(c.isspace() for c in name):
-                raise ValueError(f"dddmp separates names by spaces: rename the feature {name!r} to write it")
-        self.with_bdd(lambda bdd: bdd.store(fspath(path), list(self.features)))
+                raise ValueError(f"names are separated by spaces in the file: rename the feature {name!r} to write it")
+        with written_whole(fspath(path)) as temporary:
+            self.with_bdd(lambda bdd: bdd.store(temporary, list(self.features)))
 
     # --- CUDD
 

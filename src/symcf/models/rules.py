@@ -199,8 +199,8 @@ class StateRule:
     n_classes: int
     #: Features in an order that keeps states few.
     order: tuple[int, ...]
-    #: A reading in this order of the features.
-    reading: Callable[[Sequence[int]], Reading]
+    #: A reading in this order of the features. It calls what it is given now and then: that raises when time is up.
+    reading: Callable[[Sequence[int], Callable[[], None]], Reading]
     #: The class of rows of checked codes.
     decide: Callable[[Codes], npt.NDArray[np.uint8]]
 

@@ -10,9 +10,21 @@ Colours are from the palette of Okabe and Ito (2008), which colour-blind readers
 """
 
 from symcf.plots.attribution import attribution
+from symcf.plots.audits import groups, responsiveness, robustness
 from symcf.plots.difference import difference
 from symcf.plots.heat import heatmap
 from symcf.plots.steps import waterfall
 from symcf.plots.tallies import costs, frequency, sizes
 
-__all__ = ["attribution", "costs", "difference", "frequency", "heatmap", "sizes", "waterfall"]
+__all__ = [
+    "attribution",
+    "costs",
+    "difference",
+    "frequency",
+    "groups",
+    "heatmap",
+    "responsiveness",
+    "robustness",
+    "sizes",
+    "waterfall",
+]

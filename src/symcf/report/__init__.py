@@ -10,6 +10,7 @@ The file needs only a browser: styles, scripts, rows and the classifier itself a
 elsewhere. Needs jinja2 (the extra ``report``).
 """
 
+from symcf.report.audit_page import write_audit
 from symcf.report.page import Page, show, write
 
-__all__ = ["Page", "show", "write"]
+__all__ = ["Page", "show", "write", "write_audit"]

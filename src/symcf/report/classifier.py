@@ -9,13 +9,15 @@ What is written here and read there:
     sums        the integers of models that add up weights: what decides where diagrams are too large, and what finds
                 the changes, which takes no diagram. null for other models and where rules between features hold
     margins     the same integers where rules hold between few features: the surest of equally near values come first
+    trees       trees that vote (see trees.py); null for other models, and where they are too large for the page
+    by_trees    are they what decides, and what finds changes? Otherwise they are there for probabilities only
     chances     how probabilities follow from sums of floats or from the votes of trees; null where there are none
+    numbers     instead of all others: a classifier over columns of numbers, see numbers.py
     missing     why the page cannot evaluate the classifier; null where it can
 """
 
 from __future__ import annotations
 
-import base64
 import itertools
 from typing import Any
 
@@ -32,10 +34,13 @@ from symcf.engines.choice import relation_of
 from symcf.errors import LimitError
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
-from symcf.models.rules import ScoreRule, TreeRule
+from symcf.models.rules import ScoreRule
 from symcf.questions.question import Question
+from symcf.report.numbers import numbers_data
+from symcf.report.packing import EXACT, packed
+from symcf.report.trees import is_by_trees, tree_chances, trees_data
 
-__all__ = ["classifier_data", "packed"]
+__all__ = ["classifier_data"]
 
 #: Seconds that a report may spend on building diagrams: where weights would do instead, and elsewhere.
 SECONDS_FOR_SUMS, SECONDS = 2.0, 20.0
@@ -43,37 +48,29 @@ SECONDS_FOR_SUMS, SECONDS = 2.0, 20.0
 #: A diagram under construction may be larger than the finished one by this factor.
 GROWTH = 20
 
-#: Trees are put into the page up to this many nodes, for their probabilities.
-MOST_TREE_NODES = 20_000
-
 #: What is written, see above.
-PARTS = ("groups", "diagrams", "of_class", "within", "sums", "margins", "chances", "missing")
-
-#: JavaScript's numbers are exact below this.
-EXACT = 2**53
-
-
-def packed(numbers: Any) -> dict[str, Any]:
-    """Natural numbers in as few bytes as the largest needs, as text: {"bits": 8, 16 or 32, "data": base64}."""
-    array = np.asarray(numbers, dtype=np.int64).ravel()
-    largest = int(array.max(initial=0))
-    bits = 8 if largest < 1 << 8 else 16 if largest < 1 << 16 else 32
-    return {"bits": bits, "data": base64.b64encode(array.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}
+PARTS = ("groups", "diagrams", "of_class", "within", "sums", "margins", "trees", "by_trees", "chances", "missing")
 
 
 def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
     """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
     compiled = question.classifier
     if isinstance(compiled.decision, AdditiveDecision):
-        return dict.fromkeys(PARTS) | {"diagrams": [], "of_class": [], "missing": "It has columns of numbers."}
+        numbers = numbers_data(question)
+        missing = "It has columns of numbers, and changes cost differently." if numbers is None else None
+        return dict.fromkeys(PARTS) | {"numbers": numbers, "missing": missing}
     groups = compiled.decision.groups
     missing = None
     of_class: list[int | None] = [None] * compiled.n_classes
     within: dict[str, int] = {}
     sums = _sums(compiled) if question.relations is None else None
+    trees, by_trees = trees_data(compiled, max_nodes), is_by_trees(question)
     shelf = _Shelf(max_nodes, SECONDS if sums is None else SECONDS_FOR_SUMS)
     try:
-        of_class = _class_diagrams(compiled, shelf)
+        if by_trees:
+            missing = f"Its trees have more than {max_nodes:,} nodes." if trees is None else None
+        else:
+            of_class = _class_diagrams(compiled, shelf)
         if question.relations is not None:
             within = _goal_diagrams(question, shelf)
     except LimitError:
@@ -82,13 +79,16 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
         if sums is None:
             missing = f"Its decision diagram has more than {max_nodes:,} nodes."
     return {
+        "numbers": None,
         "groups": None if groups.trivial else [list(g) for g in groups.group_of],
         "diagrams": shelf.diagrams,
         "of_class": of_class,
         "within": within if question.relations is not None else None,
         "sums": sums,
         "margins": None if relation_of(question) is None else _sums(compiled),
-        "chances": _chances(compiled),
+        "trees": trees,
+        "by_trees": by_trees,
+        "chances": _chances(compiled, trees is not None),
         "missing": missing,
     }
 
@@ -191,11 +191,11 @@ def _written(offset: list[int], weights: list[list[int]], bias: list[int], *, la
     }
 
 
-def _chances(compiled: Classifier) -> dict[str, Any] | None:
+def _chances(compiled: Classifier, with_trees: bool) -> dict[str, Any] | None:
     """Sums of floats by value code, and what turns them into probabilities.
 
     "softmax" and "ovr" have one line per class; "score" has one line, a sum that decides but gives no probability.
-    "votes" are those of trees.
+    Where there are trees, `tree_chances` knows.
     """
     model = compiled.model
     offset = compiled.value_offset.tolist()
@@ -208,7 +208,7 @@ def _chances(compiled: Classifier) -> dict[str, Any] | None:
         cut = model.threshold if len(model.classes) == 2 else None
         return {"kind": "softmax", "offset": offset, "weights": logs, "bias": bias, "cut": cut}
     if not isinstance(model, LinearClassifier):
-        return _votes(compiled)
+        return tree_chances(compiled) if with_trees and compiled.has_probabilities else None
     weights = [_floats(np.asarray(line, dtype=np.float64)) for line in model.weights]
     bias = _floats(np.asarray(model.bias, dtype=np.float64))
     one_line = len(bias) == 1
@@ -226,27 +226,6 @@ def _chances(compiled: Classifier) -> dict[str, Any] | None:
         "bias": bias,
         "cut": 0.5 if len(model.classes) == 2 and kind == "softmax" else None,
     }
-
-
-def _votes(compiled: Classifier) -> dict[str, Any] | None:
-    """The trees, where the shares of their scores are the probabilities."""
-    if not compiled.has_probabilities:
-        return None
-    rule = compiled.model.rule()
-    if not isinstance(rule, TreeRule) or sum(len(tree.feature) for tree in rule.trees) > MOST_TREE_NODES:
-        return None
-    trees = [
-        {
-            "feature": tree.feature.tolist(),
-            "left": tree.left.tolist(),
-            "right": tree.right.tolist(),
-            "start": tree.left_start.tolist(),
-            "goes": packed(tree.left_values),
-            "score": [row if j < 0 else 0 for j, row in zip(tree.feature.tolist(), tree.score.tolist(), strict=True)],
-        }
-        for tree in rule.trees
-    ]
-    return {"kind": "votes", "trees": trees, "cut": 0.5 if compiled.n_classes == 2 else None}
 
 
 def _floats(numbers: npt.NDArray[np.float64]) -> list[float | None]:

@@ -26,6 +26,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.report.charts import Chart, bars
 from symcf.report.classifier import classifier_data
+from symcf.report.numbers import numbers_of_rows
 from symcf.report.overview import Overview, overview
 from symcf.report.reasons import reasons_data
 from symcf.report.rows import rows_data
@@ -36,7 +37,7 @@ from symcf.rows.labels import feature_index
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Page", "show", "write"]
+__all__ = ["Page", "content_hash", "show", "static_text", "template_of", "write"]
 
 #: Ways shown per row, unless the caller says how many to look for.
 WAYS = 20
@@ -50,6 +51,8 @@ FRAME_HEIGHT = 760
 #: The script of the page, in the order in which its parts know each other.
 SCRIPTS = (
     "engine.js",
+    "trees.js",
+    "numbers.js",
     "words.js",
     "rows.js",
     "cards.js",
@@ -159,9 +162,13 @@ def show(
     compared = None if groups is None else feature_index(groups, c.features, "groups")
     if options.get("values", "nearest") != "nearest":
         raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
-    template = _template()
+    template = template_of("report.html")
     limited = options.get("k") is None and options.get("max_results") is None
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
+    within = batch.request.question.relations
+    if within is not None and within.orders:
+        order = within.orders[0].text
+        raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     part = batch[:listed]
@@ -171,18 +178,18 @@ def show(
         **shape_data(part, cells),
         "groups": compared,
         "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None)
-        | {"reasons": reasons},
+        | {"reasons": reasons, "numbers": numbers_of_rows(part)},
         "classifier": classifier_data(batch.request.question, most_nodes),
     }
-    css, script = _static("report.css"), "\n".join(map(_static, SCRIPTS))
+    css, script = static_text("report.css"), "\n".join(map(static_text, SCRIPTS))
     seen = overview(batch)
     return Page(
         template.render(
             title=label_text(title or "Decisions, and what would have changed them"),
             css=css,
             script=script,
-            css_hash=_hash(css),
-            script_hash=_hash(script),
+            css_hash=content_hash(css),
+            script_hash=content_hash(script),
             data=json.dumps(data, separators=(",", ":"), allow_nan=False).translate(ESCAPES),
             seen=seen,
             charts=_charts(seen, data["target"], limited=limited, dear=data["dear"]),
@@ -223,7 +230,8 @@ def _checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
-def _template() -> jinja2.Template:
+def template_of(name: str) -> jinja2.Template:
+    """A template of this folder; what it is filled with is escaped."""
     try:
         import jinja2
     except ImportError:
@@ -235,7 +243,7 @@ def _template() -> jinja2.Template:
         lstrip_blocks=True,
         loader=jinja2.FunctionLoader(_template_text),
     )
-    return environment.get_template("report.html")
+    return environment.get_template(name)
 
 
 @cache
@@ -244,7 +252,8 @@ def _template_text(name: str) -> str:
 
 
 @cache
-def _static(name: str) -> str:
+def static_text(name: str) -> str:
+    """A style sheet or a script."""
     return _text("static", name)
 
 
@@ -252,6 +261,6 @@ def _text(folder: str, name: str) -> str:
     return (resources.files("symcf.report") / folder / name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def content_hash(text: str) -> str:
     """The hash by which a content security policy names an inline script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

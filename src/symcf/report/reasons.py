@@ -11,13 +11,15 @@ import numpy as np
 from symcf.errors import LimitError
 from symcf.fast import why_codes
 from symcf.questions.costs import Costs
-from symcf.report.classifier import packed
+from symcf.report.packing import packed
+from symcf.report.trees import is_by_trees
 from symcf.results.batch import BatchExplanation
 
 __all__ = ["reasons_data"]
 
-#: Reasons shown per row, and the seconds that looking for all of them may take.
-SHOWN, SECONDS = 3, 10.0
+#: Reasons shown per row, and the seconds that looking for all of them may take; per row where trees vote, since they
+#: have so many reasons that the time is always used.
+SHOWN, SECONDS, SECONDS_PER_ROW = 3, 10.0, 0.2
 
 
 def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
@@ -31,7 +33,8 @@ def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
     constraints.max_changes = None
     plain = replace(question, constraints=constraints, costs=Costs(None, question.classifier.features))
     try:
-        found = why_codes(plain, batch.rows, SHOWN + 1, SECONDS)
+        seconds = min(SECONDS, SECONDS_PER_ROW * len(batch)) if is_by_trees(plain) else SECONDS
+        found = why_codes(plain, batch.rows, SHOWN + 1, seconds)
     except LimitError:
         return None
     shown = np.minimum(np.diff(found.row_offsets), SHOWN)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symcf.questions.costs import Costs
-from symcf.report.classifier import EXACT
+from symcf.report.packing import EXACT
 from symcf.report.words import Cells, label_text, labels_of, ranges_of
 from symcf.results.batch import BatchExplanation
 from symcf.rows.numbers import NumberLine
@@ -31,7 +31,7 @@ def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
         elif not isinstance(c.values[j], NumberLine):
             earlier = allowed[j]
             allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
-    relations = [item for item in question.constraints.items if item.kind == "relation"]
+    relations = [item for item in question.constraints.items if item.kind in ("relation", "plausibility")]
     numbers = any(isinstance(values, NumberLine) for values in c.values)
     return {
         "features": [label_text(name) for name in c.features],

@@ -417,6 +417,7 @@ def _answer(
     case = request.case(rows, number, None if request.given is None else request.given.row(number))
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
+    explainer, found_by = Explainer(case), engine(case)
+    answer = explainer.run(found_by, request.k, request.max_results, explainer.patient(found_by, clock), max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets

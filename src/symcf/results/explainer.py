@@ -19,6 +19,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
 from symcf.engines.moves import Moved, MovesEngine
+from symcf.engines.reasons import feature_counts
 from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
@@ -68,7 +69,7 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        clock = self._patient(engine, clock)
+        clock = self.patient(engine, clock)
         answer = self.run(engine, k, max_results, clock, max_memory)
         return self.explanation(
             answer.sets,
@@ -92,9 +93,11 @@ class Explainer(Reasoner):
         """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
         sets come by a lower bound of it.
         """
+        query = self.case.query
+        ranked = engine.ranked(query) if isinstance(engine, TreesEngine) else partial(engine.best, query)
 
         def first(count: int) -> ChangeSets:
-            answer = engine.best(self.case.query, count, clock)
+            answer = ranked(count, clock)
             _check_time(clock)
             return answer.sets
 
@@ -189,6 +192,7 @@ class Explainer(Reasoner):
             columns=self.case.raw.columns,
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
+            count_reasons=None if at_target else self.reason_counts,
             minimal=self.case.question.minimal,
             complete_up_to=complete_up_to,
         )
@@ -205,6 +209,11 @@ class Explainer(Reasoner):
             clock=clock,
             model=model,
         )
+
+    def reason_counts(self, clock: Clock) -> list[int]:
+        """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+        question = Question.checked(self.case.question.classifier)
+        return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
 
     def _cells(self) -> list[Any]:
         return [self.case.raw.old(j) for j in range(len(self.case.x))]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from symcf.certificates.certificate import Certificate
@@ -11,10 +12,13 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_count, checked_seconds
 from symcf.engines.change_sets import ChangeSets
 from symcf.errors import OptionError
+from symcf.letters.page import Letter
 from symcf.results import render, schema, sentences
+from symcf.results.attribution import Attribution
 from symcf.results.diversity import EFFORT, checked_diverse, diverse_sets
 from symcf.results.facts import Counterfactual, Facts
 from symcf.results.groups import Group, groups_of
+from symcf.results.letters import letter_of
 from symcf.results.reasons import Reasons
 
 if TYPE_CHECKING:
@@ -140,6 +144,83 @@ class Explanation(Facts):
                 "certificate: explain the row; this explanation was read from a file, or is at its target"
             )
         return self._certify(self, Clock(checked_seconds(time_limit)))
+
+    def letter(
+        self,
+        allow: Iterable[int | str] | str,
+        *,
+        ways: int = 3,
+        reasons: Attribution | Iterable[int | str] | None = None,
+        certificate: Certificate | None = None,
+        probability: bool = False,
+        language: str = "en",
+        wording: Mapping[str, str] | str | PathLike[str] | None = None,
+        names: Mapping[Any, str] | None = None,
+        units: Mapping[Any, str] | None = None,
+        values: Mapping[Any, Mapping[Hashable, str]] | None = None,
+        decisions: Mapping[Hashable, str] | None = None,
+        person: str = "",
+        sender: str = "",
+        date: str = "",
+        paper: str = "a4",
+        time_limit: float | None = None,
+    ) -> Letter:
+        """One page for the person whom the decision is about: the decision, at most four principal reasons, the nearest
+        ways to the other decision, what was held fixed. HTML, laid out for paper.
+
+        Parameters
+        ----------
+        allow:
+            The features that may be named, or "all". Reasons, ways and limits that involve others are left out, and
+            the letter says so.
+        ways:
+            How many ways to the other decision are shown.
+        reasons:
+            What the principal reasons are: an `Attribution`, or features in their order. By default those that are in
+            most sufficient reasons (`Compiled.attribute` with "reasons", nothing held fixed).
+        certificate:
+            The certificate of this explanation, whose number the letter quotes.
+        probability:
+            Is the probability of the decision shown?
+        language, wording:
+            "en" or "de"; and other sentences for some of those in ``symcf/letters/en.toml``, as a mapping or a file.
+        names, units, values, decisions:
+            What features, the numbers in them, their other values, and classes are called in the letter.
+        person, sender, date:
+            For the head of the letter.
+        paper:
+            "a4" or "letter".
+        time_limit:
+            Seconds for finding the principal reasons; `LimitError` beyond.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> e = symcf.compile(admission()).explain([0, 0, 1, 0])
+        >>> e.letter("all", certificate=e.certificate())
+        Letter('rejected', 2 ways, 'en')
+        """
+        if self._count_reasons is None:
+            raise OptionError("letter: explain the row; this explanation was read from a file, or is at its target")
+        counts = [] if reasons is not None else self._count_reasons(Clock(checked_seconds(time_limit)))
+        return letter_of(
+            self,
+            counts,
+            allow,
+            reasons=reasons,
+            ways=ways,
+            certificate=certificate,
+            probability=probability,
+            language=language,
+            wording=wording,
+            names=names,
+            units=units,
+            values=values,
+            decisions=decisions,
+            person=person,
+            sender=sender,
+            date=date,
+            paper=paper,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.results.schema`."""

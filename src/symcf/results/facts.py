@@ -237,6 +237,7 @@ class Facts:
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
         certify: Callable[[Any, Clock], Certificate] | None = None,
+        count_reasons: Callable[[Clock], Sequence[int]] | None = None,
         minimal: str = "features",
         diversity: Diversity | None = None,
     ) -> None:
@@ -285,6 +286,7 @@ class Facts:
         self._build = build
         self._why = why
         self._certify = certify
+        self._count_reasons = count_reasons
 
     @property
     def complete(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike
@@ -171,10 +171,10 @@ class BayesNet(Model):
             return [Fraction(1)] * len(self.classes)
         return [self.threshold, 1 - self.threshold]
 
-    def _elimination(self, order: Sequence[int]) -> Elimination:
+    def _elimination(self, order: Sequence[int], look: Callable[[], None] | None = None) -> Elimination:
         features = [self._features[place] for place in order]
         later = self.tie == "positive"
-        return Elimination(self.network, self._target, self._class_of, self._weights(), features, later)
+        return Elimination(self.network, self._target, self._class_of, self._weights(), features, later, look)
 
     @cached_property
     def _order(self) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -53,7 +53,8 @@ class Elimination:
     """Decides rows of a network whose features are read in a given order.
 
     ``weights`` multiply the joint probability of each class before they are compared: with a threshold t, class 1
-    gets 1 - t and class 0 gets t. ``class_of`` maps the values of the target to classes.
+    gets 1 - t and class 0 gets t. ``class_of`` maps the values of the target to classes. ``look`` is called now and
+    then in what takes long, and may raise.
     """
 
     def __init__(
@@ -64,7 +65,9 @@ class Elimination:
         weights: Sequence[Fraction],
         features: Sequence[int],
         later_wins: bool,
+        look: Callable[[], None] | None = None,
     ) -> None:
+        self._look = look or (lambda: None)
         self._size = [len(labels) for labels in nodes.values]
         self._target = target
         self._class_of = list(class_of)
@@ -108,6 +111,7 @@ class Elimination:
     def _matrix(self, i: int, key: tuple[int, ...]) -> list[list[int]]:
         """What a message is multiplied by, given the values of the context and of the feature that is read."""
         if key not in self._matrices[i]:
+            self._look()
             level = self._levels[i]
             seen = dict(zip(level.seen, key, strict=True))
             rows = matrix_of(level, seen, self._size).tolist()
@@ -247,8 +251,8 @@ class Elimination:
         if self._bounds is not None:
             return self._bounds
         bounds: list[dict[tuple[int, ...], Bounds]] = [{} for _ in self._levels]
-        self._bounds = bounds
         if any(width > MOST_BOUNDED for width in self.widths):
+            self._bounds = bounds
             return bounds
         last = len(self._levels) - 1
         bounds[last][()] = [[1.0] * self._size[self._target]] * self._size[self._target]
@@ -262,10 +266,11 @@ class Elimination:
                     key = (*context, value)
                     seen = dict(zip(following.seen, key, strict=True))
                     below = bounds[i + 1][tuple(seen[j] for j in following.context_after)]
-                    found.append(ratios(self._matrix(i + 1, key), below, twin))
+                    found.append(ratios(self._matrix(i + 1, key), below, twin, self._look))
                 bounds[i][context] = [
                     [max(cells) for cells in zip(*rows, strict=True)] for rows in zip(*found, strict=True)
                 ]
+        self._bounds = bounds
         return bounds
 
 

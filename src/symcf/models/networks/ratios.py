@@ -7,7 +7,7 @@ not, there is no bound, and the states below are searched.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 __all__ = ["Bounds", "Terms", "proportional", "ratio", "ratios"]
 
@@ -41,14 +41,21 @@ def proportional(numbers: Sequence[int], spread: int = MOST_SPREAD) -> list[floa
     return [float(p >> shift) for p in numbers]
 
 
-def ratios(matrix: Sequence[Sequence[int]], below: Bounds, twin: Sequence[int]) -> Bounds:
-    """Bounds before a step from those after it: entry s has the factor sum of M[a, s] b[a] over a."""
+def ratios(matrix: Sequence[Sequence[int]], below: Bounds, twin: Sequence[int], look: Callable[[], None]) -> Bounds:
+    """Bounds before a step from those after it: entry s has the factor sum of M[a, s] b[a] over a.
+
+    ``look`` is called for each s.
+    """
     width = len(matrix[0])
     entries = proportional([entry for row in matrix for entry in row])
     if entries is None:
         return [[math.inf] * width for _ in range(width)]
     terms = [[(a, p) for a, p in enumerate(entries[s::width]) if p] for s in range(width)]
-    return [[ratio(s, t, below, twin) for t in terms] for s in terms]
+    found = []
+    for s in terms:
+        look()
+        found.append([ratio(s, t, below, twin) for t in terms])
+    return found
 
 
 def ratio(p: Terms, q: Terms, bounds: Bounds, twin: Sequence[int]) -> float:

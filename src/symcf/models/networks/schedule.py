@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf.errors import LimitError
 from symcf.models.networks.tables import Exact, Factor
@@ -100,11 +101,10 @@ def matrix_of(level: Level, seen: dict[int, int], size: Sequence[int]) -> Exact:
     product = _product(parts, kept, size)
     # a node of the message before and after is the same node: the matrix is 0 unless both agree
     matrix = np.zeros((math.prod(after), math.prod(before)), dtype=object)
-    for place in np.ndindex(*product.shape):
-        at = dict(zip(kept, place, strict=True))
-        row = _place([at[h] for h in level.scope_after], after)
-        column = _place([at[h] for h in level.scope], before)
-        matrix[row, column] += product[place]
+    place = dict(zip(kept, np.indices(product.shape).reshape(len(kept), -1), strict=True))
+    rows = _place([place[h] for h in level.scope_after], after)
+    columns = _place([place[h] for h in level.scope], before)
+    matrix[rows, columns] = product.ravel()
     return matrix
 
 
@@ -130,8 +130,9 @@ def _check_products(count: int) -> None:
         raise LimitError(f"one step of the network needs {count:,} products; choose fewer features, or another order")
 
 
-def _place(index: Sequence[int], shape: Sequence[int]) -> int:
-    place = 0
+def _place(index: Sequence[npt.NDArray[np.int64]], shape: Sequence[int]) -> npt.NDArray[np.int64] | int:
+    """Where entries of a vector are, by their places along each axis."""
+    place: npt.NDArray[np.int64] | int = 0
     for i, d in zip(index, shape, strict=True):
         place = place * d + i
     return place

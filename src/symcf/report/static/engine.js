@@ -268,22 +268,6 @@ function coverSets(line, { helping, before }, sums, size, collect, steps) {
   return larger;
 }
 
-/* --- trees, for their probabilities -------------------------------------------------------------------------------- */
-
-/* By class, the scores at the leaves that an instance reaches. */
-function votes(trees, classes, x) {
-  const sum = new Array(classes).fill(0);
-  for (const tree of trees) {
-    let node = 0;
-    while (tree.feature[node] >= 0) {
-      const left = tree.goes[tree.start[node] + x[tree.feature[node]]];
-      node = left ? tree.left[node] : tree.right[node];
-    }
-    tree.score[node].forEach((score, k) => (sum[k] += score));
-  }
-  return sum;
-}
-
 /* --- values for a set of features ------------------------------------------------------------------------------- */
 
 /* Ways to choose values that are all looked at; beyond, the first good ones are taken. */
@@ -315,12 +299,15 @@ function makeEngine(classifier, shape) {
   const margins = classifier.margins && makeSums(classifier.margins);
   const { groups, chances, within } = classifier;
   const { allowed, direction, cost, ordered } = shape;
+  const trees = classifier.trees && makeTrees(classifier.trees, classes);
+  const byTrees = Boolean(trees && classifier.by_trees);
   const byDiagram = classes === 2 ? ofClass[1] !== null : ofClass.every((diagram) => diagram !== null);
 
   const coreOf = (feature, code) => (groups ? groups[feature][code] : code);
   const coreCodes = (x) => x.map((code, feature) => coreOf(feature, code));
 
   function predict(x) {
+    if (byTrees) return largestVote(trees, x);
     const core = coreCodes(x);
     if (!byDiagram) return largestTotal(sums, core);
     if (classes === 2) return evaluate(ofClass[1], core);
@@ -334,17 +321,15 @@ function makeEngine(classifier, shape) {
       x.reduce((sum, code, j) => add(sum, chances.weights[k][chances.offset[j] + code]), add(0, bias)));
   }
 
-  const trees = chances && chances.trees && chances.trees.map((tree) => ({ ...tree, goes: unpacked(tree.goes) }));
-
   function probabilities(x) {
     if (!chances || chances.kind === "score") return null;
-    if (trees) {
-      const sum = votes(trees, classes, x);
+    if (chances.kind === "votes") {
+      const sum = treeTotals(trees, x).map(Number);
       const total = sum.reduce((a, b) => a + b, 0);
       return sum.map((s) => (total > 0 ? s / total : 1 / classes));
     }
-    let logs = scores(x);
-    if (chances.kind === "ovr") logs = logs.map((s) => (s > 0 ? -Math.log1p(Math.exp(-s)) : s - Math.log1p(Math.exp(s))));
+    let logs = chances.kind.startsWith("boosted") ? boostedLogs(trees, chances, x) : scores(x);
+    if (chances.kind.endsWith("ovr")) logs = logs.map((s) => (s > 0 ? -Math.log1p(Math.exp(-s)) : s - Math.log1p(Math.exp(s))));
     const top = Math.max(...logs);
     const odds = logs.map((s) => Math.exp(s - top));
     const all = odds.reduce((a, b) => a + b, 0);
@@ -401,22 +386,33 @@ function makeEngine(classifier, shape) {
     return ofClass[k] && { diagram: ofClass[k], sink };
   }
 
+  /* The trees as an instance sees them, kept while its values are chosen. */
+  let scene = null;
+  const sceneOf = (x, options, prediction, target) => {
+    if (!scene || scene.options !== options) scene = makeScene(trees, x, options, prediction, target);
+    return scene;
+  };
+
   function search(x, core, options, prediction, target, how) {
     const coreOptions = options.map((codes, j) =>
       [...new Set(codes.map((code) => coreOf(j, code)))].filter((code) => code !== core[j]));
     const found = new Found(features);
     const steps = new Steps(how.steps, how.milliseconds);
     const changeable = coreOptions.filter((codes) => codes.length).length;
-    const most = Math.min(changeable, shape.max_changes === null ? changeable : shape.max_changes);
+    const allowedChanges = Math.min(changeable, shape.max_changes === null ? changeable : shape.max_changes);
+    const most = byTrees ? Math.min(allowedChanges, MOST_CHANGES_OF_TREES) : allowedChanges;
     const bySums = sums && (classes === 2 || target === null) && !(how.diagram && byDiagram);
     const lines = bySums && rivalLines(sums, core, prediction).map((line) => [line, gains(line, sums, core, coreOptions)]);
-    const reached = bySums ? null : goal(prediction, target);
+    const reached = bySums || byTrees ? null : goal(prediction, target);
+    const seen = byTrees && sceneOf(x, options, prediction, target);
     let more = true;
     let stopped = false;
     try {
       for (let size = 1; size <= most && more; size++) {
         more = false;
-        if (bySums) {
+        if (byTrees) {
+          more = treeSets(seen, size, found, steps);
+        } else if (bySums) {
           const fresh = new Map();
           const collect = (set) => {
             if (lines.length === 1 || !found.sets.some((s) => s.every((j) => set.includes(j)))) fresh.set(set.join(), set);
@@ -430,9 +426,10 @@ function makeEngine(classifier, shape) {
           more = diagramSets(reached.diagram, core, coreOptions, reached.sink, size, found, steps);
         }
         if (more && found.sets.length > how.limit) {
-          stopped = size < most;
+          stopped = size < allowedChanges;
           break;
         }
+        if (size === most) stopped = more && most < allowedChanges;
       }
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error;
@@ -445,6 +442,11 @@ function makeEngine(classifier, shape) {
    * the smallest codes. */
   function bestCodes(x, core, set, options, prediction, target, moves) {
     const lists = set.map((j) => options[j]);
+    if (byTrees) {
+      const seen = sceneOf(x, options, prediction, target);
+      const weigh = (j, code) => ({ price: unit(j, x[j], code), far: moves(j, code) ?? move(j, x[j], code) });
+      return bestWithin(seen, set, new Steps(Infinity, Infinity), weigh);
+    }
     const changed = (codes) => {
       const row = [...core];
       set.forEach((j, i) => (row[j] = coreOf(j, codes[i])));
@@ -511,7 +513,7 @@ function makeEngine(classifier, shape) {
   /* Can the page find the ways to this class (null: any other)? */
   const canReach = (target) => {
     if (classifier.missing) return false;
-    return classes === 2 || target === null ? Boolean(sums || byDiagram) : byDiagram;
+    return classes === 2 || target === null ? Boolean(sums || byDiagram || byTrees) : byDiagram || byTrees;
   };
 
   return { predict, probabilities, score, contributions, changes, canReach, cut: chances ? chances.cut : null };

@@ -1,0 +1,110 @@
+"""Audits and robustness: groups side by side, features by how much they help, rows by how many changes they need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from symcf.auditing.result import Audit
+from symcf.errors import OptionError
+from symcf.plots.canvas import (
+    AWAY,
+    BAR,
+    NEUTRAL,
+    TOWARDS,
+    hide_spines,
+    ink,
+    name_rows,
+    new_axes,
+    say_nothing,
+    set_title,
+    short_name,
+    short_names,
+)
+from symcf.properties.robustness import RobustnessDistribution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["groups", "responsiveness", "robustness"]
+
+
+def groups(audit: Audit, ax: Axes | None = None) -> Axes:
+    """Of each group, the share of rows that are locked out, and of those that need 1, 2 and more changes."""
+    shown = [group for group in audit.groups.values() if group.asked]
+    ax = new_axes(ax, 7.2, 1.6 + 0.42 * max(2, len(shown)))
+    if not shown:
+        return say_nothing(ax, "No row needs a change.")
+    sizes = sorted({number for group in shown for number in group.changes})
+    shades = np.linspace(1.0, 0.35, max(1, len(sizes)))
+    start = np.zeros(len(shown))
+    for number, shade in zip(sizes, shades, strict=True):
+        share = np.array([group.changes.get(number, 0) / group.asked for group in shown])
+        label = f"{number} change{'s' * (number != 1)}"
+        ax.barh(range(len(shown)), share, left=start, height=BAR, color=TOWARDS, alpha=shade, label=label)
+        start += share
+    for label, colour, counts in (
+        ("not known", NEUTRAL, [group.undecided for group in shown]),
+        ("locked out", AWAY, [group.locked_out for group in shown]),
+    ):
+        share = np.array([count / group.asked for count, group in zip(counts, shown, strict=True)])
+        if share.any():
+            bars = ax.barh(range(len(shown)), share, left=start, height=BAR, color=colour, label=label)
+            texts = [f"{part:.0%}" if part >= 0.04 else "" for part in share]
+            ax.bar_label(bars, texts, label_type="center", fontsize=9, color="white")
+        start += share
+    name_rows(ax, [f"{short_name(group.label, 22)} ({group.asked:,})" for group in shown])
+    ax.set_xlim(0, 1)
+    ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
+    ax.set_xlabel("share of the rows that do not have the target")
+    ax.legend(ncols=4, loc="upper left", bbox_to_anchor=(0, -0.28), frameon=False, fontsize=9)
+    hide_spines(ax, "top", "right", "left")
+    set_title(ax, f"What {audit.total.asked:,} rows need, by group")
+    return ax
+
+
+def responsiveness(audit: Audit, ax: Axes | None = None, *, top: int = 15) -> Axes:
+    """The share of each feature's allowed new values that lead to the target, alone and with other changes."""
+    counts = audit.total.responsive
+    if counts is None:
+        raise OptionError("responsiveness: it was not counted; audit.notes says why")
+    values, alone, together = counts.astype(np.float64).T
+    order = [j for j in np.argsort(-together / np.maximum(values, 1), kind="stable").tolist() if values[j]][:top]
+    ax = new_axes(ax, 7.2, 1.5 + 0.36 * max(2, len(order)))
+    if not order:
+        return say_nothing(ax, "No feature may change.")
+    shares = together[order] / values[order]
+    bars = ax.barh(range(len(order)), shares, height=BAR, color=TOWARDS, alpha=0.45, label="with other changes")
+    ax.barh(range(len(order)), alone[order] / values[order], height=BAR, color=TOWARDS, label="alone")
+    ax.bar_label(bars, [f"{share:.0%}" for share in shares], padding=4, fontsize=9, color=ink(ax))
+    name_rows(ax, short_names([audit.compiled.features[j] for j in order]))
+    ax.set_xlim(0, 1.12)
+    ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}" if x <= 1 else "")
+    ax.set_xlabel("share of the allowed new values that lead to the target")
+    ax.legend(frameon=False, fontsize=9, loc="lower right")
+    hide_spines(ax, "top", "right", "left")
+    set_title(ax, f"How responsive features are, over {audit.total.asked:,} rows")
+    return ax
+
+
+def robustness(distribution: RobustnessDistribution, ax: Axes | None = None) -> Axes:
+    """The number of rows by the fewest changes that flip their decision."""
+    ax = new_axes(ax, 6.0, 3.4)
+    if not distribution.total:
+        return say_nothing(ax, "There are no rows.")
+    lines = [(str(number), count, TOWARDS) for number, count in distribution.counts.items()]
+    lines += [("never", distribution.never, AWAY)] if distribution.never else []
+    lines += [("not known", distribution.undecided, NEUTRAL)] if distribution.undecided else []
+    shares = [count / distribution.total for _, count, _ in lines]
+    bars = ax.bar(range(len(lines)), shares, width=0.7, color=[colour for _, _, colour in lines])
+    ax.bar_label(bars, [f"{share:.1%}" for share in shares], padding=2, fontsize=9, color=ink(ax))
+    ax.set_xticks(range(len(lines)), [name for name, _, _ in lines])
+    ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
+    ax.margins(y=0.12)
+    ax.set_xlabel("fewest changes that flip the decision")
+    ax.set_ylabel("rows")
+    hide_spines(ax, "top", "right")
+    which = "possible rows" if distribution.of_all else "rows"
+    set_title(ax, f"Robustness of {distribution.total:,} {which}")
+    return ax
