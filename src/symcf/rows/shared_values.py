@@ -51,6 +51,7 @@ class Shared:
 
 
 def free_name(name: str, taken: Sequence[Any]) -> str:
+    """The name, or a similar one that is not in use."""
     return next(text for text in (f"{name}{'*' * stars}" for stars in itertools.count()) if text not in taken)
 
 
