@@ -380,6 +380,21 @@ def faults() -> str:
     return table(["seed", "faults", "findings"], [[f"{data[name]:,}" for name in ("seed", "faults", "findings")]])
 
 
+def tampering() -> str:
+    """Changed certificates: by kind of change, how many were rejected, and by which checks."""
+    data = load("reliability/certificates")
+    rows = []
+    for kind, found in data["kinds"].items():
+        rejected = {check: count for check, count in found.items() if check != "still true"}
+        checks = ", ".join(sorted(rejected, key=lambda check: -rejected[check]))
+        rows.append(
+            [kind, f"{sum(found.values()):,}", f"{sum(rejected.values()):,}", checks, f"{found.get('still true', 0):,}"]
+        )
+    true = sum(found.get("still true", 0) for found in data["kinds"].values())
+    rows.append(["in all", f"{data['changes']:,}", f"{data['changes'] - true:,}", "", f"{true:,}"])
+    return table(["change", "certificates", "rejected", "by the checks", "still true"], rows)
+
+
 COUNTED = {"changes": "change sets", "reasons": "sufficient reasons", "mc": "MC-explanations"}
 
 
@@ -709,6 +724,7 @@ TABLES: dict[str, Callable[[], str]] = {
         readers,
         mutants,
         faults,
+        tampering,
         reasons,
         reasons_real,
         reasons_speed,
