@@ -15,7 +15,7 @@ from symcf.auditing.tally import GroupTally, Tally
 from symcf.common.extras import load_extra
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
-from symcf.errors import OptionError
+from symcf.errors import InternalError, OptionError
 from symcf.properties.bias import Bias
 from symcf.properties.dependence import Monotonicity
 from symcf.results.batch import BatchExplanation
@@ -112,8 +112,12 @@ class Audit:
         confirmed = 0
         for row in rows:
             explained = self.compiled.explain(self._batch[row].row, **self.question)
-            if verify(self.compiled, self._batch[row].row, explained).complete and not explained.sets:
-                confirmed += 1
+            report = verify(self.compiled, self._batch[row].row, explained)
+            if explained.sets or report.complete is False:
+                raise InternalError(
+                    f"row {row} is said to be locked out and is not: {list(explained.sets[:1])} {report}"
+                )
+            confirmed += report.complete is True
         return confirmed
 
     def broken(self, *, max_locked_out: Any = None, max_bias: Any = None, max_undecided: Any = None) -> list[str]:
