@@ -477,7 +477,8 @@ def test_what_users_vary(page: Any, tmp_path: Path) -> None:
         symcf.report.write(tmp_path / "r.html", c, rows, **options)
         driver = page(tmp_path / "r.html")
         shown = driver.execute_script(
-            "return symcf.rows.map((row) => row.status === 3 ? null : [row.prediction, symcf.engine.predict(row.codes)])"
+            "return symcf.rows.map((row) => row.status === 3 ? null"
+            " : [row.prediction, symcf.engine.predict(row.codes)])"
         )
         batch = symcf.fast.explain_batch(c, rows, **options)
         expected = [
