@@ -244,6 +244,31 @@ def test_a_combination_is_explained_saved_and_loaded(tmp_path):
     assert symcf.model_from_json(both.model.to_json()) == both.model
 
 
+def test_columns_without_names_are_not_matched_with_names():
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = pd.DataFrame({"age": [20.0, 30, 40, 50], "size": [1.0, 2, 3, 4]})
+    named, unnamed = (symcf.compile(DecisionTreeClassifier().fit(rows, [0, 0, 1, 1])) for rows in (X, X.to_numpy()))
+    with pytest.raises(symcf.ModelError, match="knows its 2 columns by their order only"):
+        named.__and__(unnamed)
+    both = unnamed & ~unnamed
+    assert both.predict(X.to_numpy()).tolist() == [0] * 4
+    assert (unnamed | ~unnamed).models()[0].keys() == {"x0", "x1"}
+
+
+def test_signs_of_ranges_are_those_of_the_numbers_that_are_written():
+    from symcf.rows.regions import Region
+    from symcf.rows.shared_values import range_text
+
+    turn = 2.5000001192092896  # the last double that is 2.5 in 32 bits
+    assert range_text(Region(-np.inf, turn)) == "<= 2.5"
+    assert range_text(Region(np.nextafter(turn, 9), np.inf)) == "> 2.5"
+    assert range_text(Region.between(2.5, None)) == ">= 2.5"
+    assert range_text(Region.between(None, 2.5, closed=(True, False))) == "< 2.5"
+    assert range_text(Region.between(2.5, 2.5000001)) == "2.5 .. 2.5000001"
+    assert range_text(Region(-np.inf, np.inf)) == "any number"
+
+
 def test_one_hot_columns_of_one_are_numbers_to_another():
     from symcf.rows.columns import OneHot, Ranges, RawColumns
 

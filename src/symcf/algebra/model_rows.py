@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.options import checked_count
+from symcf.common.options import checked_count, checked_random
 from symcf.diagrams.models import Models
 from symcf.errors import OptionError
 from symcf.rows.cells import row_of_codes
@@ -64,7 +64,7 @@ class ModelRows:
         wanted = checked_count(size, "size", least=0) or 0
         if wanted and not self.count:
             raise OptionError("there is no row to draw")
-        return self._rows(self._models.ranks(wanted, np.random.default_rng(seed)))
+        return self._rows(self._models.ranks(wanted, checked_random(seed)))
 
     def codes(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
         """The rows from `start` to `stop` as value codes."""
