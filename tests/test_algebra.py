@@ -287,9 +287,9 @@ def test_one_hot_columns_of_one_are_numbers_to_another():
 
 
 def test_random_pairs():
-    done, failures = algebra_random.round_of(seed=77, count=24, raw=0.3)
+    done, failures = algebra_random.round_of(seed=77, count=14, raw=0.3)
     assert not failures, failures[0]
-    assert done > 150
+    assert done > 100
 
 
 def test_a_wrong_answer_is_noticed(monkeypatch):
