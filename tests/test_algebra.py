@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import symcf
-from symcf import Diagram, OptionError
+from symcf import Diagram, OptionError, _core
 from symcf.rows.shared import Columns, shared
 
 ROWS3 = np.array(list(itertools.product((0, 1), repeat=3)))
@@ -131,6 +131,28 @@ def test_models_of_more_rows_than_fit_a_machine_integer():
     assert rows.sample(3, seed=4) == rows.sample(3, seed=4)
     with pytest.raises(IndexError):
         rows[rows.count]
+
+
+def test_translations_over_other_features():
+    """Any order, features of more values, several read from one, and one of one value."""
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        old, new = rng.integers(1, 4, rng.integers(1, 4)), rng.integers(1, 5, rng.integers(1, 4))
+        table = rng.integers(0, 2, old)
+        model = symcf.from_function(lambda row, table=table: int(table[row]), [int(d) for d in old])
+        feature = rng.integers(0, len(new), len(old)).astype(np.uint32)
+        codes = [rng.integers(0, d, new[j]) for d, j in zip(old, feature, strict=True)]
+        order = rng.permutation(len(new)).astype(np.uint32)
+        start = np.cumsum([0, *map(len, codes)]).astype(np.uint32)
+        arrays = [order, new[order].astype(np.uint32), feature, start, np.concatenate(codes).astype(np.uint32)]
+        made = _core.Bdd.translate(model.diagrams[0], *arrays).freeze()
+        assert made.validate() is None
+        for row in itertools.product(*map(range, new)):
+            wanted = table[tuple(own[row[j]] for own, j in zip(codes, feature, strict=True))]
+            assert made.evaluate(np.array([row]))[0] == wanted
+        for place, wrong in ((0, order[:-1]), (2, feature[:-1]), (3, start[:-1]), (4, arrays[4] + 9), (3, start + 1)):
+            with pytest.raises(ValueError, match="do not fit|not a permutation"):
+                _core.Bdd.translate(model.diagrams[0], *(wrong if i == place else a for i, a in enumerate(arrays)))
 
 
 # --- what is refused, and what is clear -------------------------------------------------------------------------------
