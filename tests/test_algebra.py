@@ -151,7 +151,7 @@ def test_translations_over_other_features():
             wanted = table[tuple(own[row[j]] for own, j in zip(codes, feature, strict=True))]
             assert made.evaluate(np.array([row]))[0] == wanted
         for place, wrong in ((0, order[:-1]), (2, feature[:-1]), (3, start[:-1]), (4, arrays[4] + 9), (3, start + 1)):
-            with pytest.raises(ValueError, match="do not fit|not a permutation"):
+            with pytest.raises(ValueError, match=r"do not fit|not a permutation"):
                 _core.Bdd.translate(model.diagrams[0], *(wrong if i == place else a for i, a in enumerate(arrays)))
 
 
