@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
-C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
+C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] tests/dddmp/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench docs cmake
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
@@ -212,14 +212,25 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 	$(BIN)/python docs/results.py --write
 	$(BIN)/python docs/blocks.py --write
 
-# Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
-wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl with its bill of materials, and run the demo from it
-	@rm -rf dist build/wheel-venv
-	$(BIN)/python -m build --outdir dist
-	$(BIN)/python cmake/sbom.py dist/*.whl
-	$(PYTHON) -m venv build/wheel-venv
-	build/wheel-venv/bin/pip install --quiet --only-binary :all: dist/*.whl
-	cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo
+# Through the sdist, so that a file missing from it is noticed. auditwheel finds the oldest system that the wheel runs on and names it
+# in the file's name. Then the demo in empty environments, where no compiler can be found, by each Python that the wheel is for.
+WHEEL_PYTHONS ?= $(PYTHON)
+wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl for manylinux with its bill of materials, and run the demo from it
+	@rm -rf dist build/wheel build/wheel-venv
+	$(BIN)/python -m build --sdist --outdir build/wheel
+	for python in $(WHEEL_PYTHONS); do \
+		rm -rf build/wheel-venv && $$python -m venv build/wheel-venv && \
+		build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir build/wheel build/wheel/*.tar.gz || exit 1; \
+	done
+	@mkdir -p dist && cp build/wheel/*.tar.gz dist
+	if [ "$$(uname)" = Linux ]; then $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl; else cp build/wheel/*.whl dist; fi
+	for wheel in dist/*.whl; do $(BIN)/python cmake/sbom.py $$wheel || exit 1; done
+	for python in $(WHEEL_PYTHONS); do \
+		rm -rf build/wheel-venv && $$python -m venv build/wheel-venv && \
+		build/wheel-venv/bin/pip install --quiet --only-binary :all: --find-links dist symcf && \
+		(cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo && \
+		env PATH="$(abspath build/wheel-venv/bin)" symcf --version) || exit 1; \
+	done
 
 clean:          ## remove what was built; keep .venv and the download
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache $(VENV)/.installed

@@ -219,9 +219,11 @@ def audit() -> str:
     return (
         f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
         + table(["what is asked", "time", "rows/s"], rows)
-        + f"\n{whole['locked_out']:,} rows are locked out; `verify` confirmed {whole['verified']:,} of {whole['verified']:,}. "
+        + f"\n{whole['locked_out']:,} rows are locked out; `verify` looked at {whole['verified']:,} of them "
+        "and confirmed all. "
         f"The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. Of the "
-        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in {time(counted['seconds'])}.\n"
+        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in "
+        f"{time(counted['seconds'])}.\n"
     )
 
 
@@ -378,6 +380,21 @@ def faults() -> str:
     return table(["seed", "faults", "findings"], [[f"{data[name]:,}" for name in ("seed", "faults", "findings")]])
 
 
+def tampering() -> str:
+    """Changed certificates: by kind of change, how many were rejected, and by which checks."""
+    data = load("reliability/certificates")
+    rows = []
+    for kind, found in data["kinds"].items():
+        rejected = {check: count for check, count in found.items() if check != "still true"}
+        checks = ", ".join(sorted(rejected, key=lambda check: -rejected[check]))
+        rows.append(
+            [kind, f"{sum(found.values()):,}", f"{sum(rejected.values()):,}", checks, f"{found.get('still true', 0):,}"]
+        )
+    true = sum(found.get("still true", 0) for found in data["kinds"].values())
+    rows.append(["in all", f"{data['changes']:,}", f"{data['changes'] - true:,}", "", f"{true:,}"])
+    return table(["change", "certificates", "rejected", "by the checks", "still true"], rows)
+
+
 COUNTED = {"changes": "change sets", "reasons": "sufficient reasons", "mc": "MC-explanations"}
 
 
@@ -454,6 +471,24 @@ def reasons_speed() -> str:
     ]
     rows.append(["Shapley values of a row", time(1e-3 * median(one["ms_a_row"] for one in data["shapley"]))])
     return table([f"25 features; load of the machine {load_of(data)}", "median"], rows)
+
+
+def diverse() -> str:
+    """Few counterfactuals that differ: ours beside DiCE's."""
+    data = load("diverse")
+    rows = [
+        [
+            tool["tool"],
+            f"{tool['rows']:,}",
+            f"{tool['ours']:.2f} / {tool['theirs']:.2f} / {tool['theirs needed']:.2f}",
+            f"{tool['farther than ours']:,} / {tool['farther than ours, needed']:,}",
+            f"{tool['changes']:.1f} / {tool['their changes']:.1f}",
+        ]
+        for tool in data["tools"]
+    ]
+    head = ["tool", "rows", "distance: symcf / theirs / without needless changes", "rows where theirs is larger"]
+    head.append("changes each: symcf / theirs")
+    return f"{data['wanted']} counterfactuals a row, {data['features']} features; medians.\n\n{table(head, rows)}"
 
 
 def reasons_peers() -> str:
@@ -689,9 +724,11 @@ TABLES: dict[str, Callable[[], str]] = {
         readers,
         mutants,
         faults,
+        tampering,
         reasons,
         reasons_real,
         reasons_speed,
+        diverse,
         reasons_peers,
         numbers,
         plausible,

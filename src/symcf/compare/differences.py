@@ -16,6 +16,7 @@ from symcf import _core
 from symcf.algebra.functions import class_part, common_classes, model_of, refuse_numbers
 from symcf.algebra.model_rows import ModelRows
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.compare.cubes import Cube, cover
@@ -339,7 +340,7 @@ class Difference:
 
     def to_frame(self, most: int = 100) -> pandas.DataFrame:
         """One row per box: the two classes, how many rows it holds, and what each feature may be. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_frame")
 
         table = []
         for change in self.changes:

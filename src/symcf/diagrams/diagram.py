@@ -24,6 +24,7 @@ from symcf.diagrams.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not,
 from symcf.diagrams.dddmp import read_dddmp
 from symcf.diagrams.models import Models
 from symcf.errors import OptionError
+from symcf.rows.labels import feature_index
 from symcf.rows.shared import Columns
 from symcf.rows.value_codes import ValueCodes
 
@@ -188,6 +189,27 @@ class Diagram:
     def is_valid(self) -> bool:
         """Is it true for every input?"""
         return self.core.root == 1
+
+    def depends_on(self, feature: int | str) -> bool:
+        """Does the function depend on a feature? A reduced diagram then has a node that tests it.
+
+        >>> Diagram.from_table([0, 1, 0, 1]).depends_on(1)
+        False
+        """
+        j = feature_index(feature, self.features, "depends_on")
+        return bool((self.core.order[self.core.level[2:]] == j).any()) and self.core.root > 1
+
+    def is_monotone(self, feature: int | str) -> bool:
+        """Does a larger value of a feature never lead from 1 to 0, or never from 0 to 1? `Compiled.is_monotone` shows
+        counterexamples.
+
+        >>> Diagram.from_table([0, 1, 1, 0]).is_monotone(0)
+        False
+        """
+        j = feature_index(feature, self.features, "is_monotone")
+        codes = range(self.n_values[j]) if self.groups is None else self.groups.group_of[j]
+        low, high = (np.array(part, dtype=np.uint32) for part in (codes[:-1], codes[1:]))
+        return self.core.fall(j, low, high) is None or self.core.fall(j, high, low) is None
 
     # --- pictures and files
 
