@@ -18,7 +18,7 @@ import certificate_oracle
 import certificates_mutate
 import numpy as np
 import pytest
-from certificates_random import certified, explanations
+from certificates_random import certified, explanations, number_explanations
 from torture import plans
 
 import symcf
@@ -62,6 +62,13 @@ def test_random_questions(names):
             assert certificate_oracle.is_true(certificate.data), source
             kinds |= {certificate.data["model"]["rule"]["kind"], certificate.claim, certificate.data["proof"]["kind"]}
     assert kinds >= {"sums", "trees", "diagrams", "all", "up to", "first", "listed", "duality", "clauses", "none"}
+
+
+def test_random_questions_about_numbers():
+    for source, c, e in islice(number_explanations(2), 20):
+        certificate = e.certificate()
+        assert symcf.check(certificate, c), source
+        assert certificate_oracle.is_true(certificate.data), source
 
 
 def numbers_model(n_classes):
