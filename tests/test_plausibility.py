@@ -112,6 +112,16 @@ def test_no_forest_is_better(seed):
 # --- what users see ---------------------------------------------------------------------------------------------------
 
 
+def test_it_is_shown(c):
+    e = c.explain([0, 0, 0])
+    share = f"{e[0].plausibility:.1%}"
+    assert share in str(e).splitlines()[-1]
+    assert "Plausibility" in e._repr_html_()
+    assert share in e._repr_html_()
+    nothing = c.explain([0, 0, 0], min_plausibility=1, immutable=["x1", "x2"])
+    assert "less likely than 100% of the data" in " ".join(nothing.sentences())
+
+
 def test_a_plausibility_is_a_share_of_the_data(c):
     own = c.plausibility_of(DATA)
     assert own.max() == 1

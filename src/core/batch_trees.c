@@ -25,9 +25,9 @@ static symcf_status solve(batch_worker *w, uint64_t k, uint64_t limit)
 	const symcf_goal *goals = w->b->request.goals;
 	const symcf_ensemble *e = goals ? goals[w->class].e : w->b->classifier.ensemble;
 	symcf_ensemble_search **search = &w->trees[goals ? w->class : 0];
-	const symcf_status status =
-		*search ? symcf_ensemble_reset(*search, &w->query, w->which, w->sink)
-				: symcf_ensemble_open(e, &w->query, w->which, w->sink, search);
+	const symcf_status status = *search
+	                                ? symcf_ensemble_reset(*search, &w->query, w->which, w->sink)
+	                                : symcf_ensemble_open(e, &w->query, w->which, w->sink, search);
 	if (status)
 		return status;
 	if (w->query.reasons)

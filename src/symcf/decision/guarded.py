@@ -144,31 +144,38 @@ def _leaf(score: Scores) -> Tree:
 
 def _term(term: Guard, width: int) -> Tree:
     """A term as a tree; the last class lacks it."""
+    known: dict[bytes, Tree] = {}  # codes of one cell share their tree
     lines = []
-    for line in term.table.tolist():
-        score = np.zeros((len(line), width), dtype=np.int64)
-        score[:, -1] = np.negative(line)
-        lines.append(_branch(term.feature, score))
+    for line in term.table:
+        if line.tobytes() not in known:
+            score = np.zeros((len(line), width), dtype=np.int64)
+            score[:, -1] = -line
+            known[line.tobytes()] = _branch(term.feature, score)
+        lines.append(known[line.tobytes()])
     return lines[0] if term.parent < 0 else _branch(term.parent, lines)
 
 
 def _branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
     """A tree that tests the codes of one feature: below are the scores of its leaves, or trees, by code."""
-    parts = [_leaf(part.reshape(1, -1)) if isinstance(part, np.ndarray) else part for part in below]
-    starts = [v for v in range(len(parts)) if v == 0 or not _same(parts[v], parts[v - 1])]
+    n_values = len(below)
+    if isinstance(below, np.ndarray):
+        starts = [0, *(np.flatnonzero((below[1:] != below[:-1]).any(axis=1)) + 1).tolist()]
+        kept = [_leaf(below[v].reshape(1, -1)) for v in starts]
+    else:
+        starts = [v for v in range(n_values) if v == 0 or below[v] is not below[v - 1]]
+        kept = [below[v] for v in starts]
     n_tests = len(starts) - 1
     if not n_tests:
-        return parts[0]
-    kept = [parts[v] for v in starts]
+        return kept[0]
     sizes = [len(part.feature) for part in kept]
     root = n_tests + np.concatenate([[0], np.cumsum(sizes)[:-1]])  # where each part begins; the tests come first
     tests = np.arange(n_tests)
     left = [root[:-1], *(part.left + at for part, at in zip(kept, root, strict=True))]
     right = [np.append(tests[1:], root[-1]), *(part.right + at for part, at in zip(kept, root, strict=True))]
-    own = [[int(v < end) for v in range(len(parts))] for end in starts[1:]]
+    own = [[int(v < end) for v in range(n_values)] for end in starts[1:]]
     values = [np.array(own, dtype=np.uint8).reshape(-1), *(part.left_values for part in kept)]
     before = np.concatenate([[0], np.cumsum([len(part) for part in values])])
-    at = [tests * len(parts), *(part.left_start[:-1] + b for part, b in zip(kept, before[1:], strict=False))]
+    at = [tests * n_values, *(part.left_start[:-1] + b for part, b in zip(kept, before[1:], strict=False))]
     score = np.concatenate([np.zeros((n_tests, kept[0].score.shape[1]), dtype=np.int64), *(p.score for p in kept)])
     return Tree(
         np.concatenate([np.full(n_tests, feature), *(part.feature for part in kept)]).astype(np.int32),
@@ -178,8 +185,3 @@ def _branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
         np.concatenate(values),
         score,
     )
-
-
-def _same(a: Tree, b: Tree) -> bool:
-    pairs = ((a.feature, b.feature), (a.score, b.score), (a.left_values, b.left_values))
-    return all(np.array_equal(x, y) for x, y in pairs)
