@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from symcf.checker.clauses import clauses_of
+from symcf.checker.form import Rejected
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.reach import Gains, Reach, reach_of
 from symcf.checker.rules import Diagrams
@@ -48,6 +49,13 @@ TIME_IS_UP = "certificate: time limit reached while looking for a proof that the
 
 def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
     """The proof of what the statement claims; `LimitError` if there is none within the limits."""
+    try:
+        return _argument(statement, case, clock)
+    except Rejected as error:
+        raise LimitError(f"certificate: {error}; ask for fewer changes (max_changes) or fewer sets (k)") from None
+
+
+def _argument(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
     if statement.claim == "listed":
         return {"kind": "none"}
     reach = reach_of(statement)
