@@ -11,6 +11,7 @@ Seconds are processor time of all threads and of processes that a tool starts.
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import resource
@@ -42,11 +43,17 @@ def treecf(model: Any, table: Any, rows: Any, wanted: list[int], most: int, seco
     """The menu of all sets of up to `most` features. By row: seconds, is it complete, the minimal sets, a row each."""
     from treecf import Counterfactual, Explainer, Target
 
+    def target_of(one: int) -> Target:
+        if hasattr(model, "get_booster"):
+            return Target.probability(range=(0.5, 1.0) if one else (0.0, 0.5))
+        # a forest gives shares of class 1, and half of them are class 0's
+        return Target.raw(range=(math.nextafter(0.5, 1.0), 1.0) if one else (0.0, 0.5))
+
     setup, explainer = timed(lambda: Explainer(model, background=table))
     names = {f"f{j}": j for j in range(table.shape[1])}
     found = []
     for row, one in zip(rows, wanted, strict=True):
-        target = Target.probability(range=(0.5, 1.0) if one else (0.0, 0.5))
+        target = target_of(one)
         took, menu = timed(
             lambda x=row, t=target: explainer.recourse_menu(x, t, max_levers=most, seed=0, total_budget_s=seconds)
         )

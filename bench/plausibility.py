@@ -99,10 +99,9 @@ def main() -> None:
         found = {name: measured(c, X, predict, **asked) for name, asked in ASKED.items()}
         results.append({"data": data, "model": kind, **found})
         shares = [found[name]["unlikely"] / max(1, found[name]["counterfactuals"]) for name in ASKED]
-        seconds = [f"{1e3 * f['seconds']:.1f} ms" for f in found.values()]
-        print(data, kind, [f"{share:.0%}" for share in shares], seconds,
-              [f["without"] for f in found.values()], [f["late"] for f in found.values()],
-              [f["not_flipped"] for f in found.values()], flush=True)  # fmt: skip
+        times = [f"{1e3 * f['seconds']:.1f} ms" for f in found.values()]
+        others = [[f[key] for f in found.values()] for key in ("without", "late", "not_flipped")]
+        print(data, kind, [f"{share:.0%}" for share in shares], times, *others, flush=True)
     settings = {"least": LEAST, "max_changes": MOST_CHANGES, "k": K}
     common.write(
         "plausibility", {"machine": common.machine(), "load": os.getloadavg()[0], **settings, "results": results}

@@ -16,10 +16,22 @@ author = "the symcf authors"
 copyright = author
 version = release = installed("symcf")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "measured", "modules", "notebook"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "measured",
+    "modules",
+    "notebook",
+    "sphinx_copybutton",
+]
 myst_enable_extensions = ["smartquotes"]
 myst_heading_anchors = 3
 exclude_patterns = ["_ext"]
+# output is not copied, prompts are left out
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = "symcf"

@@ -1,7 +1,7 @@
 """Photographs the report: ``python docs/screenshots.py`` rewrites docs/images/report-*.png.
 
-The applicants are made up, and so is the bank: a naive Bayes model over six facts. Needs chromium and its driver (on
-Debian: apt install chromium chromium-driver) and the extra ``report``.
+The report is that of the packaged credit data. Needs chromium and its driver (on Debian: apt install chromium
+chromium-driver) and the extra ``report``.
 """
 
 from __future__ import annotations
@@ -12,57 +12,31 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import symcf
-import symcf.report
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 import browser  # noqa: E402
 
-SEED = 7
-
-
-def bank() -> symcf.NaiveBayes:
-    """Who gets a loan: declined (0) or approved (1)."""
-    facts: list[tuple[str, list[str], list[float], list[float]]] = [
-        ("Income", ["low", "middle", "high"], [0.5, 0.38, 0.12], [0.17, 0.45, 0.38]),
-        ("Job", ["none", "under 2 years", "2 years or more"], [0.28, 0.42, 0.3], [0.06, 0.28, 0.66]),
-        ("Missed payments", ["none", "one", "several"], [0.38, 0.3, 0.32], [0.79, 0.16, 0.05]),
-        ("Savings", ["none", "some", "plenty"], [0.52, 0.36, 0.12], [0.2, 0.43, 0.37]),
-        ("Other loans", ["no", "yes"], [0.45, 0.55], [0.72, 0.28]),
-        ("Age", ["under 25", "25 to 40", "over 40"], [0.36, 0.4, 0.24], [0.17, 0.43, 0.4]),
-    ]
-    return symcf.NaiveBayes(
-        [0.45, 0.55],
-        [[declined, approved] for _, _, declined, approved in facts],
-        features=[name for name, *_ in facts],
-        values=[values for _, values, *_ in facts],
-        classes=["declined", "approved"],
-    )
-
-
-def applicants(model: symcf.NaiveBayes, count: int) -> np.ndarray[Any, Any]:
-    """Rows as the model expects them to come."""
-    random = np.random.default_rng(SEED)
-    label = (random.random(count) < model.class_prior[1]).astype(int)
-    columns = [[random.choice(len(t[0]), p=t[k]) for k in label] for t in model.tables]
-    return np.array(columns).T
+#: Applications in the report.
+COUNT = 250
+#: A page of A4, in pixels.
+PAPER = (794, 1123)
 
 
 def write_report(path: Path) -> None:
     """The report of the pictures."""
-    model = bank()
-    names = [f"Application {1000 + i}" for i in range(250)]
+    credit = symcf.datasets.credit()
     symcf.report.write(
         path,
-        symcf.compile(model),
-        applicants(model, 250),
-        names=names,
+        symcf.compile(credit.model("scorecard")),
+        credit.data[:COUNT],
+        names=credit.names[:COUNT],
         title="Loan applications, autumn",
-        immutable=["Age"],
+        target="approved",
+        immutable=credit.immutable,
+        groups="sex",
     )
 
 
@@ -77,12 +51,23 @@ def photograph(driver: Any, name: str, whole: bool = False) -> None:
 
 
 def try_a_loan(driver: Any) -> None:
-    """Opens "What if?" for the first declined application, and pays back the other loans."""
-    button = "//article[.//*[text()='declined']]//button"
-    driver.find_element("xpath", button).click()
-    driver.find_element("css selector", "#counts summary").click()
-    driver.execute_script("document.querySelector('input[name=fact-4]').click()")
-    driver.execute_script("document.getElementById('whatif').scrollIntoView()")
+    """Opens "What if?" for the first declined application, and types another loan."""
+    driver.find_element("xpath", "//article[.//*[text()='declined']]//button").click()
+    loan = symcf.datasets.credit().features.index("loan")
+    driver.execute_script(
+        "const input = document.getElementById(`fact-${arguments[0]}`); input.value = 4500;"
+        "input.dispatchEvent(new Event('input')); document.querySelector('#counts summary').click();"
+        "document.getElementById('whatif').scrollIntoView()",
+        loan,
+    )
+
+
+#: By name, what to do before a picture is taken.
+VIEWS = {
+    "": "window.scrollTo(0, 0)",
+    "groups": "document.getElementById('heat').open = true; document.getElementById('groups').scrollIntoView()",
+    "rows": "document.getElementById('heat').open = false; document.getElementById('rows').scrollIntoView()",
+}
 
 
 def main() -> None:
@@ -101,11 +86,17 @@ def main() -> None:
         ]:
             with browser.opened(*size, dark=dark) as driver:
                 driver.get(file.as_uri())
-                photograph(driver, f"report-{name}.png")
-                driver.execute_script("document.getElementById('rows').scrollIntoView()")
-                photograph(driver, f"report-rows-{name}.png")
+                for view, script in VIEWS.items():
+                    driver.execute_script(script)
+                    photograph(driver, f"report-{view}{'-' * bool(view)}{name}.png")
                 try_a_loan(driver)
                 photograph(driver, f"report-whatif-{name}.png")
+        with browser.opened(*PAPER) as driver:
+            driver.get(file.as_uri())
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+            driver.execute_script("document.querySelectorAll('article')[1].scrollIntoView()")
+            photograph(driver, "report-print.png")
 
 
 if __name__ == "__main__":

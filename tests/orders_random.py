@@ -34,27 +34,41 @@ def check(seed):
     model = symcf.RandomForest(trees, features=features, classes=rng.choice([("no", "yes"), (1, 0), (True, False)]))
     compiled = symcf.compile(model)
     x = [rng.randint(0, 8) for _ in features]
+    halves = n == 2 and rng.random() < 0.3
+    keywords = {"resolution": dict.fromkeys(features, 0.5)} if halves else {}
+    if halves:
+        x = [v + rng.choice([0.0, 0.5]) for v in x]
+    least, greatest = [LEAST] * n, [GREATEST] * n
+    for j in range(n):
+        if rng.random() < 0.15:
+            keywords.setdefault("immutable", []).append(features[j])
+            least[j], greatest[j] = 1, 0
+        elif rng.random() < 0.2:
+            least[j], greatest[j] = sorted((rng.randint(0, 8), rng.randint(0, 8)))
+            keywords.setdefault("allowed", {})[features[j]] = [least[j], greatest[j]]
     count = rng.choice([1, 1, 2])
     signs = list(SIGNS) if count == 1 else ["<=", ">="]  # strict ones next to others are refused
     given = [(*rng.sample(range(n), 2), rng.choice(signs)) for _ in range(count)]
     texts = [f"`{features[a]}` {sign} `{features[b]}`" for a, b, sign in given]
-    told = f"seed {seed}: {trees} {features} {x} {texts}"
+    keywords["constraints"] = texts
+    told = f"seed {seed}: {trees} {features} {x} {keywords}"
     codes, now = compiled.codes([x])[0].tolist(), int(compiled.predict([x])[0])
 
-    every = list(product(range(LEAST, GREATEST + 1), repeat=n))
+    grid = [v / 2 for v in range(2 * LEAST, 2 * GREATEST + 1)] if halves else range(LEAST, GREATEST + 1)
+    every = list(product(grid, repeat=n))
     read = compiled.codes(every).tolist()
     decided = compiled.predict(every).tolist()
     ways = {}
     for row, own, k in zip(every, read, decided, strict=True):
-        kept = all(row[j] == x[j] or own[j] != codes[j] for j in range(n))
+        kept = all(row[j] == x[j] or (own[j] != codes[j] and least[j] <= row[j] <= greatest[j]) for j in range(n))
         if kept and k != now and all(SIGNS[sign](row[a], row[b]) for a, b, sign in given):
             ways.setdefault(tuple(j for j in range(n) if row[j] != x[j]), []).append(row)
     sets = [s for s in ways if not any(set(t) < set(s) for t in ways)]
     sets.sort(key=lambda s: (len(s), s))
 
     for engine in ("auto", "trees", "minimal"):
-        assert list(compiled.explain(x, constraints=texts, engine=engine).sets) == sets, f"{told} {engine}"
-    e = compiled.explain(x, constraints=texts)
+        assert list(compiled.explain(x, engine=engine, **keywords).sets) == sets, f"{told} {engine}"
+    e = compiled.explain(x, **keywords)
     spans = [float(scale.span) for scale in compiled.encoder.scales]
 
     def far(row):
@@ -73,7 +87,7 @@ def check(seed):
             assert all(SIGNS[sign](moved[a], moved[b]) for a, b, sign in given), f"{told} {moved}"
             assert int(compiled.predict([moved])[0]) != now, f"{told} {moved}"
     assert symcf.verify(compiled, x, e), told
-    batch = symcf.fast.explain_batch(compiled, [x, x], constraints=texts)
+    batch = symcf.fast.explain_batch(compiled, [x, x], **keywords)
     assert [list(part.sets) for part in batch] == [sets, sets], told
     if sets:
         assert batch.to_frame().iloc[0].tolist() == list(e[0].row), told

@@ -91,12 +91,43 @@ def test_a_forest_too_large_for_a_diagram_is_compared_on_data():
         symcf.difference(*forests, time_limit=0.05)
 
 
+def test_ranges_without_a_possible_number_do_not_count():
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = pd.DataFrame({"age": [20, 25, 26, 40] * 10, "size": [1.0, 2.0, 3.0, 4.0] * 10})
+    y = ["no", "no", "yes", "yes"] * 10
+    tree = DecisionTreeClassifier(max_depth=1).fit(X[["age"]], y)  # rounds to 32 bits
+    boosted = HistGradientBoostingClassifier(max_iter=1, max_depth=1, min_samples_leaf=1).fit(X[["age"]], y)
+    found = symcf.difference(tree, boosted)
+    assert found.count == 1
+    assert 25.5 < found.rows()[0]["age"] < 25.51
+    assert not symcf.equivalent(tree, boosted)
+    assert symcf.equivalent(tree, boosted, resolution={"age": 1})
+    assert symcf.difference(tree, boosted, resolution={"age": 0.5}).total == 2
+    with pytest.raises(symcf.OptionError, match="resolution: the classifier has no feature 'height'"):
+        symcf.equivalent(tree, boosted, resolution={"height": 1})
+    coded = linear([1, 1, 1], 0)
+    with pytest.raises(symcf.OptionError, match="'age' is not a column of ranges"):
+        symcf.equivalent(coded, linear([1, 1, 1], -1), resolution={"age": 1})
+
+
+def test_time_limits(pair):
+    found = symcf.difference(*pair)
+    for call in (found.text, found.to_dict, found.changes[0].cubes):
+        with pytest.raises(symcf.LimitError):
+            call(time_limit=0)
+
+
 def test_picture(pair):
     axes = symcf.plots.difference(symcf.difference(*pair))
     assert axes.get_title(loc="left").startswith("2 of 8 possible rows")
-    assert len(axes.patches) == 2
-    assert "no → yes: age" in axes.get_yticklabels()[0].get_text()
+    assert len(axes.patches) == 2 * 2 * 3  # two boxes: a band and what is coloured of it for each feature
+    assert {label.get_text() for label in axes.get_yticklabels()} == {"no → yes"}
+    assert [text.get_text() for text in axes.texts][3] == "50 %"
     alike = symcf.plots.difference(symcf.difference(pair[0], pair[0]))
+    with pytest.raises(TypeError, match=r"plots\.difference shows a Difference, not a str"):
+        symcf.plots.difference("v1")
     assert alike.texts[0].get_text() == "All 8 possible rows are decided alike."
 
 

@@ -1,5 +1,7 @@
 """The documentation builds without a warning, and its pages and notebooks show what their code prints."""
 
+import codeop
+import json
 import re
 import subprocess
 import sys
@@ -36,6 +38,45 @@ def test_notebooks_show_what_they_compute(path, tmp_path, monkeypatch):
     pytest.importorskip("nbclient", reason="the extra docs is not installed")
     monkeypatch.chdir(tmp_path)
     assert blocks.notebook_differences(path) == [], "run: make docs-write"
+
+
+def test_notebooks_show_their_plots():
+    for path in blocks.notebooks():
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        drawing = [cell for cell in cells if cell["cell_type"] == "code" and "symcf.plots." in "".join(cell["source"])]
+        assert drawing
+        assert all("image/png" in cell["outputs"][-1]["data"] for cell in drawing), "run: make docs-write"
+
+
+@pytest.mark.parametrize("page", blocks.pages(), ids=name_of)
+def test_blocks_can_be_pasted_into_an_interpreter(page):
+    for block in blocks.blocks(page.read_text(encoding="utf-8")):
+        compiler, pending = codeop.CommandCompiler(), []
+        for line in block.code.split("\n"):
+            pending.append(line)
+            if compiler("\n".join(pending), f"{page.name}:{block.line}", "single") is not None:
+                pending = []
+        assert not "".join(pending).strip(), f"{page.name}:{block.line} ends within a statement"
+
+
+def test_the_index_of_the_guides_links_to_every_guide():
+    text = (DOCS / "howto" / "index.md").read_text(encoding="utf-8")
+    guides = {page.name for page in DOCS.glob("howto/*.md")} - {"index.md"}
+    assert set(re.findall(r"\]\((\w+\.md)\)", text)) == guides
+
+
+def test_every_picture_is_shown_and_exists():
+    pages = {page: page.read_text(encoding="utf-8") for page in (*DOCS.glob("*.md"), *DOCS.glob("howto/*.md"))}
+    shown = {
+        (page.parent / name).resolve()
+        for page, text in pages.items()
+        for name in re.findall(r"(?:!\[[^]]*\]\(|{image} )([\w./-]+\.(?:png|svg))", text)
+    }
+    assert [path for path in shown if not path.exists()] == []
+    drawn = {
+        path.resolve() for path in DOCS.glob("images/*.png") if "-dark" not in path.name and "-phone" not in path.name
+    }
+    assert drawn <= shown
 
 
 def test_there_are_two_notebooks_and_code_in_every_guide():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import ensembles_random
+import ensembles_sat
 import numpy as np
 import oracle
 import pytest
@@ -24,6 +25,12 @@ ensemble = pytest.importorskip("sklearn.ensemble")
 def test_random_trees_against_brute_force(first):
     for seed in range(first, first + 25):
         ensembles_random.check(seed)
+
+
+@pytest.mark.parametrize("first", range(0, 20, 10))
+def test_all_sets_are_those_of_a_sat_solver(first):
+    """Up to twelve columns of eight values: 7 * 10^10 rows."""
+    assert sum(ensembles_sat.check(seed) for seed in range(first, first + 10)) > 50
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +70,15 @@ def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch)
     assert sizes == sorted(sizes)
     known = compiled.explain(x.iloc[3], max_changes=e.complete_up_to)
     assert [s for s in e.sets if len(s) <= e.complete_up_to] == list(known.sets)
+
+
+def test_moves_of_many_trees_end_and_say_so(forest, monkeypatch):
+    """They take a diagram, and there is none of a hundred trees."""
+    compiled, _, x = forest
+    monkeypatch.setattr("symcf.results.reasoner.PATIENCE", 0.3)
+    for options in ({}, {"max_changes": 2}, {"k": 1}):
+        assert compiled.explain(x.iloc[3], minimal="moves", **options).status == "time_limit"
+    assert symcf.fast.explain_batch(compiled, x[:2], minimal="moves")[1].status == "time_limit"
 
 
 def test_time_limits_and_memory_are_kept(forest):

@@ -19,7 +19,7 @@ from torture import plans, run
 
 import symcf
 import symcf.fast
-from symcf.decision.guarded import guarded, leads_of
+from symcf.decision.guarded import guarded
 from symcf.plausibility.cells import Cells
 from symcf.plausibility.tree import parents_of
 from symcf.questions.likely import Likely
@@ -110,6 +110,16 @@ def test_no_forest_is_better(seed):
 
 
 # --- what users see ---------------------------------------------------------------------------------------------------
+
+
+def test_it_is_shown(c):
+    e = c.explain([0, 0, 0])
+    share = f"{e[0].plausibility:.1%}"
+    assert share in str(e).splitlines()[-1]
+    assert "Plausibility" in e._repr_html_()
+    assert share in e._repr_html_()
+    nothing = c.explain([0, 0, 0], min_plausibility=1, immutable=["x1", "x2"])
+    assert "less likely than 100% of the data" in " ".join(nothing.sentences())
 
 
 def test_a_plausibility_is_a_share_of_the_data(c):
@@ -219,17 +229,24 @@ def test_columns_of_numbers_are_refused_by_name():
             c.explain(x[0], **asked)
 
 
-def test_sums_beyond_60_bits_are_rounded_only_if_that_is_proved(c):
-    weights = [[0, 2**59 + 1, -(2**59)], [0, 3**36, 5], [1, -(3**37), 2**58]]
+def test_sums_beyond_62_bits_are_rounded_only_if_that_is_proved():
+    rng = np.random.default_rng(0)
+
+    def classifier(n):
+        one = [[2**59 + int(rng.integers(99)), 3**36, -(2**59)] for _ in range(n)]
+        weights = [one, [[-w for w in row] for row in one], [[5, 2**58, 1]] * n]
+        if n > 3:
+            weights = [[[w >> 4 for w in row] for row in part] for part in weights]
+        return symcf.LinearClassifier(weights, [3, 1, 2**57])
+
     data = [[0, 0, 1], [1, 1, 2], [2, 2, 0], [1, 0, 2], [2, 1, 1]]
-    big = symcf.compile(symcf.LinearClassifier(weights, 17), plausibility=data)
+    big = symcf.compile(classifier(3), plausibility=data)
     for x in product(range(3), repeat=3):
         wanted = big.explain(x, min_plausibility=0.4, engine="minimal").sets
         assert big.explain(x, min_plausibility=0.4, engine="trees").sets == wanted
-    many = symcf.compile(symcf.LinearClassifier([[0, 2**55 + j, j] for j in range(60)], 3))
-    terms = Likely(Fraction(2, 5), big.plausibility).terms([range(3)] * 3)
+    many, terms = symcf.compile(classifier(48)), Likely(Fraction(2, 5), big.plausibility).terms([range(3)] * 3)
     with pytest.raises(OverflowError):
-        guarded(many.decision, leads_of((1, 1), 2)[0], (), terms, 0)
+        guarded(many.decision, [(1, 0)], (), terms, 0)
 
 
 # --- relations from data ----------------------------------------------------------------------------------------------

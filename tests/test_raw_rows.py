@@ -778,3 +778,10 @@ def test_a_report_shows_raw_values(tmp_path):
     features = [j for e in batch for s in e.sets[:20] for j in s]
     shown = [cell for j, cell in zip(features, data["rows"]["new_cells"], strict=True) if j == income]
     assert shown == told
+
+
+def test_a_label_that_is_a_number_comes_back_as_its_code():
+    c = symcf.compile(symcf.from_function(lambda row: row[0], [2], features=["x"], values=[[-1, "1"]]))
+    (cf,) = c.explain({"x": "1"})
+    assert cf.row == {"x": 0}
+    assert c.predict([cf.row])[0] == 0

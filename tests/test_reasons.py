@@ -528,7 +528,7 @@ def test_the_report_has_the_smallest_reasons_of_each_row(tmp_path, options):
 
     c = random_classifier(8, seed=4).compiled()
     rows = np.random.default_rng(1).integers(0, 2, size=(12, 8))
-    symcf.report.write(tmp_path / "r.html", c, rows, pictures=False, **options)
+    symcf.report.write(tmp_path / "r.html", c, rows, **options)
     columns = {name: unpacked(field) for name, field in page_data(tmp_path / "r.html").items()}
     sizes, features = iter(columns["sizes"]), iter(columns["features"])
     for i, x in enumerate(rows):
@@ -547,6 +547,6 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
         raise symcf.LimitError("no room")
 
     monkeypatch.setattr(reasons, "why_codes", full)
-    symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]], pictures=False)
+    symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]])
     assert page_data(tmp_path / "r.html") is None
     assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -374,6 +374,21 @@ def test_answers_by_weights_alone(page: Any, tmp_path: Path, case: str) -> None:
 
 
 @needs_browser
+def test_many_ways_are_also_given_in_short(page: Any, tmp_path: Path) -> None:
+    c = symcf.compile(symcf.LinearClassifier([1, 1, 1, 1, 2], -2.5, features=list("abcde")))
+    e = c.explain([0] * 5)
+    driver = page(written(tmp_path / "r.html", c, [[0] * 5, [1] * 5]))
+    short = next(
+        d for d in driver.find_elements(By.CSS_SELECTOR, "#rows details, article details") if "in short" in d.text
+    )
+    short.find_element(By.TAG_NAME, "summary").click()
+    WebDriverWait(driver, 5).until(lambda _: short.find_elements(By.TAG_NAME, "li"))
+    lines = [item.text for item in short.find_elements(By.TAG_NAME, "li")]
+    assert len(lines) == len(e.groups())
+    assert lines[0] == "e; and one of a, b, c or d"
+
+
+@needs_browser
 def test_a_search_that_is_stopped_says_so(page: Any, tmp_path: Path) -> None:
     c = symcf.compile(many_valued(11, (2,) * 24))
     rows = some_rows(c, 20)

@@ -175,8 +175,11 @@ cdef class Batch:
         return &numbers[0]
 
     cdef int take_goals(self, goals) except -1:
-        """By class a diagram and a sink, or None if no row of this class is asked about."""
+        """By class a diagram and a sink, or trees with a class and a sink, or None if no row of this class is asked
+        about.
+        """
         cdef Diagram diagram
+        cdef Ensemble trees
         cdef symcf_goal *goal
         if len(goals) != self.decision.classifier.n_classes:
             raise ValueError("goals do not fit the classifier")
@@ -184,6 +187,13 @@ cdef class Batch:
         goal = <symcf_goal *> <void *> &self.goals[0]
         for k, entry in enumerate(goals):
             if entry is None:
+                continue
+            if isinstance(entry[0], Ensemble):
+                trees, (of, sink) = entry
+                if sink > 1 or of >= trees.n_classes or not np.array_equal(trees.value_offset, self.value_offset):
+                    raise ValueError("a goal does not fit the classifier")
+                self.kept.append(trees)
+                goal[k].e, goal[k].k, goal[k].sink = trees.handle, of, sink
                 continue
             diagram, sink = entry
             if sink > 1 or not np.array_equal(value_offset_of(diagram), self.value_offset):

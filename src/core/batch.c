@@ -127,6 +127,14 @@ static bool is_supported(const symcf_classifier *c, const symcf_rows *rows,
 	       (!c->beats || request->goals || (any_target && !request->reasons));
 }
 
+static bool asks_trees(const symcf_classifier *c, const symcf_batch_request *request)
+{
+	for (uint32_t k = 0; k < c->n_classes; k++)
+		if (request->goals[k].e)
+			return true;
+	return false;
+}
+
 symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_offset,
                               const symcf_rows *rows, const symcf_batch_request *request,
                               symcf_control *control, symcf_batch **out)
@@ -141,7 +149,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->request = *request;
 	b->rows = *rows;
 	b->classifier = *c;
-	b->engine = request->goals ? BY_MINIMAL
+	b->engine = request->goals ? asks_trees(c, request) ? BY_TREES : BY_MINIMAL
 	            : c->t         ? request->relation ? BY_WITHIN : BY_COVER
 	            : c->beats     ? BY_MULTICLASS_COVER
 	            : c->ensemble  ? BY_TREES
@@ -448,7 +456,8 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 	w->allowed = symcf_allocate(b->value_offset[b->rows.n], sizeof *w->allowed);
 	w->multiclass = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->multiclass);
 	w->minimal = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->minimal);
-	if (!w->x || !w->values || !w->allowed || !w->multiclass || !w->minimal)
+	w->trees = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->trees);
+	if (!w->x || !w->values || !w->allowed || !w->multiclass || !w->minimal || !w->trees)
 		return SYMCF_NO_MEMORY;
 	return batch_open_prices(w);
 }
@@ -462,10 +471,12 @@ static void close_worker(batch_worker *w)
 			symcf_multiclass_cover_free(w->multiclass[k]);
 		if (w->minimal)
 			symcf_minimal_free(w->minimal[k]);
+		if (w->trees)
+			symcf_ensemble_close(w->trees[k]);
 	}
 	batch_close_prices(w);
 	symcf_free(w->multiclass);
-	symcf_ensemble_close(w->trees);
+	symcf_free(w->trees);
 	symcf_free(w->minimal);
 	symcf_free(w->x);
 	symcf_free(w->values);

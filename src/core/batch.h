@@ -80,11 +80,12 @@ typedef struct batch_worker {
 	symcf_within *within;
 	symcf_multiclass_cover **multiclass; /* by the row's class, opened when needed ...         */
 	symcf_minimal **minimal;             /* ... by diagram                                     */
-	symcf_ensemble_search *trees;        /* one for all rows                                   */
+	symcf_ensemble_search **trees;       /* ... the first for all, unless goals have their own */
 	uint32_t *x;                         /* the row in codes of the core ...                   */
 	uint32_t *values;                    /* ... and in its own, where directions need them     */
 	uint8_t *allowed;                    /* the row's own mask, where directions make one      */
-	uint32_t which, sink;                /* the engine for the row, and what a diagram should say */
+	uint32_t class;                      /* of the row ...                                     */
+	uint32_t which, sink;                /* ... the engine for it, and what a diagram should say */
 	symcf_query query;
 	/* costs that depend on values; NULL without */
 	symcf_chooser **chooser;  /* by the row's class, opened when needed                   */

@@ -52,8 +52,9 @@ static void set_goal(batch_worker *w, uint32_t class)
 {
 	const symcf_batch *b = w->b;
 	const bool aims = b->request.target >= 0;
+	w->class = class;
 	if (b->request.goals) {
-		w->which = class;
+		w->which = b->engine == BY_TREES ? b->request.goals[class].k : class;
 		w->sink = b->request.goals[class].sink;
 	} else if (b->engine >= BY_MINIMAL && b->classifier.n_classes == 2) {
 		w->which = b->engine == BY_TREES;

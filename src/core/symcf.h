@@ -458,14 +458,9 @@ symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control);
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size);
 uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
 
-/* Writes the BDD by CUDD's own dddmp, text format. names: of the n features, or NULL. Variables of a
- * feature with more than two values are called name=v.
- * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
+/* Writes the BDD as text in the format DDDMP-2.0. names: of the n features, or NULL. Variables of a
+ * feature with more than two values are called name=v. ensures: SYMCF_IO on a failed write. */
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
-
-/* Writes the CNF that dddmp makes of the BDD: with `nodes` one variable per node, otherwise
- * one clause per path in CUDD's BDD. For cross-checking our own clauses. */
-symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
  * which is 0 unless symcf has a bug. */
@@ -756,9 +751,9 @@ typedef struct symcf_diversity {
  * requires: 1 <= k <= n_sets, k <= SYMCF_MOST_DIVERSE, features < n_features.
  * ensures: chosen[0 .. k) ascends; of choices that are equally far apart it is the first, if exact and the
  * list has at most 4096 sets. */
-symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
-                           uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
-                           uint64_t *chosen, symcf_diversity *out);
+symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start,
+                           uint64_t n_sets, uint32_t n_features, uint64_t k, uint64_t effort,
+                           symcf_control *control, uint64_t *chosen, symcf_diversity *out);
 
 /* ------------------------------------------------------------- Shapley values ---------------- */
 
@@ -879,8 +874,9 @@ typedef struct symcf_price {
 
 /* What a row of some class has to reach, if that is not what the classifier says. */
 typedef struct symcf_goal {
-	const symcf_diagram *d;
-	uint32_t sink;
+	const symcf_diagram *d;  /* what it should say; or NULL ...                             */
+	const symcf_ensemble *e; /* ... and these trees, for all classes: about their class k   */
+	uint32_t k, sink;
 } symcf_goal;
 
 typedef struct symcf_batch_request {
@@ -892,7 +888,7 @@ typedef struct symcf_batch_request {
 	const int64_t *place;     /* by row, n_places each; see symcf_price                     */
 	uint32_t n_places;
 	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
-	const symcf_goal *goals; /* by class of the row: asks this diagram. NULL: the classifier's */
+	const symcf_goal *goals; /* by class of the row: what it is asked. NULL: the classifier    */
 	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
 	uint32_t max_changes;           /* as in symcf_query                                          */
 	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */

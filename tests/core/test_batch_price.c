@@ -73,7 +73,7 @@ static void make_world(world *w, uint32_t way)
 		w->aims[class] = (symcf_aim){
 			.t = (const symcf_threshold *const *)&w->t, .n_functions = 1, .fall = class};
 		w->aims[class].relation = way == 1 ? &w->relation : NULL;
-		w->goals[class] = (symcf_goal){w->d, !class};
+		w->goals[class] = (symcf_goal){.d = w->d, .sink = !class};
 	}
 	w->classifier = (symcf_classifier){.n_classes = 2, .t = w->t};
 	w->rows = (symcf_rows){w->data, SYMCF_UINT32, ROWS, n, NULL, NULL};

@@ -27,6 +27,10 @@ static void random_vote(vote *v, uint32_t n, uint32_t values, uint32_t trees)
 {
 	random_grove(&v->g, n, values, trees, 9, 6);
 	v->g.trees.bias = 0;
+	/* some as large as sums may be: the spread of a tree is at most 12 */
+	const int64_t scale = random_below(3) ? 1 : ((INT64_C(1) << 62) - 1) / (12 * MOST_TREES);
+	for (uint64_t u = 0; u < v->g.start[trees]; u++)
+		v->g.score[u] *= scale;
 	v->later_wins = random_below(2);
 	CHECK_EQ_INT(make(v), SYMCF_OK);
 }
@@ -301,6 +305,83 @@ static void memory_may_be_short(void)
 	CHECK(fail_each_allocation(attempt, &v) > 20);
 }
 
+/* The same trees with the classes exchanged. */
+static symcf_ensemble *exchanged(const vote *v)
+{
+	static int64_t scores[2 * MOST_NODES];
+	const char *reason = NULL;
+	symcf_ensemble *e = NULL;
+	for (uint64_t u = 0; u < 2 * v->g.start[v->g.trees.n_trees]; u++)
+		scores[u ^ 1] = v->scores[u];
+	CHECK_EQ_INT(symcf_ensemble_create(&v->g.trees, 2, scores, !v->later_wins, NULL, &reason, &e),
+	             SYMCF_OK);
+	return e;
+}
+
+/* What rows of a class have to reach may be asked of other trees, by any number of rows. */
+static void a_batch_may_ask_other_trees(void)
+{
+	for (uint32_t round = 0; round < 60; round++) {
+		enum { ROWS = 40 };
+		vote v;
+		uint32_t x[ROWS * MOST_FEATURES], offset[MOST_FEATURES + 1] = {0}, bad,
+																 n = 1 + random_below(5);
+		bool flips[MOST_SUBSETS];
+		random_vote(&v, n, 4, 1 + random_below(6));
+		symcf_ensemble *e = exchanged(&v);
+		for (uint32_t j = 0; j < n; j++)
+			offset[j + 1] = offset[j] + v.g.n_values[j];
+		for (uint32_t i = 0; i < ROWS * n; i++)
+			x[i] = random_below(v.g.n_values[i % n]);
+		const symcf_goal goals[] = {{.e = e, .k = 0, .sink = 1}, {.e = e, .k = 0, .sink = 0}};
+		const symcf_classifier c = {.n_classes = 2, .ensemble = v.e};
+		const symcf_rows rows = {.data = x, .type = SYMCF_UINT32, .m = ROWS, .n = n};
+		const symcf_batch_request request = {.goals = goals,
+		                                     .max_changes = UINT32_MAX,
+		                                     .max_memory = 1 << 24,
+		                                     .target = -1,
+		                                     .sorted = true};
+		symcf_batch *b = NULL;
+		symcf_columns columns;
+		symcf_control control = {0};
+		uint64_t bad_row;
+		REQUIRE(symcf_batch_open(&c, offset, &rows, &request, NULL, &b) == SYMCF_OK);
+		CHECK_EQ_INT(symcf_batch_work(b, &control), SYMCF_OK);
+		REQUIRE(symcf_batch_finish(b, &columns, &bad_row, &bad) == SYMCF_OK);
+		const int64_t *ends = columns.set_offsets.data;
+		for (uint32_t i = 0; i < ROWS; i++) {
+			symcf_sets sets = {0};
+			flipping(&v, x + (uint64_t)i * n, NULL, flips);
+			for (int64_t s = columns.row_offsets[i]; s < columns.row_offsets[i + 1]; s++)
+				CHECK_EQ_INT(symcf_sets_push(&sets, (uint32_t *)columns.features.data + ends[s],
+				                             (uint32_t)(ends[s + 1] - ends[s])),
+				             SYMCF_OK);
+			check_changes(&sets, flips, n, n);
+			symcf_sets_free_arrays(&sets);
+		}
+		symcf_columns_free(&columns);
+		symcf_batch_free(b);
+		symcf_ensemble_free(e);
+		symcf_ensemble_free(v.e);
+	}
+}
+
+static void sums_of_62_bits_are_refused(void)
+{
+	for (int64_t more = 0; more < 2; more++) {
+		vote v = {.later_wins = true};
+		random_grove(&v.g, 3, 3, 2, 4, 0);
+		for (uint32_t t = 0; t < 2; t++) {
+			uint64_t u = v.g.start[t];
+			while (v.g.feature[u] != -1)
+				u++;
+			v.g.score[u] = (INT64_C(1) << 61) - (t ? 1 : 0) + (t ? more : 0);
+		}
+		CHECK_EQ_INT(make(&v), more ? SYMCF_OVERFLOW : SYMCF_OK);
+		symcf_ensemble_free(v.e);
+	}
+}
+
 static void tables_keep_to_the_budget(void)
 {
 	vote v;
@@ -323,6 +404,8 @@ int main(void)
 	RUN(it_goes_on_after_interruptions);
 	RUN(values_are_the_cheapest);
 	RUN(memory_may_be_short);
+	RUN(a_batch_may_ask_other_trees);
+	RUN(sums_of_62_bits_are_refused);
 	RUN(tables_keep_to_the_budget);
 	return check_report();
 }

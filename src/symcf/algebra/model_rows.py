@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.diagrams.models import Models
 from symcf.errors import OptionError
@@ -76,7 +77,7 @@ class ModelRows:
 
     def to_frame(self, n: int | None = None) -> Any:
         """The first n rows, or all, as a pandas DataFrame."""
-        import pandas as pd
+        pd = load_extra("pandas", "to_frame")
 
         most = self.count if n is None else min(n, self.count)
         return pd.DataFrame(self._rows(range(most)), columns=list(row_of_codes_names(self._columns)))

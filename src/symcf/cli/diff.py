@@ -52,15 +52,18 @@ def diff(
 
     Example: symcf diff loans-v1.symcf loans-v2.symcf --data applicants.csv
     """
+    clock = Clock(time_limit)
     a, b = (open_compiled(path, trust=trust) for path in (first, second))
     given = replace(reading.reading(None), extra=True)  # columns that only one of them reads
     predicted = None if data is None else (_classes(data, a, given), _classes(data, b, given))
     try:
-        found = compared(a, b, predicted, Clock(time_limit))
+        found = compared(a, b, predicted, clock)
     except (symcf.ModelError, symcf.OptionError) as error:
         raise InputError(f"{first}, {second}: {error}") from None
     with open_output(output) as file:
-        text = dumps(found.to_dict(boxes)) if format == DiffFormat.json else found.text(boxes)
+        left = clock.seconds
+        as_json = format == DiffFormat.json
+        text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
         file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
     if not found.equal:
         return DIFFERENT

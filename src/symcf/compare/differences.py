@@ -16,6 +16,7 @@ from symcf import _core
 from symcf.algebra.functions import class_part, common_classes, model_of, refuse_numbers
 from symcf.algebra.model_rows import ModelRows
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.compare.cubes import Cube, cover
@@ -38,11 +39,11 @@ Classes = npt.NDArray[np.uint8]
 
 #: How long diagrams of large ensembles are tried for if nothing is said about it.
 SECONDS = 10.0
-#: Cubes that are printed by default.
-FEW_CUBES = 5
+#: Cubes that are printed by default, and seconds that finding them may take then.
+FEW_CUBES, PRINTING = 5, 5
 
 
-def equivalent(a: Any, b: Any, *, time_limit: float | None = None) -> bool:
+def equivalent(a: Any, b: Any, *, resolution: Any = None, time_limit: float | None = None) -> bool:
     """Do two classifiers decide alike, for every row that both read? Proved, not sampled.
 
     Takes what `difference` takes. Classes are the same if their names are, in whatever order.
@@ -54,10 +55,12 @@ def equivalent(a: Any, b: Any, *, time_limit: float | None = None) -> bool:
     """
     clock = Clock(checked_seconds(time_limit))
     first, second = _compiled(a, None), _compiled(b, None)
-    return _Decisions(first, second, _limited(first, second, clock)).different.root == 0
+    return _Decisions(first, second, _limited(first, second, clock), resolution).different.root == 0
 
 
-def difference(a: Any, b: Any, data: Any = None, *, time_limit: float | None = None) -> Difference:
+def difference(
+    a: Any, b: Any, data: Any = None, *, resolution: Any = None, time_limit: float | None = None
+) -> Difference:
     """What two classifiers decide differently: how many of all rows, which rows of the data, and where.
 
     Parameters
@@ -67,6 +70,9 @@ def difference(a: Any, b: Any, data: Any = None, *, time_limit: float | None = N
         both cut a column of numbers, it is cut at the cut points of both. Classes are matched by their names.
     data:
         Rows to compare them on, in any form.
+    resolution:
+        By column, what its numbers are multiples of, such as ``{"age": 1}``. Two trees that split an age at 25.5, one
+        of which rounds to 32 bits, differ between 25.5 and 25.500001: no age lies there.
     time_limit:
         Seconds for the diagrams of all rows. Without it, large ensembles get 10 seconds. If that is not enough, rows
         of the data are compared all the same, and `Difference.bound` says so; without data, `LimitError` is raised.
@@ -83,15 +89,17 @@ def difference(a: Any, b: Any, data: Any = None, *, time_limit: float | None = N
     """
     first, second = _compiled(a, data), _compiled(b, data)
     predicted = None if data is None else (first.predict(data), second.predict(data))
-    return compared(first, second, predicted, Clock(checked_seconds(time_limit)))
+    return compared(first, second, predicted, Clock(checked_seconds(time_limit)), resolution)
 
 
-def compared(a: Compiled, b: Compiled, predicted: tuple[Classes, Classes] | None, clock: Clock) -> Difference:
+def compared(
+    a: Compiled, b: Compiled, predicted: tuple[Classes, Classes] | None, clock: Clock, resolution: Any = None
+) -> Difference:
     """The same for classifiers, where the classes of the rows are known, by code."""
     common_classes(a, b)
     rows = None if predicted is None else _Compared(*predicted, _different(a, b, *predicted))
     try:
-        return Difference(a, b, _Decisions(a, b, _limited(a, b, clock)), rows)
+        return Difference(a, b, _Decisions(a, b, _limited(a, b, clock), resolution), rows)
     except (LimitError, OptionError, ModelError) as error:
         if rows is None:
             raise
@@ -133,7 +141,7 @@ def _different(a: Compiled, b: Compiled, first: Classes, second: Classes) -> npt
 class _Decisions:
     """The diagrams of both classifiers over the columns that they share."""
 
-    def __init__(self, a: Compiled, b: Compiled, clock: Clock) -> None:
+    def __init__(self, a: Compiled, b: Compiled, clock: Clock, resolution: Any = None) -> None:
         self.limits = a
         for classifier in (a, b):
             refuse_numbers(classifier)
@@ -141,7 +149,7 @@ class _Decisions:
         sides = (a, b)
         parts = [class_part(sides[side], sides[side].classes.index(label), clock) for side, label in labels]
         budget = a.budget(clock)
-        inner, self.columns = aligned(parts, budget)
+        inner, self.columns = aligned(parts, budget, resolution)
         self._inner = dict(zip(labels, inner, strict=True))
         common = [self._inner[side, label] for label in common_classes(a, b) for side in (0, 1)]
         outer = how(len(common), lambda nodes, inputs: nodes.negate(same_class(nodes, inputs)))
@@ -259,12 +267,16 @@ class Difference:
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """By pair of classes, the rows that the first gives one and the second the other; most rows first."""
+        return self._changes(NO_LIMIT)
+
+    def _changes(self, clock: Clock) -> tuple[Change, ...]:
         decisions, found = self._all(), []
         for first, second in itertools.product(self.first.classes, self.second.classes):
             if first != second:
-                core = decisions.both(first, second, NO_LIMIT)
+                core = decisions.both(first, second, clock)
                 if core.root:
-                    found.append(Change(first, second, Models(core).count, core, self.columns, self.first))
+                    count = Models(core, clock=clock).count
+                    found.append(Change(first, second, count, core, self.columns, self.first))
         return tuple(sorted(found, key=lambda change: -change.count))
 
     # --- data
@@ -297,20 +309,29 @@ class Difference:
         return f"Difference({self.count:,} of {self.total:,} rows)"
 
     def __str__(self) -> str:
-        return self.text()
+        try:
+            return self.text(time_limit=PRINTING)
+        except LimitError:
+            said = f"boxes were not found within {PRINTING} seconds: ask for them with text(time_limit=...)"
+            return "\n".join([*self._sentences(), said])
 
-    def text(self, most: int = FEW_CUBES) -> str:
-        """In words, with up to `most` boxes for each change of class."""
+    def _sentences(self) -> list[str]:
+        """How many rows differ."""
         lines = []
         if self._decisions is not None:
             lines.append(_sentence(self.count, self.total, "possible row"))
         if self._compared is not None:
             lines.append(_sentence(len(self.data_rows), self.n_data, "row", " of the data"))
+        return lines
+
+    def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
+        """In words, with up to `most` boxes for each change of class."""
+        lines, clock = self._sentences(), Clock(checked_seconds(time_limit))
         if self._decisions is None:
             return "\n".join([*lines, f"all possible rows were not compared: {self.bound}"])
-        for change in self.changes:
+        for change in self._changes(clock):
             lines.append(f"{one_line(change.first)} -> {one_line(change.second)}: {_rows(change.count)}")
-            cubes, left = change.cubes(most)
+            cubes, left = change.cubes(most, time_limit=clock.seconds)
             lines += [f"  {cube}" for cube in cubes]
             if left:
                 these = f"these {len(cubes)} boxes do" if len(cubes) > 1 else "this box does"
@@ -319,7 +340,7 @@ class Difference:
 
     def to_frame(self, most: int = 100) -> pandas.DataFrame:
         """One row per box: the two classes, how many rows it holds, and what each feature may be. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_frame")
 
         table = []
         for change in self.changes:
@@ -327,21 +348,22 @@ class Difference:
                 table.append({"first": change.first, "second": change.second, "rows": cube.cells, **cube.conditions()})
         return pandas.DataFrame(table, columns=["first", "second", "rows", *self.columns.features])
 
-    def to_dict(self, most: int = FEW_CUBES) -> dict[str, Any]:
-        """As lists, numbers and strings. Counts are text where they may be too large for a number."""
+    def to_dict(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> dict[str, Any]:
+        """As lists, numbers and strings, with up to `most` boxes for each change of class."""
+        clock = Clock(checked_seconds(time_limit))
         answer: dict[str, Any] = {"format": "symcf.difference", "version": 1, "equal": self.equal}
         if self._decisions is None:
             answer["bound"] = self.bound
         else:
             answer |= {"count": self.count, "total": self.total, "share": float(self.share)}
-            answer["changes"] = [_change_to_dict(change, most) for change in self.changes]
+            answer["changes"] = [_change_to_dict(change, most, clock) for change in self._changes(clock)]
         if self._compared is not None:
             answer["data"] = {"rows": self.n_data, "different": self.data_rows.tolist()}
         return answer
 
 
-def _change_to_dict(change: Change, most: int) -> dict[str, Any]:
-    cubes, left = change.cubes(most)
+def _change_to_dict(change: Change, most: int, clock: Clock) -> dict[str, Any]:
+    cubes, left = change.cubes(most, time_limit=clock.seconds)
     return {
         "first": plain(change.first),
         "second": plain(change.second),

@@ -25,8 +25,9 @@ __all__ = ["Guard", "adds_up", "guarded", "leads_of"]
 
 Scores = npt.NDArray[np.int64]
 
-#: What a lead may lack, added up over all trees; larger sums are rounded if that is proved to change no decision.
-MOST_BITS = 60
+#: What a lead may lack, added up over all trees; larger sums are rounded if that is proved to change no decision. The
+#: rest of the 62 bits is for the terms.
+MOST = (1 << 62) - (1 << 48)
 
 
 class Guard(Protocol):
@@ -76,10 +77,13 @@ def guarded(
     start[0, -1] = least
     for i, (a, b) in enumerate(leads, 1):
         lacks, bias = _lacks(trees, a, b, int((a > b) != later_wins))
-        for tree, lack in zip(found, lacks, strict=True):
-            tree.score[tree.feature < 0, i] = lack
         room = sum(int(lack.max()) for lack in lacks) + 1
-        start[0, i] = min(max(bias, -room), 1)  # beyond that, it makes no difference
+        left = min(max(bias, -room), 1)  # beyond that, it makes no difference
+        for tree, lack in zip(found, lacks, strict=True):  # in small parts, so that no tree spreads wider
+            part = -min(int(lack.max()), max(0, -left))
+            tree.score[tree.feature < 0, i] = lack + part
+            left -= part
+        start[0, i] = left
     forbidding = np.zeros((2, width), dtype=np.int64)
     forbidding[0, -2] = 1
     found += [_leaf(start), *(_term(term, width) for term in terms), *(tree_of(d, forbidding) for d in conditions)]
@@ -94,9 +98,9 @@ def _lacks(trees: Sequence[Tree], a: int, b: int, more: int) -> tuple[list[Score
     The lead holds where the sum is not above 0. `OverflowError` if it does not fit.
     """
     lacks = [tree.score[tree.feature < 0, b] - tree.score[tree.feature < 0, a] for tree in trees]
-    bits = sum(int(lack.max()) - int(lack.min()) for lack in lacks).bit_length()
-    if bits > MOST_BITS:
-        shift = bits - MOST_BITS + 1
+    spread = sum(int(lack.max()) - int(lack.min()) for lack in lacks)
+    if spread > MOST:
+        shift = spread.bit_length() - MOST.bit_length() + 1
         summands = [_rounded(lack, shift) for lack in (*lacks, np.array([more], dtype=np.int64))]
         if not rounding_is_harmless(summands):
             raise OverflowError
@@ -140,31 +144,38 @@ def _leaf(score: Scores) -> Tree:
 
 def _term(term: Guard, width: int) -> Tree:
     """A term as a tree; the last class lacks it."""
+    known: dict[bytes, Tree] = {}  # codes of one cell share their tree
     lines = []
-    for line in term.table.tolist():
-        score = np.zeros((len(line), width), dtype=np.int64)
-        score[:, -1] = np.negative(line)
-        lines.append(_branch(term.feature, score))
+    for line in term.table:
+        if line.tobytes() not in known:
+            score = np.zeros((len(line), width), dtype=np.int64)
+            score[:, -1] = -line
+            known[line.tobytes()] = _branch(term.feature, score)
+        lines.append(known[line.tobytes()])
     return lines[0] if term.parent < 0 else _branch(term.parent, lines)
 
 
 def _branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
     """A tree that tests the codes of one feature: below are the scores of its leaves, or trees, by code."""
-    parts = [_leaf(part.reshape(1, -1)) if isinstance(part, np.ndarray) else part for part in below]
-    starts = [v for v in range(len(parts)) if v == 0 or not _same(parts[v], parts[v - 1])]
+    n_values = len(below)
+    if isinstance(below, np.ndarray):
+        starts = [0, *(np.flatnonzero((below[1:] != below[:-1]).any(axis=1)) + 1).tolist()]
+        kept = [_leaf(below[v].reshape(1, -1)) for v in starts]
+    else:
+        starts = [v for v in range(n_values) if v == 0 or below[v] is not below[v - 1]]
+        kept = [below[v] for v in starts]
     n_tests = len(starts) - 1
     if not n_tests:
-        return parts[0]
-    kept = [parts[v] for v in starts]
+        return kept[0]
     sizes = [len(part.feature) for part in kept]
     root = n_tests + np.concatenate([[0], np.cumsum(sizes)[:-1]])  # where each part begins; the tests come first
     tests = np.arange(n_tests)
     left = [root[:-1], *(part.left + at for part, at in zip(kept, root, strict=True))]
     right = [np.append(tests[1:], root[-1]), *(part.right + at for part, at in zip(kept, root, strict=True))]
-    own = [[int(v < end) for v in range(len(parts))] for end in starts[1:]]
+    own = [[int(v < end) for v in range(n_values)] for end in starts[1:]]
     values = [np.array(own, dtype=np.uint8).reshape(-1), *(part.left_values for part in kept)]
     before = np.concatenate([[0], np.cumsum([len(part) for part in values])])
-    at = [tests * len(parts), *(part.left_start[:-1] + b for part, b in zip(kept, before[1:], strict=False))]
+    at = [tests * n_values, *(part.left_start[:-1] + b for part, b in zip(kept, before[1:], strict=False))]
     score = np.concatenate([np.zeros((n_tests, kept[0].score.shape[1]), dtype=np.int64), *(p.score for p in kept)])
     return Tree(
         np.concatenate([np.full(n_tests, feature), *(part.feature for part in kept)]).astype(np.int32),
@@ -174,8 +185,3 @@ def _branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
         np.concatenate(values),
         score,
     )
-
-
-def _same(a: Tree, b: Tree) -> bool:
-    pairs = ((a.feature, b.feature), (a.score, b.score), (a.left_values, b.left_values))
-    return all(np.array_equal(x, y) for x, y in pairs)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -94,9 +95,9 @@ def combine(parts: Sequence[Part], outer: _core.Diagram, budget: Budget) -> tupl
     return composed(outer, inner, budget), columns
 
 
-def aligned(parts: Sequence[Part], budget: Budget) -> tuple[list[_core.Diagram], Columns]:
-    """The parts over the columns that they share, in one order of levels."""
-    columns, readings = shared([part.columns for part in parts])
+def aligned(parts: Sequence[Part], budget: Budget, resolution: Any = None) -> tuple[list[_core.Diagram], Columns]:
+    """The parts over the columns that they share (see `shared`), in one order of levels."""
+    columns, readings = shared([part.columns for part in parts], resolution)
     order = _order(parts, readings, len(columns.features))
     both = zip(parts, readings, strict=True)
     return [translated(part, reading, columns, order, budget) for part, reading in both], columns

@@ -28,6 +28,7 @@ from symcf.engines.contract import STEP, Answer, Engine, drain, run
 from symcf.engines.cover import LISTED, CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.sat import engine as sat
+from symcf.engines.trees import TreesEngine
 from symcf.errors import LimitError, OptionError
 from symcf.questions.case import Case, Query
 from symcf.questions.steps import Steps
@@ -110,6 +111,8 @@ class MovesEngine:
                 f"minimal='moves'"
             )
         self.name = "minimal" if stepless else found_by.name
+        #: Trees that are too many for a diagram, as a rule, which steps need.
+        self.of_many_trees = isinstance(found_by, TreesEngine)
         self._case = case
         self._steps = Steps(case)
         self._found_by = found_by

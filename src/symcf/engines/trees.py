@@ -95,13 +95,21 @@ class TreesEngine:
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
-        search = self.search(query)
         if query.reasons:
-            reasons, status = search.reasons(clock.left)
+            reasons, status = self.search(query).reasons(clock.left)
             reasons.sort(query.units)
             return Answer(ChangeSets.of(reasons.to_list()[:k]), status)
-        sets, status = search.best(k, clock.left)
-        return Answer(ChangeSets.of(sets), status, search.complete_up_to)
+        return self.ranked(query)(k, clock)
+
+    def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
+        """The same for several k, one after the other: a larger one goes on where a smaller one stopped."""
+        search = self.search(query)
+
+        def first(k: int, clock: Clock) -> Answer:
+            sets, status = search.best(k, clock.left)
+            return Answer(ChangeSets.of(sets), status, search.complete_up_to)
+
+        return first
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. Lists the sets."""

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from symcf.errors import InstanceError, ModelError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
+from symcf.models.probabilities import probabilities_of
 from symcf.models.rules import AdditiveRule, Rule
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import Encoder
@@ -241,15 +242,7 @@ class AdditiveClassifier(Model):
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The probability of each class for rows of codes; None without ``probability``."""
-        if self.probability is None:
-            return None
-        sums = self.decision_values(codes)
-        if sums.ndim == 1:
-            logs = -np.logaddexp(0, np.stack([sums, -sums], axis=1))
-        else:
-            logs = sums if self.probability == "logistic" else -np.logaddexp(0, -sums)
-        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return None if self.probability is None else probabilities_of(self.decision_values(codes), self.probability)
 
     # --- JSON
 

@@ -15,6 +15,7 @@ from symcf import _core
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
+from symcf.models.probabilities import probabilities_of
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.models.scaling import SUM_BITS, Numbers, Units, common_units, joined, numbers
 from symcf.rows.encoder import Encoder
@@ -185,15 +186,7 @@ class LinearClassifier(Model):
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The probability of each class for rows of value codes; None without ``probability``."""
-        if self.probability is None:
-            return None
-        sums = self.decision_values(codes)
-        if sums.ndim == 1:
-            logs = -np.logaddexp(0, np.stack([sums, -sums], axis=1))
-        else:
-            logs = sums if self.probability == "logistic" else -np.logaddexp(0, -sums)
-        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return None if self.probability is None else probabilities_of(self.decision_values(codes), self.probability)
 
     # --- JSON
 

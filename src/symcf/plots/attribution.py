@@ -28,6 +28,7 @@ from symcf.plots.canvas import (
     short_names,
 )
 from symcf.results.attribution import METHODS, Attribution
+from symcf.results.facts import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +60,7 @@ def attribution(
     order = [j for j in found.ranked if any(values[j] for values in series.values())]
     shown = order[:top]
     labels = short_names([found.features[j] for j in shown])
-    names = [f"{label} = {short_name(found.row[j], 16)}" for label, j in zip(labels, shown, strict=True)]
+    names = [f"{label} = {short_name(value_text(found.row[j]), 16)}" for label, j in zip(labels, shown, strict=True)]
     ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)) * (1 + 0.4 * (len(series) - 1)), names)
     if not shown:
         return say_nothing(ax, "No feature contributed anything.")

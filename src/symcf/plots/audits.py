@@ -11,10 +11,10 @@ from symcf.errors import OptionError
 from symcf.plots.canvas import (
     AWAY,
     BAR,
-    INK,
     NEUTRAL,
     TOWARDS,
     hide_spines,
+    ink,
     name_rows,
     new_axes,
     say_nothing,
@@ -77,7 +77,7 @@ def responsiveness(audit: Audit, ax: Axes | None = None, *, top: int = 15) -> Ax
     shares = together[order] / values[order]
     bars = ax.barh(range(len(order)), shares, height=BAR, color=TOWARDS, alpha=0.45, label="with other changes")
     ax.barh(range(len(order)), alone[order] / values[order], height=BAR, color=TOWARDS, label="alone")
-    ax.bar_label(bars, [f"{share:.0%}" for share in shares], padding=4, fontsize=9, color=INK)
+    ax.bar_label(bars, [f"{share:.0%}" for share in shares], padding=4, fontsize=9, color=ink(ax))
     name_rows(ax, short_names([audit.compiled.features[j] for j in order]))
     ax.set_xlim(0, 1.12)
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}" if x <= 1 else "")
@@ -98,7 +98,7 @@ def robustness(distribution: RobustnessDistribution, ax: Axes | None = None) -> 
     lines += [("not known", distribution.undecided, NEUTRAL)] if distribution.undecided else []
     shares = [count / distribution.total for _, count, _ in lines]
     bars = ax.bar(range(len(lines)), shares, width=0.7, color=[colour for _, _, colour in lines])
-    ax.bar_label(bars, [f"{share:.1%}" for share in shares], padding=2, fontsize=9, color=INK)
+    ax.bar_label(bars, [f"{share:.1%}" for share in shares], padding=2, fontsize=9, color=ink(ax))
     ax.set_xticks(range(len(lines)), [name for name, _, _ in lines])
     ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
     ax.margins(y=0.12)

@@ -31,7 +31,7 @@ from symcf.plots.canvas import (
     short_names,
 )
 from symcf.results.explanation import Explanation
-from symcf.results.facts import Change, Counterfactual
+from symcf.results.facts import Change, Counterfactual, value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,7 +107,7 @@ def _steps(c: Classifier, e: Explanation, cf: Counterfactual) -> Steps:
         rows[i + 1 :, change.feature] = cf.instance[change.feature]
     short = short_names([change.name for change in order])
     names = tuple(
-        f"{name}: {short_name(change.old, 14)} → {short_name(change.new, 14)}"
+        f"{name}: {short_name(value_text(change.old), 14)} → {short_name(value_text(change.new), 14)}"
         for name, change in zip(short, order, strict=True)
     )
     return Steps(_favour(model, rows, e.prediction, cf.target), names, _score_name(model, e, cf))

@@ -19,7 +19,7 @@ from symcf.errors import OptionError
 from symcf.questions.formulas import Both, Either, Formula, Member, simplified
 from symcf.rows.raw_row import RawRow
 
-__all__ = ["Order", "Pairs", "pairs_of"]
+__all__ = ["Order", "Pairs", "pairs_of", "related_by", "resolutions_of"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Order:
     low: int
     high: int
     strict: bool
+    #: What new numbers of the two are to be multiples of, where that was asked.
+    steps: tuple[Fraction | None, Fraction | None] = (None, None)
 
     def __str__(self) -> str:
         return self.text
@@ -97,7 +99,7 @@ def _closed(orders: Sequence[Order]) -> list[Order]:
             for b in list(found.values()):
                 key = (a.low, b.high, a.strict or b.strict)
                 if a.high == b.low and a.low != b.high and key not in found:
-                    found[key] = Order(f"{a.text} and {b.text}", *key)
+                    found[key] = Order(f"{a.text} and {b.text}", *key, (a.steps[0], b.steps[1]))
                     added = True
     return list(found.values())
 
@@ -119,6 +121,12 @@ def _check_between(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]
 
 def _is_multiple(number: float | None, step: Fraction) -> bool:
     return number is None or Fraction(repr(number)) % step == 0
+
+
+def resolutions_of(orders: Iterable[Order]) -> dict[int, Fraction]:
+    """What was asked about the numbers of the features in them."""
+    pairs = [pair for o in orders for pair in zip((o.low, o.high), o.steps, strict=True)]
+    return {j: step for j, step in pairs if step is not None}
 
 
 def related_by(orders: Iterable[Order]) -> set[int]:

@@ -111,7 +111,8 @@ class Question:
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         measured = [j for j, reader in enumerate(classifier.encoder.readers) if reader.regions is not None]
-        relations = Relations(constraints, *names, likely, measured) if related else None
+        resolutions = _resolutions(resolution, classifier)
+        relations = Relations(constraints, *names, likely, measured, resolutions) if related else None
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition()),
             Constraints(
@@ -127,7 +128,7 @@ class Question:
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
             checked_choice(minimal, "minimal", ("features", "moves")),
-            _resolutions(resolution, classifier),
+            resolutions,
         )
 
     @cached_property

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
@@ -68,11 +69,14 @@ class Relations:
         ordered: Sequence[bool],
         likely: Likely | None = None,
         measured: Collection[int] = (),
+        resolutions: Mapping[int, Fraction] | None = None,
     ) -> None:
         """``likely`` is how plausible a row has to be, which is one more relation; ``measured`` are the features whose
-        values are ranges of numbers, which can be compared with each other.
+        values are ranges of numbers, which can be compared with each other, and ``resolutions`` what new numbers are
+        to be multiples of, for some.
         """
         self._measured = measured
+        self._resolutions = resolutions or {}
         self._features = features
         self._values = values
         self._labels = _Labels(features, values, ordered)
@@ -146,7 +150,9 @@ class Relations:
         if j == partner:
             raise _error(f"{self._features[j]!r} is compared with itself", test, 1, given)
         low, high = (j, partner) if test.operator in ("<", "<=") else (partner, j)
-        return Order(given.strip() if isinstance(given, str) else str(test), low, high, test.operator in ("<", ">"))
+        steps = self._resolutions.get(low), self._resolutions.get(high)
+        text = given.strip() if isinstance(given, str) else str(test)
+        return Order(text, low, high, test.operator in ("<", ">"), steps)
 
     @property
     def _n_values(self) -> list[int]:

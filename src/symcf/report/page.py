@@ -26,6 +26,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.report.charts import Chart, bars
 from symcf.report.classifier import classifier_data
+from symcf.report.numbers import numbers_of_rows
 from symcf.report.overview import Overview, overview
 from symcf.report.reasons import reasons_data
 from symcf.report.rows import rows_data
@@ -51,6 +52,7 @@ FRAME_HEIGHT = 760
 SCRIPTS = (
     "engine.js",
     "trees.js",
+    "numbers.js",
     "words.js",
     "rows.js",
     "cards.js",
@@ -163,6 +165,10 @@ def show(
     template = template_of("report.html")
     limited = options.get("k") is None and options.get("max_results") is None
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
+    within = batch.request.question.relations
+    if within is not None and within.orders:
+        order = within.orders[0].text
+        raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     part = batch[:listed]
@@ -172,7 +178,7 @@ def show(
         **shape_data(part, cells),
         "groups": compared,
         "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None)
-        | {"reasons": reasons},
+        | {"reasons": reasons, "numbers": numbers_of_rows(part)},
         "classifier": classifier_data(batch.request.question, most_nodes),
     }
     css, script = static_text("report.css"), "\n".join(map(static_text, SCRIPTS))

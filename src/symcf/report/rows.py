@@ -12,6 +12,7 @@ from symcf.report.packing import packed
 from symcf.report.words import Cells, label_text
 from symcf.results.batch import BatchExplanation
 from symcf.results.facts import value_text
+from symcf.results.groups import groups_of
 from symcf.results.sentences import constraint_phrase
 from symcf.results.summary import COMPLETE, INVALID
 from symcf.rows.numbers import NumberLine
@@ -20,6 +21,9 @@ __all__ = ["rows_data"]
 
 #: The most rows without a counterfactual for which the page says which constraints stand in the way.
 MOST_BLOCKED = 200
+
+#: The fewest ways that are also shown as groups.
+FEWEST_GROUPED = 6
 
 #: Probabilities are written in units of this.
 PER_UNIT = 10_000
@@ -62,6 +66,7 @@ def rows_data(
         "decision": packed(_decide(batch, changed)),
         "way_chance": _chances(batch, changed, _decide(batch, changed)),
         "blocking": _blocking(batch),
+        "groups": _groups(batch, shown),
     }
 
 
@@ -88,6 +93,17 @@ def _chances(
     assert probabilities is not None
     chances = probabilities[np.arange(len(rows)), decision]
     return packed(np.rint(chances * PER_UNIT))
+
+
+def _groups(batch: BatchExplanation, shown: npt.NDArray[np.int64]) -> dict[int, list[list[list[int]]]]:
+    """For rows of which many ways are listed: those that differ in one feature together, each line a list of
+    alternatives.
+    """
+    found = {}
+    for i in np.flatnonzero(shown >= FEWEST_GROUPED).tolist() if batch.codes is None else ():
+        groups = groups_of(batch.sets(i)[: int(shown[i])], batch.compiled.features)
+        found[i] = [[*([j] for j in group.common), *map(list, group.choices)] for group in groups]
+    return found
 
 
 def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:

@@ -31,7 +31,7 @@ def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
         elif not isinstance(c.values[j], NumberLine):
             earlier = allowed[j]
             allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
-    relations = [item for item in question.constraints.items if item.kind == "relation"]
+    relations = [item for item in question.constraints.items if item.kind in ("relation", "plausibility")]
     numbers = any(isinstance(values, NumberLine) for values in c.values)
     return {
         "features": [label_text(name) for name in c.features],

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
@@ -281,7 +282,7 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one line per change, with old and new values instead of codes. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         set_of = self._set_of
         row = self._row_of_set[set_of]
@@ -342,7 +343,7 @@ class BatchExplanation(SetColumns[Explanation]):
         ``counterfactual``, from 0. Rows without a counterfactual are left out. Cells are equal to the given ones where
         nothing changed; numbers are the nearest that are enough.
         """
-        import pandas
+        pandas = load_extra("pandas", "to_frame")
 
         given = self._given_rows
         rows, ranks, cells = self._changed_cells(checked_count(k, "k", least=0))
@@ -417,6 +418,7 @@ def _answer(
     case = request.case(rows, number, None if request.given is None else request.given.row(number))
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    answer = Explainer(case).run(engine(case), request.k, request.max_results, clock, max_memory)
+    explainer, found_by = Explainer(case), engine(case)
+    answer = explainer.run(found_by, request.k, request.max_results, explainer.patient(found_by, clock), max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets

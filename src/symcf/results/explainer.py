@@ -69,7 +69,7 @@ class Explainer(Reasoner):
         max_memory: int,
     ) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        clock = self._patient(engine, clock)
+        clock = self.patient(engine, clock)
         answer = self.run(engine, k, max_results, clock, max_memory)
         return self.explanation(
             answer.sets,
@@ -93,9 +93,11 @@ class Explainer(Reasoner):
         """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
         sets come by a lower bound of it.
         """
+        query = self.case.query
+        ranked = engine.ranked(query) if isinstance(engine, TreesEngine) else partial(engine.best, query)
 
         def first(count: int) -> ChangeSets:
-            answer = engine.best(self.case.query, count, clock)
+            answer = ranked(count, clock)
             _check_time(clock)
             return answer.sets
 

@@ -16,8 +16,9 @@ from symcf.common.options import checked_count
 from symcf.common.threads import run
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import TreeDecision
-from symcf.diagrams.targets import goal_of
-from symcf.engines.choice import auto_engine, engine_of, relation_of
+from symcf.diagrams.targets import Goal, goal_of
+from symcf.engines.choice import auto_engine, engine_of, ensembles_of, relation_of
+from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import PATIENCE
 from symcf.questions.prices import ForCore
 from symcf.questions.question import Question
@@ -36,8 +37,8 @@ MOST = 2**64 - 1
 
 
 def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits, and costs by value
-    or relations where trees vote or columns hold numbers.
+    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits, costs by value where
+    trees vote, costs by value or relations where columns hold numbers, and orders of numbers.
     """
     question = request.question
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
@@ -50,8 +51,10 @@ def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str |
     special = question.relations is not None or by_value
     if isinstance(question.classifier.decision, AdditiveDecision):
         return special or engine == "minimal"
+    if isinstance(engine_of(question, engine), RivalsEngine):
+        return True
     # where trees are the engine of choice they choose the values, too, whatever finds the sets
-    return (special and by_trees) or (by_value and auto_engine(question) == "trees")
+    return by_value and (by_trees or auto_engine(question) == "trees")
 
 
 class Kernel:
@@ -109,7 +112,7 @@ class _Special:
 
     prices: Sequence[ForCore] | None = None
     aims: Sequence[_core.Aim | None] | None = None
-    goals: Sequence[tuple[_core.Diagram, int] | None] | None = None
+    goals: Sequence[tuple[_core.Diagram, int] | tuple[_core.Ensemble, Goal] | None] | None = None
     relation: _core.Relation | None = None
 
     @classmethod
@@ -132,11 +135,20 @@ class _Special:
             offset = compiled.decision.groups.core_offset
             aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
         if question.relations is not None and relation is None:
-            targets = [
-                None if goal is None else compiled.targets.diagram(goal, question.relations, clock) for goal in to_reach
-            ]
-            goals = [None if target is None else (target[0].core, target[1]) for target in targets]
+            by_trees = engine_of(question, engine).name == "trees"
+            reached = _trees_reached if by_trees else _diagram_reached
+            goals = [None if goal is None else reached(question, goal, clock) for goal in to_reach]
         return cls(prices, aims, goals, relation)
+
+
+def _diagram_reached(question: Question, goal: Goal, clock: Clock) -> tuple[_core.Diagram, int]:
+    diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
+    return diagram.core, sink
+
+
+def _trees_reached(question: Question, goal: Goal, clock: Clock) -> tuple[_core.Ensemble, Goal]:
+    (trees_of,) = ensembles_of(question, goal)
+    return trees_of(goal)
 
 
 def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:

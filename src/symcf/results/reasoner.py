@@ -12,6 +12,7 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Answer, Engine, run
+from symcf.engines.moves import MovesEngine
 from symcf.engines.reasons import (
     feature_counts,
     necessary_features,
@@ -39,7 +40,7 @@ class Reasoner(ABC):
 
     def why(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
         """The reasons, in order, as far as time allows."""
-        answer = self.find_reasons(engine, k, max_results, self._patient(engine, clock), max_memory)
+        answer = self.find_reasons(engine, k, max_results, self.patient(engine, clock), max_memory)
         return self.reasons(answer.sets, STATUS[answer.status], engine.name, k)
 
     def find_reasons(
@@ -68,12 +69,15 @@ class Reasoner(ABC):
     def for_row(self, engine: Engine, clock: Clock) -> tuple[Engine, Clock]:
         """The engine and the clock for one row of a batch."""
         numbers = isinstance(self.case, NumberCase)
-        return (reason_engine_for(self.case) if numbers else engine), self._patient(engine, clock)
+        return (reason_engine_for(self.case) if numbers else engine), self.patient(engine, clock)
 
-    def _patient(self, engine: Engine, clock: Clock) -> Clock:
+    def patient(self, engine: Engine, clock: Clock) -> Clock:
         """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
-        unlimited = clock.seconds is None and self.case.query.max_changes is None
-        return clock.earlier(PATIENCE) if engine.name == "trees" and unlimited else clock
+        if isinstance(engine, MovesEngine):
+            long = engine.of_many_trees  # however few changes: the diagram is that of all
+        else:
+            long = engine.name == "trees" and self.case.query.max_changes is None
+        return clock.earlier(PATIENCE) if long and clock.seconds is None else clock
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:
         """Sets of features as reasons."""

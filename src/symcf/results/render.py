@@ -105,6 +105,9 @@ def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     if e.costs.units is not None:
         for column, cost in zip(columns, ["cost", "", *(f"{cf.cost:g}" for cf in shown)], strict=True):
             column.append(cost)
+    if e.plausibility is not None:
+        for column, share in zip(columns, ["plausibility", *_shares(e, shown)], strict=True):
+            column.append(share)
     widths = [max(map(len, column)) for column in columns]
     while len(columns) > 3 and sum(widths) + 2 * len(widths) > WIDTH:
         columns.pop(), widths.pop()
@@ -112,6 +115,11 @@ def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     if left := len(e.features) - len(features):
         lines.append(f"  and {left:,} more features, unchanged")
     return lines
+
+
+def _shares(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
+    """The plausibility of the instance and of counterfactuals."""
+    return ["" if share is None else f"{share:.1%}" for share in (e.plausibility, *(cf.plausibility for cf in shown))]
 
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
@@ -193,13 +201,16 @@ def _html_row(e: Facts, feature: int, shown: Sequence[Counterfactual]) -> str:
 
 
 def _html_foot(e: Facts, shown: Sequence[Counterfactual]) -> str:
-    """Costs where they differ from the number of changes, and probabilities."""
+    """Costs where they differ from the number of changes, probabilities, and how plausible the rows are."""
     rows = []
     if e.costs.units is not None:
         rows.append(("Cost", "", [f"{cf.cost:g}" for cf in shown]))
     if e.probability is not None:
         sure = ["" if cf.probability is None else f"{cf.probability:.2%}" for cf in shown]
         rows.append(("Probability", f"{e.probability:.2%}", sure))
+    if e.plausibility is not None:
+        now, *then = _shares(e, shown)
+        rows.append(("Plausibility", now, then))
     lines = [
         f'<tr><th scope="row" style="{NAME}">{name}</th>'
         + "".join(f'<td style="{SAME}">{text}</td>' for text in [now, *then])

@@ -12,6 +12,7 @@ import itertools
 import math
 import re
 from collections.abc import Hashable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def value_phrase(label: Hashable) -> str:
             return f"between {between[1]} and {between[2]}"
         if bound := BOUND.fullmatch(label):
             return f"{BOUND_WORDS[bound[1]]} {bound[2]}"
-    return quoted(label)
+    return quoted(value_text(label) if isinstance(label, (bool, np.bool_)) else label)
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -206,6 +207,9 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"only {constraint.value:,} feature{'s' * (constraint.value != 1)} may change"
     if constraint.kind == "relation":
         return f'the rule "{one_line(constraint.value)}"'
+    if constraint.kind == "plausibility":
+        share = Fraction(getattr(constraint.value, "share", constraint.value))
+        return f"rows may not be less likely than {float(100 * share):g}% of the data"
     if constraint.kind == "missing":
         return f"{name} may not become missing"
     if isinstance(constraint.value, str):

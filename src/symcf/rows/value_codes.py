@@ -57,7 +57,8 @@ class _Code:
         return None
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
-        return (like(old[0], code) if _is_number(old[0]) else label,)
+        # a label that is a number would be read as a code
+        return (like(old[0], code) if _is_number(old[0]) or _is_number(label) else label,)
 
     def expected(self) -> str:
         names = [label for label in self.labels if isinstance(label, str)]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.questions.orders import resolutions_of
 from symcf.questions.relations import Relations
 from symcf.rows.given import GivenRow
 from symcf.rows.raw_row import RawRow
@@ -67,7 +68,8 @@ class Case(Generic[A]):
     def _raw(self, x: Any) -> RawRow:
         given = [c for c in self.explanation.constraints if c.limits is not None]
         limits = {c.feature: Region(*c.limits) for c in given if c.feature is not None and c.limits is not None}
-        return self.compiled.raw_row(self.x, GivenRow(x, self.compiled.encoder.layout), {}, limits)
+        steps = resolutions_of(self.orders)
+        return self.compiled.raw_row(self.x, GivenRow(x, self.compiled.encoder.layout), steps, limits)
 
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first."""

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
+from symcf.models.probabilities import probabilities_of
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units, numbers
 from symcf.models.trees.boosted_dicts import BoostedSketch, Domains, domains_of
@@ -231,13 +232,7 @@ class BoostedTrees(Model):
         """The probability of each class for rows of value codes; None without ``probability``."""
         if self.probability is None:
             return None
-        sums = self.slope * self.decision_values(codes)
-        if sums.ndim == 1:
-            logs = -np.logaddexp(0, np.stack([sums, -sums], axis=1))
-        else:
-            logs = sums if self.probability == "logistic" else -np.logaddexp(0, -sums)
-        odds = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return probabilities_of(self.slope * self.decision_values(codes), self.probability)
 
     # --- JSON
 

@@ -102,6 +102,20 @@ function chanceText(row) {
   return make("span", { class: "quiet" }, "probability", ...whose, ` ${percent(chance)}`);
 }
 
+/* Ways that differ in one fact together: "GPA, and one of income or savings". */
+function groupList(row) {
+  const one = (alternatives) => {
+    const names = alternatives.map((j) => named(data.features[j]));
+    const parts = names.flatMap((name, i) => (i === 0 ? [name] : [i === names.length - 1 ? " or " : ", ", name]));
+    return names.length === 1 ? parts : [make("span", { class: "together" }, "one of "), ...parts];
+  };
+  const line = (group) => {
+    const [comma, and] = group.some((alternatives) => alternatives.length > 1) ? ["; ", "; and "] : [", ", " and "];
+    return group.flatMap((alternatives, i) => [...(i === 0 ? [] : [i === group.length - 1 ? and : comma]), ...one(alternatives)]);
+  };
+  return make("ul", { class: "groups" }, ...row.groups.map((group) => make("li", {}, ...line(group))));
+}
+
 function card(row) {
   const id = `row-${row.number}`;
   const header = make("header", {}, make("h3", { id, tabindex: -1 }, named(row.name)));
@@ -119,6 +133,7 @@ function card(row) {
     if (others.length)
       parts.push(opening(counted(others.length, "more way", "more ways"), () =>
         make("ol", { class: "ways", start: WAYS_SHOWN + 1 }, ...others.map((way) => wayItem(row, way)))));
+    if (row.groups.length) parts.push(opening("These ways in short", () => groupList(row)));
     const rest = restOf(row);
     if (rest) parts.push(make("p", { class: "small" }, rest));
   }
