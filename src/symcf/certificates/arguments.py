@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from symcf.checker.clauses import clauses_of
+from symcf.checker.form import Rejected
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.reach import Gains, Reach, reach_of
 from symcf.checker.rules import Diagrams
@@ -54,6 +55,13 @@ def check_time(clock: Clock) -> None:
 
 def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
     """The proof of what the statement claims; `LimitError` if there is none within the limits."""
+    try:
+        return _argument(statement, case, clock)
+    except Rejected as error:
+        raise LimitError(f"certificate: {error}; ask for fewer changes (max_changes) or fewer sets (k)") from None
+
+
+def _argument(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
     if statement.claim == "listed":
         return {"kind": "none"}
     reach = reach_of(statement)
@@ -130,7 +138,7 @@ class _Reasons:
         """Reasons that sets miss which hit all the others and contain no listed set."""
         found: dict[int, None] = {}
         statement, tick = self._statement, lambda: check_time(self._clock)
-        for features in hitting_sets(reasons, statement.n, statement.most, self._costs, self._budget, tick):
+        for features in hitting_sets(reasons, statement.n, statement.most, self._costs, self._budget, tick=tick):
             check_time(self._clock)
             if any(not features & reason for reason in found) or listed.any_in(features) or not self._asked(features):
                 continue
