@@ -574,6 +574,7 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons_speed,
         reasons_peers,
         numbers,
+        plausible,
         binary_networks,
         bayes_published,
         bayes_tan,
