@@ -21,10 +21,10 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
-	fuzz-coverage torture mutate test-spark-ray lock bench bench-peers bench-stream \
+	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
-C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] bench/core/*.[ch])
+C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] tests/dddmp/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench docs cmake
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
@@ -125,6 +125,12 @@ SEED ?= 0
 torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
 	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
 
+# dddmp's files permit academic use only, so nothing else builds them (THIRD_PARTY.md).
+test-dddmp: $(VENV)/.dev-tools $(VENV)/.installed $(CUDD)  ## symcf's files and clauses against those of CUDD's dddmp
+	$(BIN)/cmake -S . -B build/dddmp -G Ninja -DCMAKE_BUILD_TYPE=Release -DSYMCF_TEST_DDDMP=ON
+	$(BIN)/cmake --build build/dddmp --target dddmp_check
+	DDDMP_CHECK=$(abspath build/dddmp/tests/dddmp/dddmp_check) $(BIN)/python -m pytest tests/test_dddmp.py -rs
+
 # In an environment of its own, since both bring hundreds of megabytes. Spark needs Java; without it its test is skipped.
 test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.md with Spark and Ray installed: minutes
 	$(PYTHON) -m venv build/spark-ray
@@ -206,14 +212,25 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 	$(BIN)/python docs/results.py --write
 	$(BIN)/python docs/blocks.py --write
 
-# Through the sdist, so that a file missing from it is noticed; then the demo, where no compiler can be found.
-wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl with its bill of materials, and run the demo from it
-	@rm -rf dist build/wheel-venv
-	$(BIN)/python -m build --outdir dist
-	$(BIN)/python cmake/sbom.py dist/*.whl
-	$(PYTHON) -m venv build/wheel-venv
-	build/wheel-venv/bin/pip install --quiet --only-binary :all: dist/*.whl
-	cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo
+# Through the sdist, so that a file missing from it is noticed. auditwheel finds the oldest system that the wheel runs on and names it
+# in the file's name. Then the demo in empty environments, where no compiler can be found, by each Python that the wheel is for.
+WHEEL_PYTHONS ?= $(PYTHON)
+wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl for manylinux with its bill of materials, and run the demo from it
+	@rm -rf dist build/wheel build/wheel-venv
+	$(BIN)/python -m build --sdist --outdir build/wheel
+	for python in $(WHEEL_PYTHONS); do \
+		rm -rf build/wheel-venv && $$python -m venv build/wheel-venv && \
+		build/wheel-venv/bin/pip wheel --quiet --no-deps --wheel-dir build/wheel build/wheel/*.tar.gz || exit 1; \
+	done
+	@mkdir -p dist && cp build/wheel/*.tar.gz dist
+	if [ "$$(uname)" = Linux ]; then $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl; else cp build/wheel/*.whl dist; fi
+	for wheel in dist/*.whl; do $(BIN)/python cmake/sbom.py $$wheel || exit 1; done
+	for python in $(WHEEL_PYTHONS); do \
+		rm -rf build/wheel-venv && $$python -m venv build/wheel-venv && \
+		build/wheel-venv/bin/pip install --quiet --only-binary :all: --find-links dist symcf && \
+		(cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo && \
+		env PATH="$(abspath build/wheel-venv/bin)" symcf --version) || exit 1; \
+	done
 
 clean:          ## remove what was built; keep .venv and the download
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache $(VENV)/.installed

@@ -18,8 +18,8 @@ import numpy as np
 
 import symcf
 
-SIZES = {10: 8, 1_000: 17, 10_000: 22, 100_000: 25}
-TURNS = 3
+SIZES = {10: 8, 1_000: 17, 10_000: 23, 100_000: 27}
+TURNS = 2
 
 
 def row_with(compiled: symcf.Compiled, wanted: int, rng: np.random.Generator) -> list[int]:

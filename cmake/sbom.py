@@ -20,7 +20,6 @@ from pathlib import Path
 #: As in THIRD_PARTY.md and cmake/FetchCUDD.cmake.
 INSIDE = [
     {"type": "library", "name": "cudd", "version": "3.0.0", "licenses": [{"license": {"id": "BSD-3-Clause"}}]},
-    {"type": "library", "name": "dddmp", "description": "in CUDD's tree; can be left out"},
 ]
 
 

@@ -349,6 +349,57 @@ def digits_figure() -> str:
     return page(48 + count * 8 * CELL + (count - 1) * GAP, 76 + 8 * CELL + 40, title, subtitle, parts)
 
 
+# --- growth of ensembles ----------------------------------------------------------------------------------------------
+
+
+def growth_panel(x: float, y: float, name: str, values: Sequence[str], lines: dict[str, list[float]]) -> list[str]:
+    """A small chart: milliseconds, logarithmic, against one size; values at equal distances."""
+    width, height, low, high = 290.0, 150.0, -5, 0
+    colours = dict(zip(lines, (OURS, OURS_TOO, OURS_AS_WELL), strict=False))
+
+    def at_x(i: int) -> float:
+        return x + 46 + i * (width - 76) / (len(values) - 1)
+
+    def at_y(seconds: float) -> float:
+        return y + height - (math.log10(seconds) - low) / (high - low) * height
+
+    parts = [text(x + 46, y - 14, name, bold=True)]
+    for power in range(low, high + 1):
+        parts.append(rule(x + 46, at_y(10.0**power), x + width - 30, at_y(10.0**power)))
+        parts.append(text(x + 38, at_y(10.0**power), duration(10.0**power), anchor="end", colour=QUIET, size=11))
+    parts += [
+        text(at_x(i), y + height + 15, value, anchor="middle", colour=QUIET, size=12) for i, value in enumerate(values)
+    ]
+    for label, points in lines.items():
+        path = "M" + "L".join(f"{at_x(i):.1f} {at_y(value):.1f}" for i, value in enumerate(points))
+        parts.append(f'<path d="{path}" fill="none" stroke="{colours[label]}" stroke-width="2.2"/>')
+        parts.append(
+            text(at_x(len(points) - 1) + 8, at_y(points[-1]), label, colour=colours[label], size=12, bold=True)
+        )
+    return parts
+
+
+def growth_figure() -> str:
+    """Time for all sets of few changes against trees, depth, columns and changes."""
+    by = load("growth")["by"]
+    names = {"trees": "trees", "depth": "depth", "columns": "columns", "changes": "changes allowed"}
+    parts = []
+    for place, (key, name) in enumerate(names.items()):
+        sizes = by[key]
+        if key == "changes":
+            lines = {"": [1e-3 * one[value]["ms"]["median"] for value, one in sizes.items()]}
+        else:
+            lines = {f"≤ {m}": [1e-3 * one[m]["ms"]["median"] for one in sizes.values()] for m in ("1", "2", "3")}
+        parts += growth_panel(24 + 362 * (place % 2), 100 + 226 * (place // 2), name, list(sizes), lines)
+    return page(
+        760,
+        540,
+        "How the engine trees grows",
+        "all sets of up to 1, 2, 3 changes of a row; XGBoost, 100 trees of depth 6, 20 columns, one of them varied",
+        parts,
+    )
+
+
 FIGURES: dict[str, Callable[[], str]] = {
     "speed": speed_figure,
     "peers": peers_figure,

@@ -209,6 +209,24 @@ def stream() -> str:
     )
 
 
+def audit() -> str:
+    """Audits of many rows, and what was checked."""
+    data = load("audit")
+    whole, robust, counted = data["audit"], data["robustness"], data["distribution"]
+    rows = [
+        [name, time(step["seconds"]), f"{number(step['rows_per_second'])}"] for name, step in whole["steps"].items()
+    ]
+    return (
+        f"{whole['rows']:,} rows of a naive Bayes model with {whole['n']} features, {whole['jobs']} threads:\n\n"
+        + table(["what is asked", "time", "rows/s"], rows)
+        + f"\n{whole['locked_out']:,} rows are locked out; `verify` looked at {whole['verified']:,} of them "
+        "and confirmed all. "
+        f"The robustness of {robust['rows']:,} rows is the size of their smallest change set in all cases. Of the "
+        f"{2 ** counted['n']:,} possible rows of {counted['n']} features it was counted in "
+        f"{time(counted['seconds'])}.\n"
+    )
+
+
 def latency() -> str:
     """How late time limits and Ctrl-C strike, the worst case of each call."""
     data = load("latency")
@@ -362,6 +380,21 @@ def faults() -> str:
     return table(["seed", "faults", "findings"], [[f"{data[name]:,}" for name in ("seed", "faults", "findings")]])
 
 
+def tampering() -> str:
+    """Changed certificates: by kind of change, how many were rejected, and by which checks."""
+    data = load("reliability/certificates")
+    rows = []
+    for kind, found in data["kinds"].items():
+        rejected = {check: count for check, count in found.items() if check != "still true"}
+        checks = ", ".join(sorted(rejected, key=lambda check: -rejected[check]))
+        rows.append(
+            [kind, f"{sum(found.values()):,}", f"{sum(rejected.values()):,}", checks, f"{found.get('still true', 0):,}"]
+        )
+    true = sum(found.get("still true", 0) for found in data["kinds"].values())
+    rows.append(["in all", f"{data['changes']:,}", f"{data['changes'] - true:,}", "", f"{true:,}"])
+    return table(["change", "certificates", "rejected", "by the checks", "still true"], rows)
+
+
 COUNTED = {"changes": "change sets", "reasons": "sufficient reasons", "mc": "MC-explanations"}
 
 
@@ -438,6 +471,24 @@ def reasons_speed() -> str:
     ]
     rows.append(["Shapley values of a row", time(1e-3 * median(one["ms_a_row"] for one in data["shapley"]))])
     return table([f"25 features; load of the machine {load_of(data)}", "median"], rows)
+
+
+def diverse() -> str:
+    """Few counterfactuals that differ: ours beside DiCE's."""
+    data = load("diverse")
+    rows = [
+        [
+            tool["tool"],
+            f"{tool['rows']:,}",
+            f"{tool['ours']:.2f} / {tool['theirs']:.2f} / {tool['theirs needed']:.2f}",
+            f"{tool['farther than ours']:,} / {tool['farther than ours, needed']:,}",
+            f"{tool['changes']:.1f} / {tool['their changes']:.1f}",
+        ]
+        for tool in data["tools"]
+    ]
+    head = ["tool", "rows", "distance: symcf / theirs / without needless changes", "rows where theirs is larger"]
+    head.append("changes each: symcf / theirs")
+    return f"{data['wanted']} counterfactuals a row, {data['features']} features; medians.\n\n{table(head, rows)}"
 
 
 def reasons_peers() -> str:
@@ -522,6 +573,18 @@ def bayes_tan() -> str:
     return table(["features", "nodes", "compiled in", "naive Bayes: nodes", "compiled in"], rows)
 
 
+def certificates() -> str:
+    """How large certificates are, and how long they take to make and to check."""
+    rows = []
+    for run in load("certificates")["runs"]:
+        extra = run["reasons"] or run["steps"]
+        proof = run["proof"] + (f", {number(extra)} {'reasons' if run['reasons'] else 'steps'}" if extra else "")
+        size = f"{run['bytes'] / 1000:,.0f} kB"
+        seconds = [time(run[key]) for key in ("explaining", "making", "checking")]
+        rows.append([run["rule"], number(run["sets"]), proof, size, *seconds])
+    return table(("rule", "change sets", "argument", "size", "explain", "certify", "check"), rows)
+
+
 def readme() -> str:
     """The few figures that the README shows."""
     last = load("paper")["table"][-1]
@@ -543,6 +606,96 @@ def readme() -> str:
     return table([head, ""], rows) + "\n" + stream()
 
 
+# --- ensembles --------------------------------------------------------------------------------------------------------
+
+
+def ensembles() -> str:
+    """The engine `trees`: few changes, the cheapest set, all sets."""
+    rows = []
+    for name, found in load("ensembles")["models"].items():
+        few = [number(found[f"up_to_{most}"]["ms"]["median"]) for most in (1, 2, 3)]
+        cheapest, whole = found["cheapest"], found.get("all")
+        near, far = (cheapest[key]["median"] for key in ("three_or_fewer", "more"))
+        more = number(far) if far else "-"
+        ends = (
+            ["-", "-"]
+            if whole is None
+            else [number(whole["seconds"]["median"]), f"{whole['finished']} of {whole['rows']}"]
+        )
+        rows.append([name, f"{found['leaves']:,}", *few, number(near) if near else "-", more, *ends])
+    heads = ["model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, up to 3, ms", "cheapest, more, ms"]
+    return table([*heads, "all sizes, s", "finished"], rows)
+
+
+def ensembles_finished() -> str:
+    """How many complete lists came to their end, in one sentence."""
+    data = load("ensembles")
+    ends = [found["all"] for found in data["models"].values() if "all" in found]
+    done, rows = sum(end["finished"] for end in ends), sum(end["rows"] for end in ends)
+    return (
+        f"Complete lists, change sets of any size and with them all sufficient reasons: {done} of {rows} rows "
+        f"({percent(done / rows)}) ended within {data['limit']:.0f} seconds of the processor. The others end with the "
+        "status `time_limit`, and `complete_up_to` says how far the list is complete.\n"
+    )
+
+
+def tree_menus() -> str:
+    """All sets of few features: treecf's menus beside ours."""
+    data = load("tree_peers")
+    rows = []
+    for name, model in data["models"].items():
+        for most, found in model["menus"]["up_to"].items():
+            ended = f"{found['complete']} of {model['rows']}"
+            in_table = found["treecf"]["median"] / found["symcf_in_a_table"]
+            times = [time(found[key]["median"]) for key in ("treecf", "symcf")]
+            rows.append([
+                f"{name}, ≤ {most}", ended, times[0], times[1], time(found["symcf_in_a_table"]),
+                number(found["times"]["median"]), number(in_table),
+            ])  # fmt: skip
+    heads = ["model, changes", "menus ended", "treecf", "`explain`", "a row of `explain_batch`", "times `explain`"]
+    return table([*heads, "times a row of a batch"], rows)
+
+
+def tree_cheapest() -> str:
+    """One set of fewest features: CP-SAT and PyXAI beside ours."""
+    rows = []
+    for name, model in load("tree_peers")["models"].items():
+        tools = model["cheapest"]["tools"]
+        rows.append(
+            [
+                f"{name}: `explain(k=1)`",
+                time(tools["symcf"]["seconds"]["median"]),
+                f"{model['rows']} of {model['rows']}",
+                "1",
+            ]
+        )
+        for tool in ("CP-SAT", "PyXAI"):
+            found = tools[tool]
+            proved = found["found"] if tool == "CP-SAT" else found["fewest"]
+            ours = number(found["times"]["median"])
+            rows.append([f"{name}: {tool}", time(found["seconds"]["median"]), f"{proved} of {model['rows']}", ours])
+    return table(["", "median", "rows with the fewest features", "times symcf"], rows)
+
+
+def tree_samples() -> str:
+    """Ten counterfactuals each: DiCE's beside our cheapest."""
+    rows = []
+    for name, model in load("tree_peers")["models"].items():
+        found = model["samples"]
+        shares = [percent(found[key] / found["given"]) if found["given"] else "-" for key in ("valid", "minimal")]
+        rows.append(
+            [
+                name,
+                time(found["seconds"]["median"]),
+                time(found["symcf"]["median"]),
+                number(found["times"]["median"]),
+                *shares,
+            ]
+        )
+    heads = ["model", "DiCE, 10 wanted", "`explain(k=10)`", "times symcf", "of DiCE's valid", "of DiCE's minimal"]
+    return table(heads, rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     f.__name__: f
     for f in (
@@ -557,8 +710,10 @@ TABLES: dict[str, Callable[[], str]] = {
         options,
         cheapest,
         stream,
+        audit,
         latency,
         time_limits,
+        certificates,
         startup,
         counting,
         agreement,
@@ -569,15 +724,19 @@ TABLES: dict[str, Callable[[], str]] = {
         readers,
         mutants,
         faults,
+        tampering,
         reasons,
         reasons_real,
         reasons_speed,
+        diverse,
         reasons_peers,
         numbers,
         plausible,
         binary_networks,
         bayes_published,
         bayes_tan,
+        ensembles,
+        ensembles_finished,
         readme,
     )
 }

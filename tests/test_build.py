@@ -49,8 +49,16 @@ def test_no_symbol_of_cudd_is_exported():
     import ctypes
 
     library = ctypes.CDLL(_core.__file__)
-    for name in ("Cudd_Init", "Cudd_bddIte", "Dddmp_cuddBddStore", "symcf_compile"):
+    for name in ("Cudd_Init", "Cudd_bddIte", "symcf_compile"):
         assert not hasattr(library, name)
+
+
+def test_no_code_of_dddmp_is_inside():
+    """Its licence permits academic use only (THIRD_PARTY.md). Its messages would be in the file."""
+    content = Path(_core.__file__).read_bytes()
+    assert b"udd" in content  # where CUDD itself is
+    for trace in (b"Dddmp_", b"Politecnico", b"dddmp"):
+        assert trace not in content
 
 
 def test_the_demo_runs():

@@ -33,6 +33,8 @@ COMMANDS = (
     ["count", "--max-changes", "2"],
     ["verify", "-k", "3"],
     ["wcnf", "--row", "2", "--extra"],
+    ["audit", "--format", "json", "--extra"],
+    ["audit", "--mark-bad-rows", "--max-changes", "2", "--max-locked-out", "5%"],
 )
 ALONE = (["info"], ["info", "--format", "json"], ["cnf", "--of", "1"], ["dot", "--of", "0"], ["compile", "-o"])
 

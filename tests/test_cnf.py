@@ -1,4 +1,4 @@
-"""Clauses: the paper's, against dddmp's, prime ones, limits, chunks, files; and the partial MaxSAT problem."""
+"""Clauses: the paper's, prime ones, limits, chunks, files; and the partial MaxSAT problem."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import oracle
 import pysat.formula
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.examples.lbx import LBX
 from pysat.solvers import Solver
@@ -23,6 +23,10 @@ from symcf.clauses.variables import Variables
 
 def clauses_of(cnf):
     return list(cnf.clauses())
+
+
+def as_sets(clauses):
+    return sorted(sorted(clause) for clause in clauses)
 
 
 def negation_of(diagram):
@@ -91,81 +95,6 @@ def test_every_encoding_of_any_function_has_its_models(table, encoding, negate, 
     assert len(clauses_of(cnf)) == cnf.n_clauses
     assert cnf.n_features == n
     assert max((abs(literal) for literal in cnf.literals.tolist()), default=0) <= cnf.n_vars
-
-
-# --- against dddmp, by the authors of the encodings -------------------------------------------------------------------
-
-
-def dddmp_clauses(diagram, path, *, nodes):
-    diagram.with_bdd(lambda bdd: bdd.store_cnf(str(path), nodes))
-    lines = [line.split() for line in path.read_text().splitlines() if line and line[0] not in "cp"]
-    assert all(line[-1] == "0" for line in lines)
-    return [tuple(map(int, line[:-1])) for line in lines]
-
-
-def without_implied_literals(paths):
-    """dddmp's one liberty with no-cut clauses: where a path's sibling ends in the same sink at once, its literal is
-    implied by the sibling's clause, and dddmp leaves it out: (a)(-a b) becomes (a)(b).
-    """
-    whole = set(paths)
-    return [tuple(lit for i, lit in enumerate(path) if (*path[:i], -lit) not in whole) for path in paths]
-
-
-def as_sets(clauses):
-    return sorted(sorted(clause) for clause in clauses)
-
-
-def by_meaning(clauses, n):
-    """Clauses whose literals are named by the function they stand for, so that no numbering matters."""
-    function = oracle.functions([clause for clause in clauses if len(clause) > 1], n)
-    everything = oracle.bit_set([1] * 2**n)
-    return {frozenset(function[abs(lit)] ^ (0 if lit > 0 else everything) for lit in clause) for clause in clauses}
-
-
-@pytest.fixture(scope="module")
-def cnf_path(tmp_path_factory):
-    return tmp_path_factory.mktemp("dddmp") / "f.cnf"
-
-
-@st.composite
-def dddmp_functions(draw):
-    """Functions of both kinds that are not constant. Feature 0 comes first in their order: where its literal is a node
-    below the root, dddmp takes variable 1 for the number of its own constant and leaves clauses out.
-    """
-    if draw(st.booleans()):
-        diagram = Diagram.from_table(draw(truth_tables(5)))
-    else:
-        classifier = draw(classifiers(1, 6, certain=False))
-        diagram = classifier.compiled([0, *draw(st.permutations(range(1, classifier.n)))]).diagram
-    assume(diagram.size > 1)
-    return diagram
-
-
-@given(dddmp_functions())
-def test_no_cut_is_what_dddmp_writes(cnf_path, diagram):
-    ours = clauses_of(encode(diagram))
-    assert as_sets(without_implied_literals(ours)) == as_sets(dddmp_clauses(diagram, cnf_path, nodes=False))
-
-
-@given(dddmp_functions())
-def test_negated_no_cut_is_what_dddmp_writes_for_the_negation(cnf_path, diagram):
-    ours = clauses_of(encode(diagram, negate=True))
-    theirs = dddmp_clauses(negation_of(diagram), cnf_path, nodes=False)
-    assert as_sets(without_implied_literals(ours)) == as_sets(theirs)
-
-
-@given(dddmp_functions())
-def test_node_cut_is_what_dddmp_writes_up_to_names(cnf_path, diagram):
-    n = diagram.n_features
-    ours = by_meaning(clauses_of(encode(diagram, "node-cut")), n)
-    assert ours == by_meaning(dddmp_clauses(diagram, cnf_path, nodes=True), n)
-
-
-def test_golden_clauses_of_dddmp(admission, tmp_path):
-    diagram = admission.compiled("natural").diagram
-    theirs = dddmp_clauses(diagram, tmp_path / "f.cnf", nodes=False)
-    assert as_sets(theirs) == as_sets([(1, 2), (1, 3), (-1, 2, 3), (-1, 2, 4), (-1, -2, 3, 4)])
-    assert len(dddmp_clauses(diagram, tmp_path / "f.cnf", nodes=True)) == encode(diagram, "node-cut").n_clauses == 18
 
 
 # --- prime, node-cut, aux-cut -----------------------------------------------------------------------------------------

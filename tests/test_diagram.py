@@ -8,7 +8,6 @@ import re
 from itertools import product
 
 import dd.autoref
-import dd.dddmp
 import numpy as np
 import oracle
 import pytest
@@ -199,60 +198,6 @@ def test_dd_needs_as_many_nodes_for_any_function(table):
     check_canonical(Diagram.from_table(table), dd.autoref.BDD())
 
 
-# --- dddmp files ------------------------------------------------------------------------------------------------------
-
-
-def written(diagram, tmp_path):
-    path = tmp_path / "f.dddmp"
-    diagram.save_dddmp(path)
-    return path
-
-
-@pytest.mark.parametrize("order", ["natural", "influence", "sift", (3, 1, 0, 2)], ids=str)
-def test_a_dddmp_file_holds_the_same_function(admission, tmp_path, order):
-    diagram = admission.compiled(order).diagram
-    bdd = dd.dddmp.load(str(written(diagram, tmp_path)))
-    (root,) = bdd.roots
-    for x, value in zip(all_rows(4), diagram.evaluate(all_rows(4)), strict=True):
-        cofactor = bdd.let({f"x{j}": bool(v) for j, v in enumerate(x)}, root)
-        assert cofactor == (1 if value else -1)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_cudd_of_dd_loads_a_dddmp_file(tmp_path, seed):
-    cudd = pytest.importorskip("dd.cudd")
-    diagram = random_classifier(8, seed).compiled().diagram
-    bdd = cudd.BDD()
-    function = in_reference(diagram, bdd)
-    assert bdd.load(str(written(diagram, tmp_path))) == [function]
-
-
-def test_the_names_of_the_features_are_in_the_file(tmp_path):
-    model = symcf.NaiveBayes.binary(0.3, [0.4, 0.9], [0.1, 0.2], features=["Erfahrung", "Größe"])
-    text = written(symcf.compile(model).diagram, tmp_path).read_text(encoding="utf-8")
-    assert "Erfahrung" in text
-    assert "Größe" in text
-
-
-@pytest.mark.parametrize("name", ["two words", "tab\there", "line\nbreak", "\N{NO-BREAK SPACE}"])
-def test_names_that_would_break_the_file_are_refused(tmp_path, name):
-    model = symcf.NaiveBayes.binary(0.3, [0.4], [0.1], features=[name])
-    with pytest.raises(ValueError, match=re.escape(repr(name))):
-        symcf.compile(model).diagram.save_dddmp(tmp_path / "f.dddmp")
-
-
-@pytest.mark.parametrize("value", [0, 1])
-@pytest.mark.parametrize("n", [0, 3])
-def test_constants_are_written_too(tmp_path, n, value):
-    assert ".end" in written(Diagram.from_table([value] * 2**n), tmp_path).read_text()
-
-
-def test_a_file_that_cannot_be_written_is_named(admission, tmp_path):
-    path = tmp_path / "nowhere" / "f.dddmp"
-    with pytest.raises(OSError, match="nowhere"):
-        admission.compiled().diagram.save_dddmp(path)
-
-
 # --- validation -------------------------------------------------------------------------------------------------------
 
 GOOD = {"order": [0, 1], "arity": [2, 2], "level": [2, 2, 1, 1, 0], "child": [0, 1, 1, 0, 2, 3], "root": 4}
@@ -378,8 +323,6 @@ def test_closing_finds_no_reference_left(admission, tmp_path):
     symcf.clauses.cnf.encode(diagram, "prime")
     symcf.clauses.cnf.encode(diagram, "prime", negate=True)
     diagram.save_dddmp(tmp_path / "f.dddmp")
-    diagram.with_bdd(lambda bdd: bdd.store_cnf(str(tmp_path / "f.cnf"), True))
-    diagram.with_bdd(lambda bdd: bdd.store_cnf(str(tmp_path / "f.cnf"), False))
     diagram.with_bdd(lambda bdd: (bdd.freeze(), bdd.size, bdd.sift()))
     diagram.close()  # would raise InternalError
     diagram.close()
@@ -403,7 +346,6 @@ def test_no_reference_is_left_after_a_limit(admission):
         lambda bdd: bdd.size,
         lambda bdd: bdd.evaluate(all_rows(2)),
         lambda bdd: bdd.store("f"),
-        lambda bdd: bdd.store_cnf("f", True),
         lambda bdd: _core.Clauses.primes(bdd),
     ],
 )

@@ -71,6 +71,16 @@ def test_sums_that_no_row_window_settles_ask_the_diagram(monkeypatch, c):
     assert not c.is_monotone("GPA", "decreasing")
 
 
+def test_all_functions_of_three_features():
+    for table in range(256):
+        values = [table >> i & 1 for i in range(8)]
+        d = symcf.Diagram.from_table(values)
+        for j in range(3):
+            pairs = [(values[i], values[i | 1 << j]) for i in range(8) if not i >> j & 1]
+            assert d.depends_on(j) == any(a != b for a, b in pairs)
+            assert d.is_monotone(j) == (all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs))
+
+
 # --- names and labels -------------------------------------------------------------------------------------------------
 
 

@@ -151,7 +151,7 @@ def test_sentences_say_ranges_and_directions(loan):
         "It would have been approved had income been higher (between 25000 and 50000) and late payments been lower (0)."
         in said
     )
-    assert "It would have been approved had late payments been lower (0) and member been True." in said
+    assert "It would have been approved had late payments been lower (0) and member been yes." in said
     down = loan.explain([2, 1, 2, 0]).sentences()
     assert "It would have been declined had income been lower (between 25000 and 50000)." in down
     down = loan.explain([2, 1, 2, 0], values="surest").sentences()
@@ -263,7 +263,7 @@ def test_names_that_would_be_misread_are_quoted():
         ("", '""'),
         (3, "3"),
         (2.5, "2.5"),
-        (True, "True"),
+        (True, "yes"),
         (None, "None"),
     ],
 )

@@ -29,7 +29,7 @@ def document(tmp_path):
 
 def test_what_is_inside_and_what_is_needed(document):
     parts = {part["name"]: part for part in document["components"]}
-    assert set(parts) == {"cudd", "dddmp", "numpy", "pandas", "dask"}
+    assert set(parts) == {"cudd", "numpy", "pandas", "dask"}
     assert parts["cudd"]["version"] == "3.0.0"
     assert [parts[name]["scope"] for name in ("cudd", "numpy", "pandas", "dask")] == ["required"] * 2 + ["optional"] * 2
     assert parts["dask"]["properties"][0]["value"] == ">=2025.1"

@@ -463,7 +463,7 @@ cdef class Bdd:
         return result
 
     def store(self, path, names=None):
-        """Writes the BDD to a file by CUDD's dddmp, with the names of the features."""
+        """Writes the BDD as text in the format DDDMP-2.0, with the names of the features."""
         cdef const char *pointers[1]
         cdef const char **list = pointers
         self.opened()
@@ -478,11 +478,6 @@ cdef class Bdd:
         list = <const char **> <void *> &addresses[0]
         check_io(symcf_bdd_store(self.handle, path.encode(), list if names is not None else NULL), path)
 
-    def store_cnf(self, path, bint nodes):
-        """Writes the CNF that dddmp makes of the BDD: one variable per node, or one clause per path."""
-        self.opened()
-        check_io(symcf_bdd_store_cnf(self.handle, path.encode(), nodes), path)
-
     def close(self):
         """Gives CUDD's memory back; InternalError if a reference was left behind."""
         cdef int left = symcf_bdd_free(self.handle)
@@ -494,6 +489,4 @@ cdef class Bdd:
 cdef int check_io(symcf_status status, path) except -1:
     if status == SYMCF_IO:
         raise OSError(f"{path}: the file could not be written")
-    if status == SYMCF_UNSUPPORTED:
-        raise NotImplementedError("this build of symcf leaves out dddmp (SYMCF_WITH_DDDMP=OFF)")
     return check(status)

@@ -1,7 +1,7 @@
 /* bdd.c: the one place that knows CUDD.
  *
  * The frozen diagram is what symcf works with; CUDD's BDD is its canonical twin, where reordering,
- * prime covers (ISOP), arbitrary Boolean functions and the dddmp file format come from. Freezing
+ * prime covers (ISOP), arbitrary Boolean functions and the DDDMP file format come from. Freezing
  * and thawing go back and forth between the two.
  *
  * CUDD's variables are made in the order of the levels of the diagram it comes from, so no variable

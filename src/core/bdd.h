@@ -8,7 +8,7 @@
  *   bdd_lasting.c  inputs whose decision lasts when features change
  *   bdd_freeze.c   and back: CUDD's nodes as flat arrays
  *   bdd_primes.c   prime clauses, by CUDD's covers
- *   bdd_files.c    dddmp's file formats
+ *   bdd_files.c    a text file of it, in the format DDDMP-2.0
  *
  * A feature with d values owns a block of d - 1 neighbouring variables: y_v says that its value is
  * v, and where several are true the first one counts. So a node of a diagram is the chain

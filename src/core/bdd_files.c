@@ -1,141 +1,208 @@
-/* bdd_files.c: the file formats of CUDD's dddmp package. */
+/* bdd_files.c: the BDD as a text file that other BDD tools read, in the format DDDMP-2.0.
+ *
+ * Written from the format as it is seen in files, without the package it is named after, whose
+ * licence permits academic use only. A header, then a line per node, children first:
+ *
+ *     number  variable  place  then  else
+ *
+ * `variable` is its name or index, `place` its rank from the root among the variables that are
+ * tested; a negative `else` is complemented. Node 1 is the sink 1, which the root may complement.
+ */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bdd.h"
+#include "hash_table.h"
 #include "memory.h"
-#ifdef SYMCF_WITH_DDDMP
-#include "dddmp.h"
-#endif
+#include "try.h"
 
-#ifdef SYMCF_WITH_DDDMP
+/* The nodes, without the signs of edges, and where they are in the file. */
+typedef struct listing {
+	symcf_bdd *b;
+	DdNode **found;   /* in order of discovery, from the root; the sink is first */
+	uint32_t *number; /* discovery -> number in the file                         */
+	uint32_t *place;  /* variable -> rank among those tested; NONE               */
+	uint64_t n_found, cap_found;
+	uint32_t n_tested;
+	hash_table table; /* of those found, numbered from 1 */
+} listing;
 
-/* Copies what a stream holds to the file at `path`. */
-static symcf_status save(FILE *stream, const char *path)
+static const uint32_t NONE = UINT32_MAX;
+
+static uint64_t hash_pointer(const DdNode *node)
 {
-	char part[1 << 16];
-	size_t length;
-	FILE *file = fopen(path, "wb");
-	if (!file)
-		return SYMCF_IO;
-	bool whole = true;
-	rewind(stream);
-	while (whole && (length = fread(part, 1, sizeof part, stream)) > 0)
-		whole = fwrite(part, 1, length, file) == length;
-	whole = whole && !ferror(stream);
-	return fclose(file) == 0 && whole ? SYMCF_OK : SYMCF_IO;
+	return hash_table_mix(0, (uint64_t)(uintptr_t)node);
 }
 
-/* What a writer is given: CUDD's variables by index. */
-typedef struct dump {
-	char **names;
-	int *ids;      /* variable -> itself        */
-	int *aux_ids;  /* variable -> itself        */
-	int *literals; /* variable -> CNF variable  */
-	bool nodes;
-	FILE *file;
-} dump;
-
-static symcf_status write_bdd(symcf_bdd *b, void *data)
+static uint64_t hash_found(const void *owner, uint32_t number)
 {
-	const dump *how = data;
-	const int written =
-		Dddmp_cuddBddStore(b->manager, NULL, b->root, how->names, NULL, DDDMP_MODE_TEXT,
-		                   how->names ? DDDMP_VARNAMES : DDDMP_VARIDS, NULL, how->file);
-	return written ? SYMCF_OK : SYMCF_IO;
+	return hash_pointer(((const listing *)owner)->found[number - 1]);
 }
 
-static symcf_status write_cnf(symcf_bdd *b, void *data)
+static bool is_found(const void *owner, uint32_t number, const void *node)
 {
-	const dump *how = data;
-	int clauses, variables;
-	const int written = Dddmp_cuddBddStoreCnf(
-		b->manager, b->root, how->nodes ? DDDMP_CNF_MODE_NODE : DDDMP_CNF_MODE_MAXTERM, 0, NULL,
-		how->ids, how->aux_ids, how->literals, (int)b->n_literals + 1, -1, -1, NULL, how->file,
-		&clauses, &variables);
-	return written ? SYMCF_OK : SYMCF_IO;
+	return ((const listing *)owner)->found[number - 1] == node;
 }
 
-/* dddmp complains on stderr when it cannot write, so it writes to a scratch file first. (Not to
- * memory: it goes back to complete its header, and a memory stream ends where it was left.) */
-static symcf_status store(symcf_bdd *b, const char *path, bdd_work write, dump *how)
+static uint32_t *find_slot(listing *l, DdNode *node)
 {
-	how->file = tmpfile();
-	if (!how->file)
-		return SYMCF_IO;
-	symcf_status status = bdd_guard(b, write, how);
-	if (!status)
-		status = fflush(how->file) == 0 ? save(how->file, path) : SYMCF_IO;
-	fclose(how->file);
-	return status;
+	return hash_table_find(&l->table, hash_pointer(node), is_found, l, node);
 }
 
-/* "name" of a feature with two values, "name=v" of one with more. ensures: owned by the caller. */
-static char *variable_name(const symcf_bdd *b, const char *const *names, uint32_t variable)
+static symcf_status discover(listing *l, DdNode *node)
 {
-	enum { DIGITS = 12 };
-	const uint32_t feature = b->feature_of[variable];
-	const uint64_t length = strlen(names[feature]) + DIGITS;
-	char *name = symcf_allocate(length, 1);
-	if (name && b->arity[feature] > 2)
-		snprintf(name, length, "%s=%" PRIu32, names[feature], bdd_value(b, variable));
-	else if (name)
-		memcpy(name, names[feature], length - DIGITS + 1);
-	return name;
-}
-
-symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
-{
-	dump how = {0};
-	symcf_status status = SYMCF_OK;
-	if (symcf_bdd_is_lost(b))
+	node = Cudd_Regular(node);
+	TRY(hash_table_reserve(&l->table, 1, l->n_found + 1, hash_found, l));
+	uint32_t *slot = find_slot(l, node);
+	if (*slot)
+		return SYMCF_OK;
+	if (l->n_found >= UINT32_MAX - 2)
+		return SYMCF_OVERFLOW;
+	if (!symcf_grow(&l->found, &l->cap_found, l->n_found + 1, sizeof(DdNode *)))
 		return SYMCF_NO_MEMORY;
-	if (names && !(how.names = symcf_allocate_zeroed(b->n_variables, sizeof *how.names)))
-		return SYMCF_NO_MEMORY;
-	for (uint32_t i = 0; names && i < b->n_variables && !status; i++)
-		if (!(how.names[i] = variable_name(b, names, i)))
-			status = SYMCF_NO_MEMORY;
-	if (!status)
-		status = store(b, path, write_bdd, &how);
-	for (uint32_t i = 0; names && i < b->n_variables; i++)
-		symcf_free(how.names[i]);
-	symcf_free(how.names);
-	return status;
+	l->found[l->n_found++] = node;
+	*slot = (uint32_t)l->n_found;
+	return SYMCF_OK;
 }
 
-symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes)
+static uint32_t level_of(const listing *l, uint32_t variable)
 {
-	dump how = {.nodes = nodes};
-	const uint32_t n = b->n_variables;
-	if (symcf_bdd_is_lost(b))
-		return SYMCF_NO_MEMORY;
-	how.ids = symcf_allocate(3 * (uint64_t)n, sizeof *how.ids);
-	if (!how.ids)
-		return SYMCF_NO_MEMORY;
-	how.aux_ids = how.ids + n;
-	how.literals = how.aux_ids + n;
-	for (uint32_t i = 0; i < n; i++) {
-		how.ids[i] = how.aux_ids[i] = (int)i;
-		how.literals[i] = (int)bdd_literal(b, i);
+	return (uint32_t)Cudd_ReadPerm(l->b->manager, (int)variable);
+}
+
+static uint32_t variable_at(const listing *l, uint32_t level)
+{
+	return (uint32_t)Cudd_ReadInvPerm(l->b->manager, (int)level);
+}
+
+/* Numbers nodes from the deepest level up, so that children come first. `end`: by level, zeroed. */
+static void number_nodes(listing *l, uint64_t *end)
+{
+	const uint32_t n = l->b->n_variables;
+	for (uint64_t i = 1; i < l->n_found; i++)
+		end[level_of(l, Cudd_NodeReadIndex(l->found[i]))]++;
+	for (uint32_t level = 0; level < n; level++)
+		l->place[variable_at(l, level)] = end[level] ? l->n_tested++ : NONE;
+	uint64_t next = 2;
+	for (uint32_t level = n; level-- > 0;) {
+		const uint64_t count = end[level];
+		end[level] = next;
+		next += count;
 	}
-	const symcf_status status = store(b, path, write_cnf, &how);
-	symcf_free(how.ids);
-	return status;
+	l->number[0] = 1;
+	for (uint64_t i = 1; i < l->n_found; i++)
+		l->number[i] = (uint32_t)end[level_of(l, Cudd_NodeReadIndex(l->found[i]))]++;
 }
 
-#else
+static symcf_status list_nodes(listing *l)
+{
+	symcf_bdd *b = l->b;
+	TRY(discover(l, Cudd_ReadOne(b->manager)));
+	TRY(discover(l, b->root));
+	for (uint64_t i = 1; i < l->n_found; i++) {
+		TRY(discover(l, Cudd_T(l->found[i])));
+		TRY(discover(l, Cudd_E(l->found[i])));
+	}
+	l->number = symcf_allocate(l->n_found, sizeof *l->number);
+	l->place = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *l->place);
+	uint64_t *end = symcf_allocate_zeroed((uint64_t)b->n_variables + 1, sizeof *end);
+	if (l->number && l->place && end)
+		number_nodes(l, end);
+	symcf_free(end);
+	return l->number && l->place && end ? SYMCF_OK : SYMCF_NO_MEMORY;
+}
+
+/* ------------------------------------------------------------- text --------------------------- */
+
+/* "name" of a feature with two values, "name=v" of one with more; its index without names. */
+static void write_variable(const listing *l, const char *const *names, uint32_t variable,
+                           FILE *file)
+{
+	const symcf_bdd *b = l->b;
+	const uint32_t feature = b->feature_of[variable];
+	if (!names)
+		fprintf(file, "%" PRIu32, variable);
+	else if (b->arity[feature] > 2)
+		fprintf(file, "%s=%" PRIu32, names[feature], bdd_value(b, variable));
+	else
+		fputs(names[feature], file);
+}
+
+static int64_t edge_to(listing *l, DdNode *child)
+{
+	const int64_t number = l->number[*find_slot(l, Cudd_Regular(child)) - 1];
+	return Cudd_IsComplement(child) ? -number : number;
+}
+
+static void write_header(listing *l, const char *const *names, FILE *file)
+{
+	const symcf_bdd *b = l->b;
+	const uint32_t n = b->n_variables;
+	fprintf(file, ".ver DDDMP-2.0\n.mode A\n.varinfo %d\n", names ? 3 : 0);
+	fprintf(file, ".nnodes %" PRIu64 "\n.nvars %" PRIu32 "\n", l->n_found, n);
+	fprintf(file, ".nsuppvars %" PRIu32 "\n", l->n_tested);
+	for (int all = 0; names && all < 2; all++) {
+		fputs(all ? ".orderedvarnames" : ".suppvarnames", file);
+		for (uint32_t i = 0; i < n; i++) {
+			if (!all && l->place[i] == NONE)
+				continue;
+			fputc(' ', file);
+			write_variable(l, names, all ? variable_at(l, i) : i, file);
+		}
+		fputc('\n', file);
+	}
+	for (int levels = 0; levels < 2; levels++) {
+		fputs(levels ? ".permids" : ".ids", file);
+		for (uint32_t i = 0; i < n; i++)
+			if (l->place[i] != NONE)
+				fprintf(file, " %" PRIu32, levels ? level_of(l, i) : i);
+		fputc('\n', file);
+	}
+	fprintf(file, ".nroots 1\n.rootids %" PRId64 "\n.nodes\n", edge_to(l, b->root));
+}
+
+static void write_nodes(listing *l, const uint32_t *at, const char *const *names, FILE *file)
+{
+	fputs("1 T 1 0 0\n", file);
+	for (uint64_t i = 1; i < l->n_found; i++) {
+		DdNode *node = l->found[at[i]];
+		const uint32_t variable = Cudd_NodeReadIndex(node);
+		fprintf(file, "%" PRIu64 " ", i + 1);
+		write_variable(l, names, variable, file);
+		fprintf(file, " %" PRIu32 " %" PRId64 " %" PRId64 "\n", l->place[variable],
+		        edge_to(l, Cudd_T(node)), edge_to(l, Cudd_E(node)));
+	}
+	fputs(".end\n", file);
+}
+
+static symcf_status write_file(listing *l, const char *path, const char *const *names)
+{
+	uint32_t *at = symcf_allocate(l->n_found, sizeof *at); /* number - 1 -> discovery */
+	if (!at)
+		return SYMCF_NO_MEMORY;
+	for (uint64_t i = 0; i < l->n_found; i++)
+		at[l->number[i] - 1] = (uint32_t)i;
+	FILE *file = fopen(path, "wb");
+	if (file) {
+		write_header(l, names, file);
+		write_nodes(l, at, names, file);
+	}
+	symcf_free(at);
+	const bool whole = file && !ferror(file);
+	return file && fclose(file) == 0 && whole ? SYMCF_OK : SYMCF_IO;
+}
 
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
 {
-	(void)b, (void)path, (void)names;
-	return SYMCF_UNSUPPORTED;
+	listing l = {.b = b};
+	if (symcf_bdd_is_lost(b))
+		return SYMCF_NO_MEMORY;
+	symcf_status status = list_nodes(&l);
+	if (!status)
+		status = write_file(&l, path, names);
+	symcf_free(l.found);
+	symcf_free(l.number);
+	symcf_free(l.place);
+	hash_table_free(&l.table);
+	return status;
 }
-
-symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes)
-{
-	(void)b, (void)path, (void)nodes;
-	return SYMCF_UNSUPPORTED;
-}
-
-#endif

@@ -4,7 +4,8 @@
  *   ensemble_scene.c   one row: the leaves it can reach, and what each of them asks to change
  *   ensemble_box.c     the box oracle for few free features
  *   ensemble_small.c   all sets of up to three features, by rising size
- *   ensemble_masks.c   the box oracle for many free features: leaves as bits
+ *   ensemble_masks.c   leaves as bits ...
+ *   ensemble_masks_search.c  ... and the box oracle for many free features on them
  *   ensemble_map.c     all sets of any size: two families that prove each other complete
  *   ensemble_search.c  the cursor that puts these together
  *   ensemble_choose.c  values for a set
@@ -323,6 +324,10 @@ typedef struct ensemble_masks {
 symcf_status ensemble_masks_open(const ensemble_scene *s, uint32_t column, const uint32_t *active,
                                  uint32_t n_active, symcf_control *control, ensemble_masks *m);
 void ensemble_masks_close(ensemble_masks *m);
+
+/* Strikes the leaves that do not meet the range of a feature, given by its place in active. */
+void ensemble_masks_restrict(const ensemble_masks *m, uint32_t a, ensemble_range r,
+                             uint64_t *alive);
 
 /* ensures: *found, and then `witness` has the places of such a row. */
 symcf_status ensemble_masks_search(ensemble_masks *m, const uint64_t *free_features,

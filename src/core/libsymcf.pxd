@@ -215,7 +215,6 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size)
     uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x)
     symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
-    symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, c_bool nodes)
     int symcf_bdd_free(symcf_bdd *b)
     c_bool symcf_bdd_is_lost(const symcf_bdd *b)
 

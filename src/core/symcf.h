@@ -458,14 +458,9 @@ symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control);
 symcf_status symcf_bdd_size(symcf_bdd *b, symcf_control *control, uint64_t *size);
 uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x);
 
-/* Writes the BDD by CUDD's own dddmp, text format. names: of the n features, or NULL. Variables of a
- * feature with more than two values are called name=v.
- * ensures: SYMCF_UNSUPPORTED where the build leaves dddmp out, SYMCF_IO on a failed write. */
+/* Writes the BDD as text in the format DDDMP-2.0. names: of the n features, or NULL. Variables of a
+ * feature with more than two values are called name=v. ensures: SYMCF_IO on a failed write. */
 symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names);
-
-/* Writes the CNF that dddmp makes of the BDD: with `nodes` one variable per node, otherwise
- * one clause per path in CUDD's BDD. For cross-checking our own clauses. */
-symcf_status symcf_bdd_store_cnf(symcf_bdd *b, const char *path, bool nodes);
 
 /* ensures: the manager is gone; returns the number of references that were still held inside it,
  * which is 0 unless symcf has a bug. */

@@ -29,6 +29,7 @@ _HOMES = {
         "InternalError",
         "JobError",
         "LimitError",
+        "MissingExtraError",
         "ModelError",
         "OptionError",
         "SymcfError",
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from symcf.errors import InternalError as InternalError
     from symcf.errors import JobError as JobError
     from symcf.errors import LimitError as LimitError
+    from symcf.errors import MissingExtraError as MissingExtraError
     from symcf.errors import ModelError as ModelError
     from symcf.errors import OptionError as OptionError
     from symcf.errors import SymcfError as SymcfError

@@ -12,6 +12,7 @@ __all__ = [
     "InternalError",
     "JobError",
     "LimitError",
+    "MissingExtraError",
     "ModelError",
     "OptionError",
     "SymcfError",
@@ -97,6 +98,10 @@ class FileError(SymcfError, ValueError):
 
 class OptionError(SymcfError, ValueError):
     """A keyword argument whose value is not accepted."""
+
+
+class MissingExtraError(SymcfError, ImportError):
+    """A package that symcf does not need, but this call does, is not installed; the message names the extra."""
 
 
 class JobError(SymcfError):

@@ -59,6 +59,7 @@ class Plan:
         scale: Any,
         measured: Any,
         max_changes: int | None,
+        min_plausibility: float | None = None,
         protected: Any,
         monotone: Any,
         time_limit: float | None,
@@ -75,6 +76,7 @@ class Plan:
             "allowed": allowed,
             "constraints": constraints,
             "max_changes": max_changes,
+            "min_plausibility": min_plausibility,
         }
         question = {name: value for name, value in given.items() if value is not None}
         asked = Question.checked(compiled, **question)
@@ -110,6 +112,7 @@ def audit(
     cost: Any = None,
     scale: Any = "mad",
     max_changes: int | None = None,
+    min_plausibility: float | None = None,
     protected: Any = (),
     groups: Any = None,
     monotone: Mapping[Any, str] | None = None,
@@ -126,7 +129,7 @@ def audit(
         Rows, in any form that `symcf.fast.explain_batch` takes.
     target:
         The wanted class; rows that have it are not asked. By default any other class than the row's own.
-    immutable, allowed, constraints, max_changes, cost, scale:
+    immutable, allowed, constraints, max_changes, min_plausibility, cost, scale:
         What may change, as in `Compiled.explain`. Distances are measured in ``data``. With ``max_changes``, rows that
         need more are locked out; for large ensembles that is what makes an audit fast.
     protected:
@@ -163,6 +166,7 @@ def audit(
         scale=scale,
         measured=rows,
         max_changes=max_changes,
+        min_plausibility=min_plausibility,
         protected=protected,
         monotone=monotone,
         time_limit=time_limit,

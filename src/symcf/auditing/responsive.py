@@ -22,8 +22,9 @@ __all__ = ["counted"]
 
 Counts = npt.NDArray[np.uint64]
 
-#: Rows that a thread counts at a time, where sums decide and where a diagram does.
-CHUNK, SMALL_CHUNK = 1 << 14, 1 << 8
+#: Rows that a thread counts at a time where sums decide, and nodes that it looks at where diagrams do: some ten
+#: milliseconds, so that Ctrl-C is heard soon.
+CHUNK, NODES = 1 << 14, 1 << 20
 
 #: More changes than there can be.
 ANY_NUMBER = 2**32 - 1
@@ -51,19 +52,23 @@ def counted(
     if not by_sums and is_large(classifier):
         return None, "responsiveness: the trees are too many for a diagram"
     try:
-        kernel = _kernel(question, sorted(set(np.unique(classes).tolist())), by_sums, clock)
+        kernel, nodes = _kernel(question, np.unique(classes).tolist(), by_sums, clock)
         times = None
         if not by_sums:
             codes, classes, part, times = _once(codes, classes, part)
-        return _run(kernel, codes, classes, part, times, shape, CHUNK if by_sums else SMALL_CHUNK, jobs, clock), None
+        return _run(
+            kernel, codes, classes, part, times, shape, CHUNK if by_sums else max(1, NODES // nodes), jobs, clock
+        ), None
     except LimitError as error:
         return None, f"responsiveness: {error}"
 
 
-def _kernel(question: Question, present: list[int], by_sums: bool, clock: Clock) -> _core.Responsive:
+def _kernel(question: Question, present: list[int], by_sums: bool, clock: Clock) -> tuple[_core.Responsive, int]:
+    """What counts, and the nodes of its largest diagram."""
     classifier = question.classifier
     groups = classifier.decision.groups
     goals: list[Any] = [None] * classifier.n_classes
+    nodes = 1
     for k in present:
         if by_sums:
             goals[k] = _sums(classifier.decision, k)
@@ -72,9 +77,10 @@ def _kernel(question: Question, present: list[int], by_sums: bool, clock: Clock)
                 goal_of(k, question.target, classifier.n_classes), question.relations, clock
             )
             goals[k] = diagram.core, sink
+            nodes = max(nodes, diagram.size)
     mask, directions = question.constraints.static_mask()
     most = question.constraints.max_changes
-    return _core.Responsive(
+    kernel = _core.Responsive(
         goals,
         groups.value_offset,
         groups.value_offset if by_sums else groups.core_offset,
@@ -83,6 +89,7 @@ def _kernel(question: Question, present: list[int], by_sums: bool, clock: Clock)
         directions,
         ANY_NUMBER if most is None else min(most, ANY_NUMBER),
     )
+    return kernel, nodes
 
 
 def _sums(decision: Decision, k: int) -> list[_core.Threshold]:

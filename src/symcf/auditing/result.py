@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from symcf.auditing.limits import limit_of
 from symcf.auditing.tally import GroupTally, Tally
+from symcf.common.extras import load_extra
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
-from symcf.errors import OptionError
+from symcf.errors import InternalError, OptionError
 from symcf.properties.bias import Bias
 from symcf.properties.dependence import Monotonicity
 from symcf.results.batch import BatchExplanation
@@ -111,8 +112,12 @@ class Audit:
         confirmed = 0
         for row in rows:
             explained = self.compiled.explain(self._batch[row].row, **self.question)
-            if verify(self.compiled, self._batch[row].row, explained).complete and not explained.sets:
-                confirmed += 1
+            report = verify(self.compiled, self._batch[row].row, explained)
+            if explained.sets or report.complete is False:
+                raise InternalError(
+                    f"row {row} is said to be locked out and is not: {list(explained.sets[:1])} {report}"
+                )
+            confirmed += report.complete is True
         return confirmed
 
     def broken(self, *, max_locked_out: Any = None, max_bias: Any = None, max_undecided: Any = None) -> list[str]:
@@ -157,7 +162,7 @@ class Audit:
 
     def to_pandas(self) -> pandas.DataFrame:
         """One line per group, and one for all rows if there are several. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         return pandas.DataFrame(self.group_lines(), columns=list(GROUP_COLUMNS))
 
@@ -165,7 +170,7 @@ class Audit:
         """One line per feature: how many new values the rows may take, and the share of them that leads to the target
         alone, and alone or with other changes. Of all rows, or of a group. Needs pandas.
         """
-        import pandas
+        pandas = load_extra("pandas", "responsiveness")
 
         if group is not None and group not in self.groups:
             raise OptionError(f"group: {group!r} is not one of {list(self.groups)!r}")
@@ -232,7 +237,7 @@ class Audit:
         return [*lines, *map(str, self.monotone), *(f"not told: {note}" for note in self.notes)]
 
     def __str__(self) -> str:
-        groups = [[_cell(cell) for cell in line] for line in self.group_lines()]
+        groups = [_cells(line) for line in self.group_lines()]
         parts = [self._headline(), *_table([_title(name) for name in GROUP_COLUMNS], groups)]
         features = _most_responsive(self.feature_lines())
         if features:
@@ -244,7 +249,7 @@ class Audit:
         return f"Audit({self.total.rows:,} rows, {len(self.groups)} groups, {len(self.locked_out):,} locked out)"
 
     def _repr_html_(self) -> str:
-        groups = [[_cell(cell) for cell in line] for line in self.group_lines()]
+        groups = [_cells(line) for line in self.group_lines()]
         features = [
             [one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in _most_responsive(self.feature_lines())
         ]
@@ -280,6 +285,13 @@ def _most_responsive(lines: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def _title(column: str) -> str:
     return {"locked_out_share": "share"}.get(column, column.replace("_", " "))
+
+
+def _cells(line: Sequence[Any]) -> list[str]:
+    return [
+        f"{cell:.2%}" if name == "locked_out_share" else _cell(cell)
+        for name, cell in zip(GROUP_COLUMNS, line, strict=True)
+    ]
 
 
 def _cell(cell: Any) -> str:

@@ -11,7 +11,7 @@ integers, which Python handles thousands of bits at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from symcf.checker.form import Rejected
 from symcf.checker.reach import bits
@@ -22,8 +22,16 @@ __all__ = ["Contained", "hitting_sets"]
 MOST_STEPS = 1 << 24
 
 
-def hitting_sets(edges: Sequence[int], n: int, most: int, costs: Sequence[int], budget: int | None) -> Iterator[int]:
-    """The minimal hitting sets of at most ``most`` features that cost no more than the budget (None: any).
+def hitting_sets(
+    edges: Sequence[int],
+    n: int,
+    most: int,
+    costs: Sequence[int],
+    budget: int | None,
+    tick: Callable[[], None] = lambda: None,
+) -> Iterator[int]:
+    """The minimal hitting sets of at most ``most`` features that cost no more than the budget (None: any). ``tick`` is
+    called now and then.
 
     >>> sorted(hitting_sets([0b011, 0b110], 3, 3, [1, 1, 1], None))
     [2, 5]
@@ -37,6 +45,8 @@ def hitting_sets(edges: Sequence[int], n: int, most: int, costs: Sequence[int], 
     waiting = [first]
     while waiting:
         steps += 1
+        if steps % 512 == 0:
+            tick()
         if steps > MOST_STEPS:
             raise Rejected("effort", f"more than {MOST_STEPS:,} partial hitting sets would have to be looked at")
         chosen, critical, missed, candidates, spare = waiting.pop()

@@ -1,7 +1,8 @@
 """How a command ends: an exit code, and one line on stderr unless everything went well.
 
 0    everything asked for was written
-1    a bug in symcf; `symcf diff`: the classifiers differ; `symcf audit`: a limit that was given is broken
+1    a bug in symcf; `symcf diff`: the classifiers differ; `symcf audit`: a limit that was given is broken; `symcf
+     check`: a certificate is rejected
 2    the command line, a file or a row is wrong, or a file cannot be read or written
 3    a limit was reached (time, results, nodes, clauses, memory): the output is correct but incomplete
 130  interrupted (Ctrl-C); 143 terminated; 141 the reader of the output has gone
@@ -48,9 +49,9 @@ LONGEST = 600
 
 #: Keywords of the library that are options here, wherever they stand in a message, or as its first word.
 KEYWORDS = re.compile(
-    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='cover'|encoding='node-cut'"
+    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
     r"|(?:data|scale)=)"
-    r"|^(?:allowed|constraints|cost|diverse|immutable|minimal|resolution|scale|target|values)(?=:|\[)"
+    r"|^(?:allowed|constraints|cost|diverse|groups|immutable|minimal|resolution|scale|target|values)(?=:|\[)"
 )
 
 #: Options that are not named after their keyword.

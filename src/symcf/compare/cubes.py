@@ -25,12 +25,13 @@ from symcf.diagrams.builder import Nodes
 from symcf.diagrams.models import Models
 from symcf.errors import LimitError
 from symcf.rows.regions import Region
-from symcf.rows.shared import Columns, range_text
+from symcf.rows.shared import Columns
+from symcf.rows.shared_values import range_text
 
 __all__ = ["Cube", "cover"]
 
-#: Rows that are widened before the largest cube is kept.
-TRIED = 8
+#: Rows that are widened before the largest cube is kept, and how many of their cubes are widened to the end.
+TRIED, WIDENED = 8, 4
 
 Codes = dict[int, frozenset[int]]
 
@@ -108,13 +109,18 @@ def cover(core: _core.Diagram, columns: Columns, most: int, budget: Budget, cloc
     cubes: list[Cube] = []
     while left.count and len(cubes) < most:
         rows = left.at(sorted(set(left.ranks(TRIED, random))))
-        tried = [widen(row.tolist(), order) for row in rows for order in (widen.order, random.permutation(widen.order))]
-        best = max(tried, key=lambda cube: cube.cells)
+        orders = [widen.order, random.permutation(widen.order)]
+        tried = sorted((widen.freed(row.tolist(), order) for row in rows for order in orders), key=_size, reverse=True)
+        best = max(map(widen.stretched, tried[:WIDENED]), key=_size)
         cubes.append(best)
         rest = _core.Bdd.conjoin([rest, _diagram(best, core)], [False, True], *budget.now()).freeze(budget.seconds())
         left = Models(rest, clock=clock)
     cubes.sort(key=lambda cube: -cube.cells)
     return _irredundant(cubes, core, budget), left.count
+
+
+def _size(cube: Cube) -> int:
+    return cube.cells
 
 
 def _diagram(cube: Cube, like: _core.Diagram) -> _core.Diagram:
@@ -140,41 +146,49 @@ class _Widening:
     def __init__(self, core: _core.Diagram, columns: Columns, clock: Clock) -> None:
         self._columns = columns
         self._clock = clock
-        order = core.order.tolist()
+        self._levels = core.order.tolist()
         #: The features, those of the last levels first: the decision depends on them least.
-        self.order = order[::-1]
+        self.order = self._levels[::-1]
         self._root = core.root
-        self._size = len(core.level)
-        level = core.level.astype(np.int64)
+        self._level = core.level.astype(np.int64)
         arity = core.arity.astype(np.int64)
-        sizes = np.concatenate([[0, 0], arity[level[2:]]])
-        start = np.cumsum(sizes) - sizes
-        #: From the bottom: the feature, its nodes, and their children.
-        self._levels: list[tuple[int, npt.NDArray[np.int64], npt.NDArray[np.uint32]]] = []
-        for k in range(core.n - 1, -1, -1):
-            nodes = np.flatnonzero(level == k)
-            if len(nodes):
-                child = core.child[start[nodes][:, None] + np.arange(arity[k])]
-                self._levels.append((order[k], nodes, child))
+        sizes = np.concatenate([[0, 0], arity[self._level[2:]]])
+        self._start = np.cumsum(sizes) - sizes
+        self._child = core.child
 
     def _inside(self, codes: Codes) -> bool:
-        """Is the function true for all rows of a cube?"""
+        """Is the function true for all rows of a cube? Walks down from the root, level by level."""
         if self._clock.expired:
             raise LimitError("time limit reached while describing rows by boxes")
-        fails = np.zeros(self._size, dtype=np.bool_)
-        fails[0] = True
-        for j, nodes, child in self._levels:
-            found = fails[child]
-            fails[nodes] = found[:, sorted(codes[j])].any(axis=1) if j in codes else found.any(axis=1)
-        return not fails[self._root]
+        if self._root < 2:
+            return bool(self._root)
+        waiting = {int(self._level[self._root]): [np.array([self._root])]}
+        while waiting:
+            k = min(waiting)
+            nodes = np.unique(np.concatenate(waiting.pop(k)))
+            j = self._levels[k]
+            some = np.array(sorted(codes.get(j, range(self._columns.n_values[j]))))
+            below = np.unique(self._child[self._start[nodes][:, None] + some])
+            if below[0] == 0:
+                return False
+            below = below[below > 1]
+            levels = self._level[below]
+            for level in np.unique(levels).tolist():
+                waiting.setdefault(level, []).append(below[levels == level])
+        return True
 
-    def __call__(self, row: Sequence[int], order: Iterable[int]) -> Cube:
-        """The row, widened: whole features first, in this order, then values."""
+    def freed(self, row: Sequence[int], order: Iterable[int]) -> Cube:
+        """The row, with as many features free as possible, tried in this order."""
         codes: Codes = {j: frozenset([row[j]]) for j in self.order}
         for j in map(int, order):
             without = {i: some for i, some in codes.items() if i != j}
             if self._inside(without):
                 codes = without
+        return Cube(self._columns, codes)
+
+    def stretched(self, cube: Cube) -> Cube:
+        """The cube with as many values as possible."""
+        codes = cube.codes
         for j in sorted(codes):
             if self._columns.ordered[j]:
                 codes = self._stretched(codes, j, -1)

@@ -16,6 +16,7 @@ from symcf import _core
 from symcf.algebra.functions import class_part, common_classes, model_of, refuse_numbers
 from symcf.algebra.model_rows import ModelRows
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.compare.cubes import Cube, cover
@@ -38,8 +39,8 @@ Classes = npt.NDArray[np.uint8]
 
 #: How long diagrams of large ensembles are tried for if nothing is said about it.
 SECONDS = 10.0
-#: Cubes that are printed by default.
-FEW_CUBES = 5
+#: Cubes that are printed by default, and seconds that finding them may take then.
+FEW_CUBES, PRINTING = 5, 5
 
 
 def equivalent(a: Any, b: Any, *, resolution: Any = None, time_limit: float | None = None) -> bool:
@@ -308,15 +309,24 @@ class Difference:
         return f"Difference({self.count:,} of {self.total:,} rows)"
 
     def __str__(self) -> str:
-        return self.text()
+        try:
+            return self.text(time_limit=PRINTING)
+        except LimitError:
+            said = f"boxes were not found within {PRINTING} seconds: ask for them with text(time_limit=...)"
+            return "\n".join([*self._sentences(), said])
 
-    def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
-        """In words, with up to `most` boxes for each change of class."""
-        lines, clock = [], Clock(checked_seconds(time_limit))
+    def _sentences(self) -> list[str]:
+        """How many rows differ."""
+        lines = []
         if self._decisions is not None:
             lines.append(_sentence(self.count, self.total, "possible row"))
         if self._compared is not None:
             lines.append(_sentence(len(self.data_rows), self.n_data, "row", " of the data"))
+        return lines
+
+    def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
+        """In words, with up to `most` boxes for each change of class."""
+        lines, clock = self._sentences(), Clock(checked_seconds(time_limit))
         if self._decisions is None:
             return "\n".join([*lines, f"all possible rows were not compared: {self.bound}"])
         for change in self._changes(clock):
@@ -330,7 +340,7 @@ class Difference:
 
     def to_frame(self, most: int = 100) -> pandas.DataFrame:
         """One row per box: the two classes, how many rows it holds, and what each feature may be. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_frame")
 
         table = []
         for change in self.changes:

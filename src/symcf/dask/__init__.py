@@ -21,7 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import dask.dataframe as dd
+from symcf.common.extras import missing
+
+try:
+    import dask.dataframe as dd
+    import distributed as distributed
+    import pyarrow as pyarrow
+except ImportError as error:
+    raise missing("symcf.dask", error, "dask") from None
 
 from symcf.common.threads import Progress, reporter
 from symcf.compiled import Compiled

@@ -17,11 +17,14 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.files import written_whole
 from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
 from symcf.diagrams.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not, combine, how
+from symcf.diagrams.dddmp import read_dddmp
 from symcf.diagrams.models import Models
 from symcf.errors import OptionError
+from symcf.rows.labels import feature_index
 from symcf.rows.shared import Columns
 from symcf.rows.value_codes import ValueCodes
 
@@ -187,6 +190,27 @@ class Diagram:
         """Is it true for every input?"""
         return self.core.root == 1
 
+    def depends_on(self, feature: int | str) -> bool:
+        """Does the function depend on a feature? A reduced diagram then has a node that tests it.
+
+        >>> Diagram.from_table([0, 1, 0, 1]).depends_on(1)
+        False
+        """
+        j = feature_index(feature, self.features, "depends_on")
+        return bool((self.core.order[self.core.level[2:]] == j).any()) and self.core.root > 1
+
+    def is_monotone(self, feature: int | str) -> bool:
+        """Does a larger value of a feature never lead from 1 to 0, or never from 0 to 1? `Compiled.is_monotone` shows
+        counterexamples.
+
+        >>> Diagram.from_table([0, 1, 1, 0]).is_monotone(0)
+        False
+        """
+        j = feature_index(feature, self.features, "is_monotone")
+        codes = range(self.n_values[j]) if self.groups is None else self.groups.group_of[j]
+        low, high = (np.array(part, dtype=np.uint32) for part in (codes[:-1], codes[1:]))
+        return self.core.fall(j, low, high) is None or self.core.fall(j, high, low) is None
+
     # --- pictures and files
 
     def to_dot(self, *, highlight: Sequence[Sequence[int]] = ()) -> str:
@@ -232,12 +256,30 @@ class Diagram:
             yield node, value
             node = self._children(node)[value]
 
+    @classmethod
+    def load_dddmp(cls, path: str | PathLike[str]) -> Diagram:
+        """Reads a BDD from text in the format DDDMP-2.0, as `save_dddmp`, CUDD and other BDD tools write it.
+
+        Its features are the variables of the file, from the root down; `FileError` says what is wrong with a file.
+
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "xor.dddmp")
+        >>> Diagram.from_table([0, 1, 1, 0], features=["a", "b"]).save_dddmp(path)
+        >>> Diagram.load_dddmp(path)
+        Diagram(2 features, 5 nodes)
+        """
+        core, names = read_dddmp(path)
+        return cls(core, names)
+
     def save_dddmp(self, path: str | PathLike[str]) -> None:
-        """Writes the BDD in the text format of CUDD's dddmp package, which other BDD tools read."""
+        """Writes the BDD as text in the format DDDMP-2.0, which CUDD and other BDD tools read. A feature with values 0,
+        1, ..., v is written as variables with two values, ``name=1`` to ``name=v``.
+        """
         for name in self.features:
             if not name.isprintable() or any(c.isspace() for c in name):
-                raise ValueError(f"dddmp separates names by spaces: rename the feature {name!r} to write it")
-        self.with_bdd(lambda bdd: bdd.store(fspath(path), list(self.features)))
+                raise ValueError(f"names are separated by spaces in the file: rename the feature {name!r} to write it")
+        with written_whole(fspath(path)) as temporary:
+            self.with_bdd(lambda bdd: bdd.store(temporary, list(self.features)))
 
     # --- CUDD
 

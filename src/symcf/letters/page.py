@@ -30,8 +30,10 @@ ul { padding-left: .6cm; }
 table { border-collapse: collapse; margin: .2cm 0; width: 100%%; break-inside: avoid; }
 th, td { text-align: left; padding: .06cm .3cm .06cm 0; border-bottom: .5pt solid #bbb; vertical-align: top; }
 th { font-weight: normal; font-size: 9pt; color: #555; }
-td:nth-child(2), td:nth-child(3), th:nth-child(2), th:nth-child(3) { width: 28%%; }
-tr.way th { font-weight: bold; color: #111; font-size: 10.5pt; padding-top: .2cm; }
+td:nth-child(2), th:nth-child(2) { width: 27%%; }
+td:nth-child(3), th:nth-child(3) { width: 37%%; }
+tr.way th { padding-top: .22cm; }
+tr.way th:first-child { font-weight: bold; color: #111; font-size: 10.5pt; }
 .small { font-size: 9pt; color: #444; }
 .decision { font-size: 12.5pt; }
 @media print { body { margin: 0; padding: 0; max-width: none; } }
@@ -116,7 +118,8 @@ def _ways(facts: LetterFacts, words: Wording) -> Iterator[str]:
     yield "<table>"
     for number, moves in enumerate(facts.ways, start=1):
         way = words.say("way", number=number) if len(facts.ways) > 1 else ""
-        columns = f"<th>{escape(words.say('now'))}</th><th>{escape(words.say('needed'))}</th>"
+        heads = (words.say("now"), words.say("needed")) if number == 1 else ("", "")
+        columns = "".join(f"<th>{escape(head)}</th>" for head in heads)
         yield f'<tr class="way"><th>{escape(way)}</th>{columns}</tr>'
         yield from map(_row, moves)
     yield "</table>"

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from symcf import _core, fast
 from symcf.algebra.functions import class_part, model_of
 from symcf.common.cache import Cache
+from symcf.common.extras import load_extra
 from symcf.common.text import one_line
 from symcf.compiled import Compiled, compile
 from symcf.diagrams.combine import ALL, Part, aligned, composed, how
@@ -323,7 +324,7 @@ class LabelBatch(Sequence[Explanation]):
 
     def to_frame(self, k: int | None = 1) -> Any:
         """The changed rows as a DataFrame, see `BatchExplanation.to_frame`."""
-        import pandas
+        pandas = load_extra("pandas", "to_frame")
 
         frames = []
         for rows, batch in self.parts:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
+from symcf.common.extras import load_extra
 from symcf.common.text import one_line
 from symcf.common.threads import Progress
 from symcf.decision.additive import AdditiveDecision
@@ -102,7 +103,7 @@ class Bias:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The pairs, two lines each, with the number of the pair and the decision. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         lines = [
             {"pair": i, "decided": decided, **(row if isinstance(row, dict) else {"row": row})}

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
+from symcf.common.extras import load_extra
 from symcf.common.text import one_line
 from symcf.errors import InternalError, OptionError
 from symcf.properties.examples import example_row, model_of
@@ -160,7 +161,7 @@ class RobustnessDistribution:
 
     def to_pandas(self) -> pandas.DataFrame:
         """One line per number of changes; -1 for no change is enough, -2 for not known. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         lines = [*self.counts.items(), (NEVER, self.never), (UNDECIDED, self.undecided)]
         lines = [line for line in lines if line[1] or line[0] >= 0]

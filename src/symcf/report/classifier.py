@@ -12,6 +12,7 @@ What is written here and read there:
     trees       trees that vote (see trees.py); null for other models, and where they are too large for the page
     by_trees    are they what decides, and what finds changes? Otherwise they are there for probabilities only
     chances     how probabilities follow from sums of floats or from the votes of trees; null where there are none
+    numbers     instead of all others: a classifier over columns of numbers, see numbers.py
     missing     why the page cannot evaluate the classifier; null where it can
 """
 
@@ -35,6 +36,7 @@ from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import ScoreRule
 from symcf.questions.question import Question
+from symcf.report.numbers import numbers_data
 from symcf.report.packing import EXACT, packed
 from symcf.report.trees import is_by_trees, tree_chances, trees_data
 
@@ -54,7 +56,9 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
     """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
     compiled = question.classifier
     if isinstance(compiled.decision, AdditiveDecision):
-        return dict.fromkeys(PARTS) | {"diagrams": [], "of_class": [], "missing": "It has columns of numbers."}
+        numbers = numbers_data(question)
+        missing = "It has columns of numbers, and changes cost differently." if numbers is None else None
+        return dict.fromkeys(PARTS) | {"numbers": numbers, "missing": missing}
     groups = compiled.decision.groups
     missing = None
     of_class: list[int | None] = [None] * compiled.n_classes
@@ -75,6 +79,7 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
         if sums is None:
             missing = f"Its decision diagram has more than {max_nodes:,} nodes."
     return {
+        "numbers": None,
         "groups": None if groups.trivial else [list(g) for g in groups.group_of],
         "diagrams": shelf.diagrams,
         "of_class": of_class,

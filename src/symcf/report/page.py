@@ -26,6 +26,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.report.charts import Chart, bars
 from symcf.report.classifier import classifier_data
+from symcf.report.numbers import numbers_of_rows
 from symcf.report.overview import Overview, overview
 from symcf.report.reasons import reasons_data
 from symcf.report.rows import rows_data
@@ -51,6 +52,7 @@ FRAME_HEIGHT = 760
 SCRIPTS = (
     "engine.js",
     "trees.js",
+    "numbers.js",
     "words.js",
     "rows.js",
     "cards.js",
@@ -176,7 +178,7 @@ def show(
         **shape_data(part, cells),
         "groups": compared,
         "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None)
-        | {"reasons": reasons},
+        | {"reasons": reasons, "numbers": numbers_of_rows(part)},
         "classifier": classifier_data(batch.request.question, most_nodes),
     }
     css, script = static_text("report.css"), "\n".join(map(static_text, SCRIPTS))

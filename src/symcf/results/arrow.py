@@ -7,7 +7,13 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
+
+from symcf.common.extras import missing
+
+try:
+    import pyarrow as pa
+except ImportError as error:
+    raise missing("Arrow data", error) from None
 
 from symcf.errors import LimitError, OptionError
 from symcf.results.summary import STATUS

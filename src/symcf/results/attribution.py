@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_choice
 from symcf.common.text import one_line, plain
 from symcf.errors import OptionError
@@ -145,6 +146,6 @@ class Attribution:
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row per feature, in their order. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         return pandas.DataFrame({"feature": self.features, "value": list(self.row), self.method: self.values})

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
@@ -281,7 +282,7 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one line per change, with old and new values instead of codes. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         set_of = self._set_of
         row = self._row_of_set[set_of]
@@ -342,7 +343,7 @@ class BatchExplanation(SetColumns[Explanation]):
         ``counterfactual``, from 0. Rows without a counterfactual are left out. Cells are equal to the given ones where
         nothing changed; numbers are the nearest that are enough.
         """
-        import pandas
+        pandas = load_extra("pandas", "to_frame")
 
         given = self._given_rows
         rows, ranks, cells = self._changed_cells(checked_count(k, "k", least=0))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
+from symcf.common.extras import load_extra
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
@@ -101,7 +102,7 @@ class BatchReasons(SetColumns[Reasons]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one line per condition, with names instead of codes. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         reason = self._set_of
         row = self._row_of_set[reason]

@@ -157,6 +157,7 @@ class Explanation(Facts):
         wording: Mapping[str, str] | str | PathLike[str] | None = None,
         names: Mapping[Any, str] | None = None,
         units: Mapping[Any, str] | None = None,
+        values: Mapping[Any, Mapping[Hashable, str]] | None = None,
         decisions: Mapping[Hashable, str] | None = None,
         person: str = "",
         sender: str = "",
@@ -183,8 +184,8 @@ class Explanation(Facts):
             Is the probability of the decision shown?
         language, wording:
             "en" or "de"; and other sentences for some of those in ``symcf/letters/en.toml``, as a mapping or a file.
-        names, units, decisions:
-            What features, the numbers in them, and classes are called in the letter.
+        names, units, values, decisions:
+            What features, the numbers in them, their other values, and classes are called in the letter.
         person, sender, date:
             For the head of the letter.
         paper:
@@ -213,6 +214,7 @@ class Explanation(Facts):
             wording=wording,
             names=names,
             units=units,
+            values=values,
             decisions=decisions,
             person=person,
             sender=sender,

@@ -20,7 +20,7 @@ from symcf.letters.page import MOST_REASONS, PAPERS, Letter
 from symcf.letters.wording import Wording, wording_of
 from symcf.results.attribution import Attribution
 from symcf.results.facts import Change, Facts
-from symcf.rows.labels import by_feature, feature_indices
+from symcf.rows.labels import by_feature, feature_index, feature_indices
 from symcf.rows.regions import Region
 
 __all__ = ["letter_of"]
@@ -34,6 +34,7 @@ class Names:
     features: Sequence[str]
     units: Mapping[int, str] = field(default_factory=dict)
     decisions: Mapping[Hashable, str] = field(default_factory=dict)
+    values: Mapping[int, Mapping[Hashable, str]] = field(default_factory=dict)
 
     def decision(self, label: Hashable) -> str:
         """A class."""
@@ -42,6 +43,8 @@ class Names:
     def value(self, j: int, value: Any) -> str:
         """A value of a feature, with its unit."""
         cell = plain_cell(value)
+        if cell in self.values.get(j, {}):
+            return self.values[j][cell]
         if cell is None:
             return self.words.say("missing")
         if isinstance(cell, bool):
@@ -82,6 +85,7 @@ def letter_of(
     wording: Mapping[str, str] | str | PathLike[str] | None,
     names: Mapping[Any, str] | None,
     units: Mapping[Any, str] | None,
+    values: Mapping[Any, Mapping[Hashable, str]] | None,
     decisions: Mapping[Hashable, str] | None,
     person: str,
     sender: str,
@@ -92,7 +96,13 @@ def letter_of(
     words = wording_of(language, wording)
     named = allowed_features(allow, e.features)
     shown = dict(enumerate(map(one_line, e.features))) | _texts(names, e, "names")
-    called = Names(words, [shown[j] for j in range(len(shown))], _texts(units, e, "units"), _decisions(decisions, e))
+    called = Names(
+        words,
+        [shown[j] for j in range(len(shown))],
+        _texts(units, e, "units"),
+        _decisions(decisions, e),
+        by_feature(values or {}, e.features, "values"),
+    )
     order = _principal(e, counts, reasons)
     few = [j for j in order if j in named][:MOST_REASONS]
     chosen = [s for s in e.sets if named.issuperset(s)][: checked_count(ways, "ways", least=1)]
@@ -107,7 +117,7 @@ def letter_of(
         reasons_given=reasons is not None and not isinstance(reasons, Attribution),
         ways=tuple(tuple(_move(change, called) for change in e.of_set(s)[0].changes) for s in chosen),
         ways_hidden=any(not named.issuperset(s) for s in e.sets),
-        ways_count=e.count if e.complete and (e.k is None or e.count < e.k) else None,
+        ways_count=e.count if e.complete and e.diversity is None and (e.k is None or e.count < e.k) else None,
         limits=tuple(_limits(e, called, named)),
         number=None if certificate is None else certificate.number,
         person=str(person),
@@ -146,7 +156,9 @@ def _principal(e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[
             raise OptionError("reasons: the attribution is of another classifier")
         weights = reasons.values.tolist() if reasons.exact is None else reasons.exact
     else:
-        return list(dict.fromkeys(feature_indices(list(reasons), e.features, "reasons")))
+        if isinstance(reasons, str):
+            raise OptionError(f"reasons must be an Attribution or list features, not {reasons!r}")
+        return list(dict.fromkeys(feature_index(feature, e.features, "reasons") for feature in reasons))
     order = sorted(range(len(weights)), key=lambda j: (-weights[j], j))
     return [j for j in order if weights[j] > 0]
 

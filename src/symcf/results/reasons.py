@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from symcf.common.extras import load_extra
 from symcf.results import reason_schema, reason_text
 from symcf.results.reason_facts import ReasonFacts
 
@@ -72,7 +73,7 @@ class Reasons(ReasonFacts):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one row per condition, with names instead of codes. Needs pandas."""
-        import pandas
+        pandas = load_extra("pandas", "to_pandas")
 
         rows = [(i, c.name, c.value, reason.cost) for i, reason in enumerate(self) for c in reason.conditions]
         frame = pandas.DataFrame(rows, columns=["reason", "feature", "value", "cost"])

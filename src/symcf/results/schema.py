@@ -47,6 +47,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symcf.common.extras import load_extra
 from symcf.common.later import Later
 from symcf.common.text import plain, plain_cell, plain_row
 from symcf.engines.moves import Moved
@@ -187,7 +188,7 @@ def to_json(e: Facts, indent: int | None = None) -> str:
 
 def to_pandas(e: Facts) -> pandas.DataFrame:
     """Tidy: one row per change."""
-    import pandas
+    pandas = load_extra("pandas", "to_pandas")
 
     rows = [
         (i, change.name, change.old, change.new, cf.cost, e.classes[cf.target], cf.probability)

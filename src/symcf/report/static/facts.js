@@ -18,8 +18,12 @@ function codeOfNumber(j, number) {
   return Number.isFinite(number) && !holes.includes(number) ? codes.findIndex((entry) => inRange(entry, number)) : -1;
 }
 
+/* A column of numbers that is not cut into ranges; null for others. */
+const lineOf = (j) => data.classifier.numbers && data.classifier.numbers.columns[j];
+
 /* A value as text: the number of its range that is nearest to the present one, or its name. */
 function textOf(j, code, now) {
+  if (lineOf(j)) return String(code);
   const entry = data.ranges[j] && data.ranges[j].codes[code];
   if (!entry) return data.values[j][code];
   const number = Number.parseFloat(now);
@@ -59,7 +63,7 @@ function makeFact(j, keep, change) {
   const was = make("span", { class: "was", hidden: true });
   const title = [named(data.features[j]), was, limitsOf(j)];
   const letters = data.values[j].reduce((sum, label) => sum + label.length, 0);
-  const kind = isTyped(j) ? numberFact : data.values[j].length <= RADIOS && letters <= RADIO_LETTERS ? radioFact : listFact;
+  const kind = lineOf(j) ? lineFact : isTyped(j) ? numberFact : data.values[j].length <= RADIOS && letters <= RADIO_LETTERS ? radioFact : listFact;
   return { was, ...kind(j, title, keep, change) };
 }
 
@@ -75,6 +79,27 @@ function listFact(j, title, keep, change) {
     ...data.values[j].map((label, code) => make("option", { value: code }, label)));
   const element = make("div", { class: "fact" }, make("label", { class: "title", for: `fact-${j}` }, ...title), keep, select);
   return { element, set: (code) => { select.value = code; } };
+}
+
+/* Any number will do. */
+function lineFact(j, title, keep, change) {
+  const { low, high } = lineOf(j);
+  const said = make("span", { class: "small", id: `alike-${j}` }, `suggested from ${low} to ${high}`);
+  const input = make("input", { type: "number", step: "any", id: `fact-${j}`, "aria-describedby": `alike-${j}`, autocomplete: "off" });
+  input.addEventListener("input", () => {
+    const number = input.valueAsNumber;
+    input.setAttribute("aria-invalid", !Number.isFinite(number));
+    if (Number.isFinite(number)) change(number, input.value);
+  });
+  const element = make("div", { class: "fact" }, make("label", { class: "title", for: `fact-${j}` }, ...title), keep,
+    make("div", { class: "choices" }, input, said));
+  const set = (number, text) => {
+    const known = Number.isFinite(Number(text));
+    input.value = known ? text : "";
+    input.placeholder = known ? "" : text;
+    input.setAttribute("aria-invalid", false);
+  };
+  return { element, set };
 }
 
 function numberFact(j, title, keep, change) {

@@ -66,7 +66,14 @@ function readReasons(reasons) {
   });
 }
 
+/* Columns of numbers: the numbers themselves stand in the place of codes. */
+function readNumbers(numbers) {
+  if (!numbers) return;
+  rows.forEach((row, i) => numbers.features.forEach((j, k) => { row.codes[j] = numbers.rows[i][k]; }));
+}
+
 const rows = readRows(data.rows);
+readNumbers(data.rows.numbers);
 readReasons(data.rows.reasons);
 
 /* What was given for a feature: a number where the classifier reads numbers, else the name of the value. */

@@ -18,10 +18,11 @@ const whatif = {
 
   start() {
     if (data.classifier.missing) return this.refuse(data.classifier.missing);
-    this.engine = makeEngine(data.classifier, {
+    const shape = {
       values: data.values, ordered: data.ordered, classes: data.classes.length, allowed: data.allowed, direction: data.direction,
       cost: data.cost, max_changes: data.max_changes,
-    });
+    };
+    this.engine = data.classifier.numbers ? makeNumberEngine(data.classifier.numbers, shape) : makeEngine(data.classifier, shape);
     this.works = true;
     this.locked = data.features.map((_, j) => data.locked.includes(j));
     this.target = this.engine.canReach(data.target) ? data.target : null;
@@ -89,7 +90,7 @@ const whatif = {
 
   load(row) {
     this.row = row;
-    this.base = row ? [...row.codes] : data.features.map(() => 0);
+    this.base = row ? [...row.codes] : data.features.map((_, j) => (lineOf(j) ? lineOf(j).low : 0));
     this.was = this.base.map((code, j) => (row ? nowText(row, j) : textOf(j, code, null)));
     [this.x, this.now] = [[...this.base], [...this.was]];
     at("pick").value = row ? row.name : "";

@@ -1,0 +1,49 @@
+"""The command that checks certificates: check. Without a model it needs nothing but Python."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from symcf.checker.check import Verdict, check_text
+from symcf.checker.files import certificates_in
+from symcf.cli.declared import Argument, Option
+
+__all__ = ["check"]
+
+REJECTED = 1
+
+
+def check(
+    certificate: Annotated[str, Argument("CERTIFICATE", help="A file with a certificate, or one per line.")],
+    model: Annotated[str | None, Argument("MODEL", help="The model that it should be about.")] = None,
+    *,
+    number: Annotated[str | None, Option("--number", metavar="NUMBER", help="The number it should have.")] = None,
+    fingerprint: Annotated[
+        str | None, Option("--fingerprint", metavar="SHA256", help="The fingerprint of the model it should be about.")
+    ] = None,
+    trust: Annotated[
+        bool, Option("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
+    ] = False,
+) -> int:
+    """Checks certificates: evaluates the rule, goes through the proof, and says what is proved.
+
+    Exit code 0 if all are true, 1 if one is rejected.
+
+    Example: symcf check certificate.json --number K4YU-XJXR-E45F-E463
+    """
+    expected = fingerprint if model is None else _fingerprint(model, trust)
+    code = 0
+    for text in certificates_in(certificate):
+        verdict = check_text(text, number=number, fingerprint=expected)
+        if fingerprint is not None and verdict and verdict.fingerprint != fingerprint:
+            verdict = Verdict("fingerprint", f"it is about the model {verdict.fingerprint}, not {fingerprint}")
+        print(verdict if verdict.number is None else f"{verdict.number}: {verdict}")
+        code = code or (0 if verdict else REJECTED)
+    return code
+
+
+def _fingerprint(path: str, trust: bool) -> str:
+    from symcf.certificates.model import model_to_dict
+    from symcf.cli.models import open_compiled
+
+    return str(model_to_dict(open_compiled(path, trust=trust))["fingerprint"])

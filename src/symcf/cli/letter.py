@@ -1,0 +1,152 @@
+"""The commands for one person's decision: certify and letter."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from symcf.cli import options as o
+from symcf.cli.declared import Option
+from symcf.cli.exits import InputError
+from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import open_output, to_terminal
+from symcf.cli.tables import Data
+from symcf.results.explanation import Explanation
+
+__all__ = ["certify", "letter"]
+
+
+class Language(StrEnum):
+    """The languages of `symcf.letters`."""
+
+    en = "en"
+    de = "de"
+
+
+class Paper(StrEnum):
+    """The size of the page."""
+
+    a4 = "a4"
+    letter = "letter"
+
+
+def certify(
+    model: o.ModelFile,
+    data: o.DataFile,
+    *,
+    row: o.Row = None,
+    k: o.K = None,
+    asking: o.Asking,
+    costs: o.Costs,
+    max_changes: o.MaxChanges = None,
+    time_limit: o.TimeLimit = None,
+    output: o.Output = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """Explains a row and writes the answer with its proof, for symcf check.
+
+    Example: symcf certify loans.symcf applicants.csv --row 2 --immutable age -o certificate.json
+    """
+    e = _explained(model, data, row, reading, trust, asking, costs, k=k, max_changes=max_changes, time_limit=time_limit)
+    certificate = e.certificate(time_limit=time_limit)
+    with open_output(output) as file:
+        file.write(f"{certificate.to_json()}\n".encode("ascii"))
+    return 0
+
+
+def letter(
+    model: o.ModelFile,
+    data: o.DataFile,
+    *,
+    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The HTML file to write; - is stdout.")],
+    allow: Annotated[
+        list[str],
+        Option(
+            "--allow", metavar="FEATURE", names="feature", help="What may be named: a,b,c, may be repeated; or all."
+        ),
+    ],
+    row: o.Row = None,
+    certificate: Annotated[
+        str | None, Option("--certificate", metavar="FILE", help="Write the certificate here; its number is quoted.")
+    ] = None,
+    ways: Annotated[int, Option("--ways", metavar="N", min=1, help="How many ways to the other decision.")] = 3,
+    probability: Annotated[bool, Option("--probability", help="Show the probability of the decision.")] = False,
+    language: Annotated[Language, Option("--language", help="Of the letter.")] = Language.en,
+    wording: Annotated[
+        str | None, Option("--wording", metavar="FILE", help="A TOML file with other words for some sentences.")
+    ] = None,
+    unit: Annotated[
+        list[str] | None,
+        Option("--unit", metavar="FEATURE=UNIT", names="feature=", help="Of the numbers of a feature; may be repeated"),
+    ] = None,
+    person: Annotated[str | None, Option("--person", metavar="TEXT", help="Whom the letter is for.")] = None,
+    sender: Annotated[str | None, Option("--sender", metavar="TEXT", help="Whom it is from.")] = None,
+    date: Annotated[str | None, Option("--date", metavar="TEXT", help="As it is to be written.")] = None,
+    paper: Annotated[Paper, Option("--paper", help="The size of the page.")] = Paper.a4,
+    k: o.K = None,
+    asking: o.Asking,
+    costs: o.Costs,
+    max_changes: o.MaxChanges = None,
+    time_limit: o.TimeLimit = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """One page for one person: the decision, the principal reasons, and the nearest ways to the other decision.
+
+    Example: symcf letter loans.symcf applicants.csv --row 2 --allow income,savings --immutable age -o letter.html
+    """
+    if to_terminal(output):
+        raise InputError("-o -: a page is no text for a terminal: name a file, or send it on with |")
+    e = _explained(model, data, row, reading, trust, asking, costs, k=k, max_changes=max_changes, time_limit=time_limit)
+    proved = None if certificate is None else e.certificate(time_limit=time_limit)
+    named = [name.strip() for part in allow for name in part.split(",")]
+    page = e.letter(
+        "all" if named == ["all"] else named,
+        certificate=proved,
+        ways=ways,
+        probability=probability,
+        language=str(language),
+        wording=wording,
+        units=_units(unit or []),
+        person=person or "",
+        sender=sender or "",
+        date=date or "",
+        paper=str(paper),
+        time_limit=time_limit,
+    )
+    if proved is not None and certificate is not None:
+        proved.save(certificate)
+    with open_output(output) as file:
+        file.write(page.html.encode())
+    return 0
+
+
+def _units(given: list[str]) -> dict[str, str]:
+    units = {}
+    for part in given:
+        name, sign, unit = part.partition("=")
+        if not sign:
+            raise InputError(f"--unit {part}: write FEATURE=UNIT")
+        units[name.strip()] = unit.strip()
+    return units
+
+
+def _explained(
+    model: str,
+    data: str,
+    row: int | None,
+    reading: o.Input,
+    trust: bool,
+    asking: o.Asking,
+    costs: o.Costs,
+    **asked: Any,
+) -> Explanation:
+    compiled = open_compiled(model, trust=trust)
+    with Data(data, compiled, reading.reading()) as rows:
+        found = rows.row(row)
+    if found.raw is None:
+        compiled, x = taking_codes(compiled), found.codes[0]
+    else:
+        x = {name: column[0] for name, column in found.raw.items()}
+    return compiled.explain(x, **asking.of(compiled), **costs.of(compiled), **asked)

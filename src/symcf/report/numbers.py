@@ -1,0 +1,77 @@
+"""Classifiers over columns of numbers inside a page, for static/numbers.js: terms in integers, where numbers may go.
+
+    columns     by feature, null or {curve, slope: [[digits, exponent] by sum], low, high, resolution: [p, q] or null,
+                stops: where gains may be largest}
+    tables      by feature, the weights by sum and value; null for numbers
+    direction   by feature: may it go anywhere (0), up (1), down (2), nowhere (3)?
+    values      by feature, the values that are allowed; null for numbers
+    bias, scale, later_wins, doubt      see AdditiveRule in symcf/models/rules.py
+    probability "logistic", "ovr" or null
+
+Integers are strings: they have up to 62 bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symcf.decision.additive import AdditiveDecision
+from symcf.models.additive import RANGE_BITS, AdditiveClassifier
+from symcf.questions.question import Question
+from symcf.results.batch import BatchExplanation
+from symcf.rows.numbers import NumberLine, numbers_of_codes
+
+__all__ = ["numbers_data", "numbers_of_rows"]
+
+
+def numbers_data(question: Question) -> dict[str, Any] | None:
+    """None for other classifiers, and where costs make some changes dearer than others, which the page cannot weigh."""
+    compiled = question.classifier
+    decision, model = compiled.decision, compiled.model
+    if not isinstance(decision, AdditiveDecision) or not isinstance(model, AdditiveClassifier):
+        return None
+    if question.costs.units is not None:
+        return None
+    rule = decision.rule
+    # what is immutable is locked in the page, and may be unlocked there
+    freedom = question.freedom_without([item for item in question.constraints.items if item.kind == "immutable"])
+    columns: list[dict[str, Any] | None] = [None] * compiled.n_features
+    for place, j in enumerate(rule.numbers):
+        line = compiled.values[j]
+        assert isinstance(line, NumberLine)
+        step = question.resolutions.get(j, line.resolution)
+        columns[j] = {
+            "curve": _pairs(rule.curve[:, place], rule.curve_exponent[:, place]),
+            "slope": _pairs(rule.slope[:, place], rule.slope_exponent[:, place]),
+            "low": float(freedom.low[j]),
+            "high": float(freedom.high[j]),
+            "resolution": None if step is None else [step.numerator, step.denominator],
+            "stops": sorted(set(numbers_of_codes(freedom.stops[:, j]).tolist())),
+        }
+    return {
+        "columns": columns,
+        "tables": [None if table is None else [list(map(str, row)) for row in table.tolist()] for table in rule.tables],
+        "direction": freedom.direction.tolist(),
+        "values": [None if mask is None else np.flatnonzero(mask).tolist() for mask in freedom.masks],
+        "bias": list(map(str, rule.bias.tolist())),
+        "scale": rule.scale,
+        "later_wins": rule.later_wins,
+        "doubt": str(rule.doubt),
+        "range_bits": RANGE_BITS,
+        "probability": model.probability,
+    }
+
+
+def _pairs(digits: Any, exponents: Any) -> list[list[Any]]:
+    return [[str(d), e] for d, e in zip(digits.tolist(), exponents.tolist(), strict=True)]
+
+
+def numbers_of_rows(batch: BatchExplanation) -> dict[str, Any] | None:
+    """By row, the numbers that the classifier reads, also for cells that are missing; None where it has none."""
+    places = [j for j, values in enumerate(batch.compiled.values) if isinstance(values, NumberLine)]
+    if not places:
+        return None
+    numbers = numbers_of_codes(np.asarray(batch.rows, dtype=np.int64)[:, places])
+    return {"features": places, "rows": np.where(np.isfinite(numbers), numbers, 0.0).tolist()}

@@ -1,0 +1,246 @@
+"""Letters: everything that must be said is, nothing that must not be said is, in every language."""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import symcf
+from symcf.demo import admission
+from symcf.letters.wording import HERE, LANGUAGES, wording_of
+
+
+def text_of(letter):
+    """The words on the page."""
+
+    class Reader(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.words, self.inside = [], []
+
+        def handle_starttag(self, tag, attributes):
+            if tag != "meta":
+                self.inside.append(tag)
+
+        def handle_endtag(self, tag):
+            assert self.inside.pop() == tag  # nothing is left open
+
+        def handle_data(self, data):
+            if "style" not in self.inside:
+                self.words.append(data)
+
+    reader = Reader()
+    reader.feed(letter.html)
+    reader.close()
+    assert reader.inside == []
+    return " ".join(" ".join(reader.words).split())
+
+
+@pytest.fixture(scope="module")
+def credit():
+    return symcf.datasets.credit()
+
+
+@pytest.fixture(scope="module")
+def declined(credit):
+    """A declined application."""
+    c = symcf.compile(credit.model("logistic"))
+    return c, c.explain(credit.row("A002"), immutable=credit.immutable)
+
+
+def test_what_a_letter_says(declined):
+    _, e = declined
+    certificate = e.certificate()
+    letter = e.letter("all", certificate=certificate, person="Ms Example", sender="The Bank", date="1 May")
+    text = text_of(letter)
+    assert "The decision is: declined." in text
+    for part in ("Ms Example", "The Bank", "1 May", certificate.number, "Not taken to be changeable: age, sex."):
+        assert part in text
+    assert text.count("Way ") == 3
+    assert len(re.findall("<li>", letter.html)) == 4
+    assert "73" not in text  # the probability was not asked for
+    assert "%" not in text
+
+
+def test_the_probability_only_if_it_is_allowed(declined):
+    _, e = declined
+    assert "73.4 %" in text_of(e.letter("all", probability=True))
+    assert "73,4 %" in text_of(e.letter("all", probability=True, language="de"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["logistic", "tree", "naive_bayes", "scorecard", "boosted"])
+def test_only_allowed_features_are_named(credit, kind, language):
+    c = symcf.compile(credit.model(kind))
+    rng = np.random.default_rng(len(kind))
+    options = {"immutable": ["age", "sex"], "allowed": {"savings": "increase"}, "max_changes": 2}
+    for name in rng.choice(credit.data.index, 6):
+        e = c.explain(credit.row(name), **options)
+        allow = [f for f in c.features if rng.random() < 0.5]
+        hidden = [f for f in c.features if f not in allow]
+        names = {f: f"<{f}&>" for f in c.features}
+        text = text_of(e.letter(allow, language=language, names=names, values={}))
+        assert not [f for f in hidden if f"<{f}&>" in text], (text, hidden)
+        others = (
+            "does not name" in text or "nennt der Eigentümer" in text or "not named" in text or "nicht nennt" in text
+        )
+        assert others == bool({"age", "sex", "savings"} & set(hidden) or not e.sets or others)
+
+
+def test_reasons_are_those_of_the_attribution(credit, declined):
+    c, e = declined
+    row = credit.row("A002")
+    attribution = c.attribute(row, "reasons")
+    order = sorted(range(c.n_features), key=lambda j: (-attribution.exact[j], j))
+    named = re.findall(r"<li>(.*?):", e.letter("all").html)
+    assert named == [c.features[j] for j in order[:4]]
+    assert e.letter("all", reasons=attribution).html == e.letter("all").html
+    given = e.letter("all", reasons=["loan", "age"])
+    assert re.findall(r"<li>(.*?):", given.html) == ["loan", "age"]
+    assert "chosen by the sender" in text_of(given)
+
+
+def test_hidden_reasons_and_ways_are_mentioned(declined):
+    _, e = declined
+    text = text_of(e.letter([]))
+    assert "The facts that weighed most are not named" in text
+    assert "The ways to another decision are not named" in text
+    assert "Other limits concern facts" in text
+    some = text_of(e.letter(["late_payments"]))
+    assert "late_payments" in some
+    assert "There are other ways, some of them" in some
+
+
+def test_nothing_helps():
+    c = symcf.compile(admission())
+    text = text_of(c.explain([0, 0, 1, 0], immutable=[0, 1]).letter("all"))
+    assert "No change of the facts" in text
+
+
+def test_other_classes_and_cut_lists():
+    model = symcf.from_function(sum, [2, 2], classes=["x", "y", "z"])
+    e = symcf.compile(model).explain([0, 0])
+    assert "would have been another" in text_of(e.letter("all"))
+    few = symcf.compile(admission()).explain([0, 0, 1, 0], k=1)
+    assert "not all ways were looked for" in text_of(few.letter("all"))
+
+
+def test_a_choice_of_ways_is_not_all(declined):
+    _, e = declined
+    assert "There may be others" in text_of(e.diverse(2).letter("all"))
+    assert "There may be others" not in text_of(e.letter("all"))
+
+
+def test_numbers_and_values_in_the_words_of_the_reader(declined):
+    _, e = declined
+    options = {
+        "names": {"income": "Einkommen"}, "units": {"income": "€", "savings": "€"},
+        "values": {"job": {"skilled": "Fachkraft", "manager": "Leitung"}}, "decisions": {"approved": "ja & gern"},
+    }  # fmt: skip
+    letter = e.letter("all", language="de", **options)
+    text = text_of(letter)
+    for part in (
+        "Einkommen",
+        "5074 bis 9340 €",
+        "12.110 bis 20.750 €",
+        "Fachkraft",
+        "Leitung",
+        "ja & gern",
+        "keine Angabe",
+    ):
+        assert part in text
+    assert "ja &amp; gern" in letter.html
+    assert '<html lang="de">' in letter.html
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "german"),
+    [(0, "0", "0"), (1234, "1234", "1234"), (12345.5, "12,345.5", "12.345,5"), (-1e6, "-1,000,000", "-1.000.000"),
+     (1e-7, "1e-07", "1e-07"), (1.5e300, "1.5e+300", "1,5e+300")],
+)  # fmt: skip
+def test_numbers(number, english, german):
+    assert (wording_of("en").number(number), wording_of("de").number(number)) == (english, german)
+
+
+def test_all_languages_have_the_same_sentences():
+    shipped = [tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8")) for language in LANGUAGES]
+    assert sorted(path.stem for path in HERE.glob("*.toml")) == sorted(LANGUAGES)
+    blanks = [
+        {key: {b for _, b, _, _ in string.Formatter().parse(text) if b} for key, text in words.items()}
+        for words in shipped
+    ]
+    assert all(other == blanks[0] for other in blanks)
+
+
+def test_other_words(declined, tmp_path):
+    _, e = declined
+    assert "Nope: declined!" in text_of(e.letter("all", wording={"decision": "Nope: {decision}!"}))
+    (tmp_path / "w.toml").write_text('title = "Hello <b>"\nclosing = "Yours"\n')
+    letter = e.letter("all", wording=tmp_path / "w.toml")
+    assert "Hello &lt;b&gt;" in letter.html
+    assert text_of(letter).endswith("Yours")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"allow": "income"}, "allow must list"),
+        ({"allow": ["incom"]}, "allow"),
+        ({"language": "fr"}, "unknown language 'fr'"),
+        ({"paper": "a3"}, "unknown paper"),
+        ({"ways": 0}, "ways must be"),
+        ({"wording": {"titel": "x"}}, "no sentence 'titel'"),
+        ({"wording": {"title": "{decision}"}}, "not filled in there"),
+        ({"wording": {"title": "{"}}, "wording"),
+        ({"wording": {"decision": "{decision.__class__}"}}, "not filled in there"),
+        ({"wording": {"title": 3}}, "must be text"),
+        ({"decisions": {"maybe": "x"}}, "not a class"),
+        ({"names": {"nothing": "x"}}, "names"),
+    ],
+)
+def test_what_is_refused(declined, options, message):
+    _, e = declined
+    with pytest.raises(symcf.OptionError, match=message):
+        e.letter(**{"allow": "all", **options})
+
+
+def test_a_certificate_of_another_answer_is_refused(declined):
+    c, e = declined
+    other = c.explain(symcf.datasets.credit().row("A002"), max_changes=1).certificate()
+    with pytest.raises(symcf.OptionError, match="another answer"):
+        e.letter("all", certificate=other)
+
+
+def test_no_probability_no_file_no_letter():
+    e = symcf.compile(symcf.Diagram.from_table([0, 1])).explain([0])
+    with pytest.raises(symcf.OptionError, match="the model has none"):
+        e.letter("all", probability=True)
+    with pytest.raises(symcf.OptionError, match="read from a file"):
+        symcf.Explanation.from_dict(e.to_dict()).letter("all")
+
+
+def test_names_from_elsewhere_stay_text():
+    name = '<script>alert("x")</script>\n'
+    model = symcf.NaiveBayes.binary(0.3, [0.9], [0.1], features=[name], values=[["<a>", "&"]], classes=["<no>", "<y>"])
+    letter = symcf.compile(model).explain([0]).letter("all", person="<p>", sender="<s>", date="<d>")
+    assert "<script" not in letter.html
+    for part in (name.strip(), "<a>", "&", "<no>", "<y>", "<p>", "<s>", "<d>"):
+        assert part in text_of(letter)
+    assert "http" not in letter.html  # nothing is loaded
+
+
+def test_files_and_notebooks(declined, tmp_path):
+    _, e = declined
+    letter = e.letter("all", paper="letter")
+    letter.save(tmp_path / "letter.html")
+    assert (tmp_path / "letter.html").read_text(encoding="utf-8") == letter.html
+    assert "size: letter" in letter.html
+    assert unescape(letter._repr_html_()).count("<!DOCTYPE html>") == 1
+    assert Path(tmp_path / "letter.html").stat().st_size < 20_000
