@@ -731,7 +731,6 @@ TABLES: dict[str, Callable[[], str]] = {
         diverse,
         reasons_peers,
         numbers,
-        plausible,
         binary_networks,
         bayes_published,
         bayes_tan,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from symcf.checker.clauses import clauses_of
+from symcf.checker.form import Rejected
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.reach import Gains, Reach, reach_of
 from symcf.checker.rules import Diagrams
@@ -28,7 +29,7 @@ from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 
-__all__ = ["argument_for"]
+__all__ = ["argument_for", "check_time"]
 
 #: Reasons that a certificate lists, at most, or so many times as many as change sets.
 MOST_REASONS, TIMES_SETS = 20_000, 4
@@ -46,8 +47,21 @@ Flips = Callable[[int], bool]
 TIME_IS_UP = "certificate: time limit reached while looking for a proof that the list is complete; raise time_limit"
 
 
+def check_time(clock: Clock) -> None:
+    """`LimitError` when time is up."""
+    if clock.expired:
+        raise LimitError(TIME_IS_UP)
+
+
 def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
     """The proof of what the statement claims; `LimitError` if there is none within the limits."""
+    try:
+        return _argument(statement, case, clock)
+    except Rejected as error:
+        raise LimitError(f"certificate: {error}; ask for fewer changes (max_changes) or fewer sets (k)") from None
+
+
+def _argument(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
     if statement.claim == "listed":
         return {"kind": "none"}
     reach = reach_of(statement)
@@ -76,8 +90,7 @@ def _flips(case: Case, reach: Reach, clock: Clock) -> Flips:
     def flips(features: int) -> bool:
         free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
         found = engine.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
-        if clock.expired:
-            raise LimitError(TIME_IS_UP)
+        check_time(clock)
         return found
 
     return flips
@@ -124,10 +137,9 @@ class _Reasons:
     def _new(self, reasons: Sequence[int], listed: Contained) -> dict[int, None]:
         """Reasons that sets miss which hit all the others and contain no listed set."""
         found: dict[int, None] = {}
-        sets = hitting_sets(reasons, self._statement.n, self._statement.most, self._costs, self._budget)
-        for features in sets:
-            if self._clock.expired:
-                raise LimitError(TIME_IS_UP)
+        statement, tick = self._statement, lambda: check_time(self._clock)
+        for features in hitting_sets(reasons, statement.n, statement.most, self._costs, self._budget, tick=tick):
+            check_time(self._clock)
             if any(not features & reason for reason in found) or listed.any_in(features) or not self._asked(features):
                 continue
             found[self._missed_by(features)] = None

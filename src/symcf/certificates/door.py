@@ -58,11 +58,18 @@ def check(
 
 def _text_of(certificate: Any) -> str:
     if isinstance(certificate, Mapping):
-        return canonical(certificate)
+        try:
+            return canonical(dict(certificate))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise OptionError(f"certificate: its data cannot be written as JSON: {error}") from None
     if hasattr(certificate, "to_json"):
         return str(certificate.to_json())
     if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
         return certificate
+    if not isinstance(certificate, (str, PathLike)):
+        raise OptionError(
+            f"certificate must be one, its data, its JSON text or the name of a file, not {type(certificate).__name__}"
+        )
     return read_certificate(certificate)
 
 

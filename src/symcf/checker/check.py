@@ -25,7 +25,7 @@ from symcf.checker.form import Rejected, indices, integer, items, number_of, par
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.proof import check_proof
 from symcf.checker.reach import Gains, Reach, holds, reach_of
-from symcf.checker.rules import Diagrams
+from symcf.checker.rules import Diagrams, Numbers
 from symcf.checker.statement import Statement
 from symcf.checker.sums import flipping_sets
 
@@ -93,6 +93,7 @@ def _check_decision(statement: Statement) -> None:
 
 
 def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequence[int]) -> None:
+    statement.effort.spend(statement.n + statement.rule.steps)
     row = list(statement.row)
     if len(codes) != len(change_set):
         raise Rejected("values", f"{change_set} must have one new value per feature")
@@ -109,6 +110,8 @@ def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequen
     decided = statement.rule.class_of(row)
     if decided == statement.decision or statement.target not in (None, decided):
         raise Rejected("values", f"changing {change_set} as stated does not lead to the wanted decision")
+    if isinstance(statement.rule, Numbers) and statement.rule.lead(row, statement.decision) < statement.doubt:
+        raise Rejected("values", f"changing {change_set} as stated wins by less than the rule is in doubt")
     if statement.relations and not holds(statement.relations, [1 << code for code in row]):
         raise Rejected("values", f"changing {change_set} as stated breaks a relation")
 
@@ -159,7 +162,8 @@ def _check_complete(statement: Statement, reach: Reach) -> None:
     elif kind == "clauses":
         if not isinstance(statement.rule, Diagrams) or statement.relations:
             raise Rejected("form", "a proof of kind clauses is for rules of diagrams, without relations")
-        check_proof(clauses_of(statement), items(rest[0], "steps", lambda step, at: items(step, at, integer)))
+        steps = items(rest[0], "steps", lambda step, at: items(step, at, integer))
+        check_proof(clauses_of(statement), steps, statement.effort)
 
 
 def _check_claim(statement: Statement, proof: str) -> None:
@@ -194,18 +198,18 @@ def _by_reasons(statement: Statement, reach: Reach, reasons: Sequence[tuple[int,
     masks = list(map(_mask, reasons))
     if any(reach.many([everything & ~mask for mask in masks])):
         raise Rejected("reasons", "a reason does not force the decision")
-    return hitting_sets(masks, statement.n, statement.most, *_costs(statement))
+    return hitting_sets(masks, statement.n, statement.most, *_costs(statement), statement.effort)
 
 
 def _by_sums(statement: Statement, reach: Gains) -> Iterator[int]:
     """The same, by the gains of the features."""
     for gains, lacks in reach.alternatives:
-        yield from flipping_sets(gains, lacks, statement.most, *_costs(statement))
+        yield from flipping_sets(gains, lacks, statement.most, *_costs(statement), statement.effort)
 
 
 def _check_found(statement: Statement, found: Iterable[int]) -> None:
     """Whatever is found must contain a listed set, unless it comes after the last."""
-    listed = Contained(list(map(_mask, statement.sets)), statement.n)
+    listed = Contained(list(map(_mask, statement.sets)), statement.n, statement.effort)
     costs, _ = _costs(statement)
     last = _keys(statement)[-1] if statement.claim == "first" else None
     for mask in found:

@@ -16,6 +16,9 @@ __all__ = ["clauses_of"]
 
 Clause = tuple[int, ...]
 
+#: Steps that a clause counts for: there must be room for all of them.
+KEPT = 1024
+
 
 def clauses_of(statement: Statement) -> list[Clause]:
     """The clauses. requires: the rule is one of diagrams, and there are no relations."""
@@ -42,6 +45,7 @@ def clauses_of(statement: Statement) -> list[Clause]:
             found += _way(here, {stay}, n, sink, (feature + 1,))
     found += [tuple(-(j + 1) for j in change_set) for change_set in statement.sets]
     if statement.most < n:
+        statement.effort.spend(KEPT * n * statement.most)
         found += _at_most(range(1, n + 1), statement.most, n + len(nodes) + 1)
     return found
 

@@ -11,35 +11,42 @@ integers, which Python handles thousands of bits at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from symcf.checker.form import Rejected
+from symcf.checker.effort import Effort, words
 from symcf.checker.reach import bits
 
 __all__ = ["Contained", "hitting_sets"]
 
-#: Partial sets that one check may look at.
-MOST_STEPS = 1 << 24
 
-
-def hitting_sets(edges: Sequence[int], n: int, most: int, costs: Sequence[int], budget: int | None) -> Iterator[int]:
-    """The minimal hitting sets of at most ``most`` features that cost no more than the budget (None: any).
+def hitting_sets(
+    edges: Sequence[int],
+    n: int,
+    most: int,
+    costs: Sequence[int],
+    budget: int | None,
+    effort: Effort | None = None,
+    tick: Callable[[], None] = lambda: None,
+) -> Iterator[int]:
+    """The minimal hitting sets of at most ``most`` features that cost no more than the budget (None: any). ``tick`` is
+    called now and then.
 
     >>> sorted(hitting_sets([0b011, 0b110], 3, 3, [1, 1, 1], None))
     [2, 5]
     """
     ordered = sorted(edges, key=int.bit_count)
     hit_by = [_column(ordered, j) for j in range(n)]
-    steps = 0
+    effort, each = effort or Effort(), words(len(ordered))
     # a partial set: its features, the edges that only each of them hits, edges not hit, candidates, what may be spent
     Frame = tuple[tuple[int, ...], tuple[int, ...], int, int, int]
     first: Frame = ((), (), (1 << len(ordered)) - 1, (1 << n) - 1, -1 if budget is None else budget)
-    waiting = [first]
+    waiting, steps = [first], 0
     while waiting:
         steps += 1
-        if steps > MOST_STEPS:
-            raise Rejected("effort", f"more than {MOST_STEPS:,} partial hitting sets would have to be looked at")
+        if steps % 512 == 0:
+            tick()
         chosen, critical, missed, candidates, spare = waiting.pop()
+        effort.spend(10)
         if not missed:
             yield sum(1 << j for j in chosen)
             continue
@@ -48,6 +55,7 @@ def hitting_sets(edges: Sequence[int], n: int, most: int, costs: Sequence[int], 
         edge = ordered[(missed & -missed).bit_length() - 1]
         tried = edge & candidates
         candidates &= ~tried
+        effort.spend(tried.bit_count() * (len(critical) + 2) * each)
         for j in bits(tried):
             hits = hit_by[j]
             left = spare - costs[j] if budget is not None else spare
@@ -66,7 +74,9 @@ def _column(edges: Sequence[int], j: int) -> int:
 class Contained:
     """Which of many sets are part of another one?"""
 
-    def __init__(self, sets: Sequence[int], n: int) -> None:
+    def __init__(self, sets: Sequence[int], n: int, effort: Effort | None = None) -> None:
+        self._effort, self._each = effort or Effort(), n * words(len(sets))
+        self._effort.spend(n * len(sets))
         self._known = set(sets)
         self._everyone = (1 << len(sets)) - 1
         self._having = [_column(sets, j) for j in range(n)]
@@ -75,6 +85,7 @@ class Contained:
         """Is one of the sets part of this one?"""
         if features in self._known:
             return True
+        self._effort.spend(self._each)
         others = 0
         for j, having in enumerate(self._having):
             if not features >> j & 1:

@@ -11,20 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from symcf.checker.effort import Effort
 from symcf.checker.form import Rejected
 
 __all__ = ["check_proof"]
 
-#: Literals that one check may visit.
-MOST_VISITS = 1 << 28
 
-
-def check_proof(clauses: Iterable[Sequence[int]], steps: Iterable[Sequence[int]]) -> None:
+def check_proof(clauses: Iterable[Sequence[int]], steps: Iterable[Sequence[int]], effort: Effort | None = None) -> None:
     """`Rejected` unless the steps prove that the clauses cannot hold together.
 
     >>> check_proof([(1, 2), (1, -2), (-1, 2), (-1, -2)], [(1,), ()])
     """
-    prover = _Prover()
+    prover = _Prover(effort or Effort())
     for clause in clauses:
         prover.add(clause)
     for number, step in enumerate(steps):
@@ -43,8 +41,9 @@ def check_proof(clauses: Iterable[Sequence[int]], steps: Iterable[Sequence[int]]
 class _Prover:
     """Clauses, each watched at two of its literals, and what they force."""
 
-    def __init__(self) -> None:
+    def __init__(self, effort: Effort) -> None:
         self.contradiction = False
+        self._effort = effort
         self._clauses: list[list[int] | None] = []
         self._numbers: dict[tuple[int, ...], list[int]] = {}
         self._watching: dict[int, list[int]] = {}
@@ -53,11 +52,11 @@ class _Prover:
         self._trail: list[int] = []
         self._fixed = 0
         self._done = 0
-        self._visits = 0
 
     def add(self, given: Sequence[int]) -> None:
-        clause = list(dict.fromkeys(given))
-        if any(-literal in clause for literal in clause):
+        once = dict.fromkeys(given)
+        clause = list(once)
+        if any(-literal in once for literal in clause):
             return  # always true
         number = len(self._clauses)
         self._clauses.append(clause)
@@ -93,14 +92,17 @@ class _Prover:
         if not clause:
             return False
         pivot = clause[0]
-        return all(
-            self._refuted([*clause, *(literal for literal in other if literal != -pivot)])
-            for other in self._clauses
-            if other is not None and -pivot in other
-        )
+        for other in self._clauses:
+            self._effort.spend(1 if other is None else len(other))
+            if other is None or -pivot not in other:
+                continue
+            if not self._refuted([*clause, *(literal for literal in other if literal != -pivot)]):
+                return False
+        return True
 
     def _refuted(self, clause: Sequence[int]) -> bool:
         """Does making the clause false lead to a contradiction?"""
+        self._effort.spend(len(clause))
         fine = all(self._assume(-literal) for literal in clause)
         refuted = not fine or not self._propagate()
         for literal in self._trail[self._fixed :]:
@@ -124,9 +126,7 @@ class _Prover:
             false = -self._trail[self._done]
             self._done += 1
             watchers = watching.get(false, [])
-            self._visits += len(watchers) + 1
-            if self._visits > MOST_VISITS:
-                raise Rejected("effort", f"more than {MOST_VISITS:,} clauses would have to be visited")
+            self._effort.spend(4 * len(watchers) + 4)
             kept: list[int] = []
             for place, number in enumerate(watchers):
                 clause = clauses[number]
@@ -141,8 +141,10 @@ class _Prover:
                     if -clause[i] not in true:
                         clause[1], clause[i] = clause[i], false
                         watching.setdefault(clause[1], []).append(number)
+                        self._effort.spend(i)
                         break
                 else:
+                    self._effort.spend(len(clause))
                     kept.append(number)
                     if not self._assume(clause[0]):
                         watching[false] = list(chain(kept, watchers[place + 1 :]))

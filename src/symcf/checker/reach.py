@@ -10,15 +10,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 
-from symcf.checker.form import Rejected
+from symcf.checker.effort import words
 from symcf.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
 from symcf.checker.statement import Formula, Statement
 from symcf.checker.trees import Leaf, Trees
 
 __all__ = ["Gains", "Reach", "bits", "holds", "reach_of"]
 
-#: Boxes that one check may look at, all in all.
-MOST_BOXES = 1 << 22
+#: Sets that walk through a diagram together.
+TOGETHER = 1 << 12
 
 #: By feature, a mask of values.
 Box = list[int]
@@ -65,9 +65,10 @@ class Gains(Reach):
     def __init__(self, statement: Statement) -> None:
         rule = statement.rule
         assert isinstance(rule, Additive)
-        sums, doubt = rule.sums_of(statement.row), rule.doubt(statement.row)
+        sums, doubt = rule.sums_of(statement.row), statement.doubt
         offers = [list(_offers(statement, j)) for j in range(statement.n)]
         own = [rule.term(j, code) for j, code in enumerate(statement.row)]
+        self._effort = statement.effort
         #: By sum that may flip the decision: what each feature gains at most, and what they have to gain together.
         self.alternatives: list[tuple[list[int], int]] = []
         for (condition,) in rule.alternatives(statement.decision, statement.target):
@@ -79,6 +80,7 @@ class Gains(Reach):
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
+        self._effort.spend(features.bit_count() * (len(self.alternatives) + 2 * words(features.bit_length())))
         changing = list(bits(features))
         return any(sum(gains[j] for j in changing) >= lacks for gains, lacks in self.alternatives)
 
@@ -96,7 +98,7 @@ def _offers(statement: Statement, j: int) -> Iterator[tuple[int, ...]]:
             yield rule.term(j, code)
     elif span is not None and span.low <= span.high:
         assert isinstance(rule, Numbers)
-        for code in (span.low, span.high, *(code_of_number(float(apex)) for apex in rule.apexes(j))):
+        for code in (span.low, span.high, *map(code_of_number, rule.apexes(j))):
             yield rule.term(j, min(max(code, span.low), span.high))
 
 
@@ -111,6 +113,7 @@ class Walk(Reach):
         assert isinstance(rule, Diagrams)
         self._statement = statement
         self._nodes, self._root, self._sink = rule.goal(statement.decision, statement.target)
+        self._edges = sum(len(children) for _, children in self._nodes)
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
@@ -118,6 +121,10 @@ class Walk(Reach):
 
     def many(self, sets: Sequence[int]) -> list[bool]:
         """See `Reach`."""
+        return [flips for at in range(0, len(sets), TOGETHER) for flips in self._some(sets[at : at + TOGETHER])]
+
+    def _some(self, sets: Sequence[int]) -> list[bool]:
+        self._statement.effort.spend(self._edges + self._statement.n * len(sets))
         everyone = (1 << len(sets)) - 1
         changing = _transposed(sets, self._statement.n)
         here = [0] * (len(self._nodes) + 2)
@@ -155,7 +162,6 @@ class BoxReach(Reach):
     def __init__(self, statement: Statement) -> None:
         self._statement = statement
         self._related = sorted({j for formula in statement.relations for j in _mentioned(formula)})
-        self._seen = 0
         rule = statement.rule
         self._alternatives: list[_Alternative] = []
         if isinstance(rule, Compared):
@@ -173,23 +179,23 @@ class BoxReach(Reach):
         waiting: list[Box] = [box]
         while waiting:
             box = waiting.pop()
-            self._look()
+            self._look(len(box))
             truth = holds(statement.relations, box)
             if truth and self._reaches(box):
                 return True
             if truth is None and self._may_reach(box):
                 j = next(j for j in self._related if box[j] & (box[j] - 1))
+                self._look(len(box) * box[j].bit_count())
                 waiting += [[*box[:j], 1 << code, *box[j + 1 :]] for code in bits(box[j])]
         return False
 
-    def _look(self) -> None:
-        self._seen += 1
-        if self._seen > MOST_BOXES:
-            raise Rejected("effort", f"more than {MOST_BOXES:,} boxes of values would have to be looked at")
+    def _look(self, units: int) -> None:
+        self._statement.effort.spend(10 + units)
 
     def _may_reach(self, box: Box) -> bool:
         """A bound: False if no row of the box reaches the goal."""
         if self._alternatives:
+            self._look(sum(alternative.whole for alternative in self._alternatives))
             return any(alternative.bound(alternative.within(box)) for alternative in self._alternatives)
         return self._walks(box)
 
@@ -203,6 +209,7 @@ class BoxReach(Reach):
         rule = self._statement.rule
         assert isinstance(rule, Diagrams)
         nodes, root, sink = rule.goal(self._statement.decision, self._statement.target)
+        self._look(sum(len(children) for _, children in nodes))
         here = {root}
         for number in range(root, 1, -1):
             if number in here:
@@ -212,15 +219,17 @@ class BoxReach(Reach):
 
     def _search(self, alternative: _Alternative, box: Box) -> bool:
         """Branches over the leaves of the part with the widest span, the best leaf first."""
+        self._look(alternative.whole)
         waiting = [(box, alternative.within(box))]
         while waiting:
             box, parts = waiting.pop()
-            self._look()
             if not alternative.bound(parts):
                 continue
             if alternative.exact or alternative.is_met(parts):
                 return True
-            for leaf in alternative.widest(parts):
+            leaves = alternative.widest(parts)
+            self._look(len(leaves) * (len(box) + alternative.size(parts)))
+            for leaf in leaves:
                 inside = list(box)
                 for j, mask in leaf.box:
                     inside[j] &= mask
@@ -240,6 +249,13 @@ class _Alternative:
         self._parts = [
             [Leaf(tuple(_signed(c, leaf.scores) for c in conditions), leaf.box) for leaf in part] for part in parts
         ]
+
+        #: The steps that it takes to look at all leaves.
+        self.whole = self.size(self._parts)
+
+    def size(self, parts: Sequence[Sequence[Leaf]]) -> int:
+        """The steps that it takes to look at these leaves."""
+        return sum(1 + len(leaf.box) + 2 * len(self._base) for part in parts for leaf in part)
 
     def within(self, box: Box) -> list[list[Leaf]]:
         """The leaves that rows of the box reach."""

@@ -18,6 +18,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
+from symcf.checker.effort import Effort
 from symcf.checker.form import Rejected, integer, items, record
 
 __all__ = [
@@ -36,9 +37,6 @@ __all__ = [
 
 TIES = ("first", "last")
 
-#: Places in several diagrams at once that are looked at to see whether every row has one class.
-MOST_STATES = 1 << 20
-
 
 class Condition(NamedTuple):
     """Signs by sum, and what the signed sum has to reach."""
@@ -50,10 +48,14 @@ class Condition(NamedTuple):
 class Rule(ABC):
     """Decides which class a row of codes gets."""
 
-    def __init__(self, n_values: Sequence[int | None], n_classes: int) -> None:
+    #: The steps that it takes to decide one row, about.
+    steps: int
+
+    def __init__(self, n_values: Sequence[int | None], n_classes: int, effort: Effort) -> None:
         #: By feature, how many values it has; None: it is a number.
         self.n_values = list(n_values)
         self.n_classes = n_classes
+        self.effort = effort
 
     @abstractmethod
     def class_of(self, row: Sequence[int]) -> int:
@@ -105,21 +107,29 @@ class Additive(Compared):
     def sums_of(self, row: Sequence[int]) -> list[int]:
         """See `Compared`."""
         terms = [self.term(j, code) for j, code in enumerate(row)]
-        return [b + sum(column) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)]
+        return [sum(column) for column in zip(self.bias, *terms, strict=True)]
 
     def doubt(self, row: Sequence[int]) -> int:
         """By how much another class has to win."""
         return 0
 
+    def lead(self, row: Sequence[int], decision: int) -> int:
+        """By how much the class that is ahead of all but this one leads it."""
+        sums = self.sums_of(row)
+        if self.n_sums == 1:
+            return -sums[0] if decision else sums[0]
+        return max(s for k, s in enumerate(sums) if k != decision) - sums[decision]
+
 
 class Sums(Additive):
     """Weights of values."""
 
-    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
-        super().__init__(n_values, n_classes)
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int, effort: Effort) -> None:
+        super().__init__(n_values, n_classes, effort)
         _, weights, bias, tied = record(data, "the rule", ("kind", "weights", "bias", "ties"))
         self.n_sums = 1 if n_classes == 2 and len(_listed(bias)) == 1 else n_classes
         self.bias = items(bias, "bias", integer, self.n_sums)
+        self.steps = self.n_sums * len(n_values)
         by_sum = items(weights, "weights", partial(_columns, n_values=n_values), self.n_sums)
         #: By feature and value, the weights by sum.
         self._terms = [list(zip(*columns, strict=True)) for columns in zip(*by_sum, strict=True)]
@@ -136,12 +146,13 @@ class Numbers(Additive):
     #: The sum of all terms within the ranges is below 2 to this power; beyond, a row is less certain.
     RANGE_BITS = 54
 
-    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
-        super().__init__(n_values, n_classes)
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int, effort: Effort) -> None:
+        super().__init__(n_values, n_classes, effort)
         keys = ("kind", "terms", "bias", "scale", "ties", "doubt")
         _, terms, bias, scale, tied, doubt = record(data, "the rule", keys)
         self.n_sums = 1 if n_classes == 2 and len(_listed(bias)) == 1 else n_classes
         self.bias = items(bias, "bias", integer, self.n_sums)
+        self.steps = self.n_sums * len(n_values)
         self.scale = integer(scale, "scale", -4096, 4096)
         self.later_wins = ties(tied)
         self._doubt = integer(doubt, "doubt", 0)
@@ -165,6 +176,7 @@ class Numbers(Additive):
         if table is not None:
             return table[code]
         assert curves is not None
+        self.effort.spend(50 * len(curves))
         digits, exponent = _digits(number_of_code(code))
         found = []
         for curve, curve_exponent, slope, slope_exponent in curves:
@@ -177,23 +189,22 @@ class Numbers(Additive):
     def doubt(self, row: Sequence[int]) -> int:
         """See `Additive`. More where numbers are far outside the ranges, since float sums err more."""
         terms = [self.term(j, code) for j, code in enumerate(row)]
-        size = max(
-            abs(b) + sum(map(abs, column)) for b, column in zip(self.bias, zip(*terms, strict=True), strict=True)
-        )
+        size = max(sum(map(abs, column)) for column in zip(self.bias, *terms, strict=True))
         beyond: int = max(1, 1 + ((size - 1) >> self.RANGE_BITS))
         return self._doubt * beyond
 
-    def apexes(self, j: int) -> list[Fraction]:
-        """Where a sum, or the difference of two, has its extreme."""
+    def apexes(self, j: int) -> list[float]:
+        """Where a sum, or the difference of two, has its extreme, as the nearest number that has a code."""
         curves = self._curves[j]
         assert curves is not None
+        self.effort.spend(1000 * len(curves) * (len(curves) + 1))
         exact = [(a * Fraction(2) ** e, b * Fraction(2) ** f) for a, e, b, f in curves]
         pairs = [(exact[a], exact[b]) for b in range(len(exact)) for a in range(b)]
         found = []
         for one, other in pairs or [((Fraction(0), Fraction(0)), exact[0])]:
             square, line = other[0] - one[0], other[1] - one[1]
             if square:
-                found.append(-line / (2 * square))
+                found.append(_coded(-line / (2 * square)))
         return found
 
 
@@ -207,10 +218,11 @@ class Node(NamedTuple):
 class Diagrams(Rule):
     """Nodes 0 and 1 of a diagram are its sinks; the last node is the root."""
 
-    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
-        super().__init__(n_values, n_classes)
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int, effort: Effort) -> None:
+        super().__init__(n_values, n_classes, effort)
         _, diagrams = record(data, "the rule", ("kind", "diagrams"))
         count = 1 if n_classes == 2 else n_classes
+        self.steps = count * len(n_values)
         #: By class (of two: of class 1), the nodes from number 2 on, and the root.
         self._orders: list[list[int]] = []
         self.diagrams = items(diagrams, "diagrams", self._diagram, count)
@@ -232,6 +244,7 @@ class Diagrams(Rule):
                     raise Rejected("rule", "the diagrams do not give one class to every row")
                 continue
             feature = min(tested, key=place.__getitem__)
+            self.effort.spend(10 * len(at) * (self.n_values[feature] or 0))
             for code in range(self.n_values[feature] or 0):
                 after = tuple(
                     nodes[u - 2].children[code] if u > 1 and nodes[u - 2].feature == feature else u
@@ -240,8 +253,6 @@ class Diagrams(Rule):
                 if after not in seen:
                     seen.add(after)
                     waiting.append(after)
-            if len(seen) > MOST_STATES:
-                raise Rejected("effort", f"the diagrams have more than {MOST_STATES:,} joint states")
 
     def _diagram(self, data: Any, where: str) -> tuple[list[Node], int]:
         order, nodes, root = record(data, where, ("order", "nodes", "root"))
@@ -336,6 +347,17 @@ def code_of_number(number: float) -> int:
         raise Rejected("form", f"{number!r} has no code")
     steps = int(bits) - (SMALLEST - 1) if bits else 0
     return ZERO - steps if number < 0 else ZERO + steps
+
+
+def _coded(number: Fraction) -> float:
+    """The nearest double that has a code."""
+    size, smallest = abs(number), number_of_code(ZERO + 1)
+    largest = number_of_code(ZERO + 1 + LARGEST - SMALLEST)
+    if size < smallest:
+        nearest = smallest if 2 * size > smallest else 0.0
+    else:
+        nearest = largest if size > largest else float(size)
+    return -nearest if number < 0 else nearest
 
 
 def _digits(number: float) -> tuple[int, int]:

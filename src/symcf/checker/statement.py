@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
+from symcf.checker.effort import Effort
 from symcf.checker.form import FORMAT, VERSION, Rejected, fingerprint_of, indices, integer, items, record
 from symcf.checker.rules import Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
 from symcf.checker.trees import Trees
 
 __all__ = ["Formula", "Span", "Statement"]
 
-KINDS: dict[str, Callable[[Any, Sequence[int | None], int], Rule]] = {
+KINDS: dict[str, Callable[[Any, Sequence[int | None], int, Effort], Rule]] = {
     "sums": Sums,
     "numbers": Numbers,
     "trees": Trees,
@@ -20,6 +22,9 @@ KINDS: dict[str, Callable[[Any, Sequence[int | None], int], Rule]] = {
 
 #: What is claimed of the list: it is whole, whole up to a number of changes, the beginning, or just true as it stands.
 CLAIMS = {"all": ("kind",), "up to": ("kind", "changes"), "first": ("kind",), "listed": ("kind",)}
+
+#: Features, and values of a feature, that a certificate may have: masks of them stay short.
+MOST_NAMES = 1 << 16
 
 #: ("is", feature, mask of values), ("and", parts) or ("or", parts).
 Formula = tuple[Any, ...]
@@ -41,6 +46,8 @@ class Statement:
             if data.get(key) != known or type(data.get(key)) is not type(known):
                 raise Rejected("version", f"{key} is not {known!r}: this checker knows no other")
         _, _, self.number, model, row, decision, question, answer, self.proof = record(data, "a certificate", keys)
+        #: What is still to be looked at.
+        self.effort = Effort()
         self._read_model(model)
         self.row = [
             integer(code, "row", 0, size) for code, size in zip(_of(row, "row", self.n), self.n_values, strict=True)
@@ -56,6 +63,11 @@ class Statement:
     def n(self) -> int:
         """The number of features."""
         return len(self.features)
+
+    @cached_property
+    def doubt(self) -> int:
+        """By how much another class has to win."""
+        return self.rule.doubt(self.row) if isinstance(self.rule, Numbers) else 0
 
     # --- the model
 
@@ -77,6 +89,8 @@ class Statement:
                 self.labels.append(items(part, "values", _label))
                 self.spans.append(None)
         self.n_values = [None if labels is None else len(labels) for labels in self.labels]
+        if max(self.n, *(size or 0 for size in self.n_values), 0) > MOST_NAMES:
+            raise Rejected("effort", f"a certificate has at most {MOST_NAMES:,} features, and as many values of one")
         kind = rule.get("kind") if isinstance(rule, dict) else None
         if not isinstance(kind, str) or kind not in KINDS:
             raise Rejected("form", f"the rule must be of kind {', '.join(KINDS)}")
@@ -84,7 +98,7 @@ class Statement:
             raise Rejected("form", "only a rule of kind numbers has features that are numbers")
         if self.fingerprint != fingerprint_of(data):
             raise Rejected("fingerprint", "the fingerprint is not that of the names and the rule")
-        self.rule = KINDS[kind](rule, self.n_values, self.n_classes)
+        self.rule = KINDS[kind](rule, self.n_values, self.n_classes, self.effort)
 
     # --- the question
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from symcf.checker.form import Rejected
+from symcf.checker.effort import Effort
 
 __all__ = ["flipping_sets"]
 
-#: Partial sets that one check may look at.
-MOST_STEPS = 1 << 24
-
 
 def flipping_sets(
-    gains: Sequence[int], lacks: int, most: int, costs: Sequence[int], budget: int | None
+    gains: Sequence[int], lacks: int, most: int, costs: Sequence[int], budget: int | None, effort: Effort | None = None
 ) -> Iterator[int]:
     """The minimal sets whose gains reach what is lacking, of at most ``most`` features, within the budget (None: any).
 
@@ -38,14 +35,12 @@ def flipping_sets(
     if lacks <= 0:
         yield 0
         return
-    steps = 0
+    effort = effort or Effort()
     waiting = [(0, 0, 0, lacks, budget if budget is not None else -1)]
     while waiting:
         chosen, size, first, lacking, spare = waiting.pop()
         for place in range(first, count):
-            steps += 1
-            if steps > MOST_STEPS:
-                raise Rejected("effort", f"more than {MOST_STEPS:,} partial sets would have to be looked at")
+            effort.spend(10)
             room = most - size
             if budget is not None:
                 gain, cost = best[place]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from symcf.checker.effort import Effort, words
 from symcf.checker.form import Rejected, integer, items, record
 from symcf.checker.rules import Compared, ties
 
 __all__ = ["Leaf", "Trees"]
 
-#: Leaves that the trees of a certificate may have.
-MOST_LEAVES = 1 << 20
+#: Steps that a test which is kept with a leaf counts for: there must be room for all of them.
+KEPT = 128
 
 
 class Leaf(NamedTuple):
@@ -24,10 +25,10 @@ class Leaf(NamedTuple):
 class Trees(Compared):
     """Trees over value codes; the scores of the leaves that a row reaches are added up."""
 
-    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int) -> None:
-        super().__init__(n_values, n_classes)
+    def __init__(self, data: Any, n_values: Sequence[int | None], n_classes: int, effort: Effort) -> None:
+        super().__init__(n_values, n_classes, effort)
         _, trees, tied = record(data, "the rule", ("kind", "trees", "ties"))
-        self.n_sums = n_classes
+        self.n_sums, self.steps = n_classes, 0
         self.later_wins = ties(tied)
         #: By tree and number of the node: tests, and scores of leaves.
         self._nodes: list[tuple[dict[int, tuple[int, int, int, int]], dict[int, tuple[int, ...]]]] = []
@@ -42,28 +43,32 @@ class Trees(Compared):
         leaves: list[Leaf] = []
         tests: dict[int, tuple[int, int, int, int]] = {}
         scores: dict[int, tuple[int, ...]] = {}
-        waiting: list[tuple[int, dict[int, int]]] = [(0, {})]
+        waiting: list[tuple[int, int, dict[int, int]]] = [(0, 0, {})]
+        deepest = 0
         while waiting:
-            number, box = waiting.pop()
+            number, depth, box = waiting.pop()
+            deepest = max(deepest, depth)
+            if number in tests or number in scores:
+                raise Rejected("form", "a node of a tree has two parents")
             node = nodes[number]
             if len(node) == 1:
                 scores[number] = tuple(items(node[0], "scores", integer, self.n_sums))
                 leaves.append(Leaf(scores[number], tuple(box.items())))
-                if len(leaves) > MOST_LEAVES:
-                    raise Rejected("form", f"the trees have more than {MOST_LEAVES:,} leaves")
                 continue
             if len(node) != 4:
                 raise Rejected("form", "a node of a tree must be [scores] or [feature, values, left, right]")
             feature = integer(node[0], "a feature", 0, len(self.n_values))
             size = self.n_values[feature]
             assert size is not None
+            self.effort.spend(KEPT * (1 + len(box)) * words(size))
             goes_left, whole = _mask(node[1], size), (1 << size) - 1
             tests[number] = (feature, goes_left, node[2], node[3])
             for child, mask in ((node[3], whole & ~goes_left), (node[2], goes_left)):
                 after = integer(child, "a child", number + 1, len(nodes))
                 if mask & box.get(feature, whole):
-                    waiting.append((after, {**box, feature: mask & box.get(feature, whole)}))
+                    waiting.append((after, depth + 1, {**box, feature: mask & box.get(feature, whole)}))
         self._nodes.append((tests, scores))
+        self.steps += deepest + self.n_sums
         if len(tests) + len(scores) < len(nodes):
             raise Rejected("form", "a tree has nodes that no row reaches")
         return leaves

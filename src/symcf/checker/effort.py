@@ -1,0 +1,34 @@
+"""How much one check may look at: a small file must not keep a reader busy for hours."""
+
+from __future__ import annotations
+
+from symcf.checker.form import Rejected
+
+__all__ = ["MOST_UNITS", "Effort", "words"]
+
+#: What a check may spend; a unit is a simple step of Python, so this is some minutes.
+MOST_UNITS = 1 << 31
+
+
+class Effort:
+    """Counts what is looked at, in the same units on every machine.
+
+    >>> Effort(3).spend(4)
+    Traceback (most recent call last):
+        ...
+    symcf.checker.form.Rejected: checking it takes more than 3 steps
+    """
+
+    def __init__(self, most: int = MOST_UNITS) -> None:
+        self._most = self._left = most
+
+    def spend(self, units: int) -> None:
+        """Takes note of some steps before they are made; `Rejected` if they are too many."""
+        self._left -= units
+        if self._left < 0:
+            raise Rejected("effort", f"checking it takes more than {self._most:,} steps")
+
+
+def words(bits: int) -> int:
+    """The steps that an operation with integers of so many bits takes."""
+    return 1 + (bits >> 12)

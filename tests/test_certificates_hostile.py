@@ -1,0 +1,175 @@
+"""Certificates made to deceive the checker, to crash it, or to keep it busy."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+import symcf
+from symcf.checker import statement
+from symcf.checker.check import check_text
+from symcf.checker.effort import Effort
+from symcf.checker.form import canonical, fingerprint_of, number_of
+from symcf.checker.rules import ZERO, code_of_number
+from symcf.demo import admission
+
+ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
+WHOLE = {"low": (-1.0).hex(), "high": (1.0).hex()}
+
+
+def sealed(rule, values, sets=(), new=(), claim=ALL, proof=SUMS, row=None):
+    """A certificate about two classes, 0 for the row, with the right number and fingerprint."""
+    model = {
+        "fingerprint": "",
+        "features": [f"x{j}" for j in range(len(values))],
+        "values": values,
+        "classes": ["no", "yes"],
+        "rule": rule,
+    }
+    model["fingerprint"] = fingerprint_of(model)
+    names = ("target", "constraints", "relations", "costs", "max_changes", "k")
+    data = {
+        "format": "symcf certificate",
+        "version": 1,
+        "number": "",
+        "model": model,
+        "row": [0] * len(values) if row is None else row,
+        "decision": 0,
+        "question": dict(zip(names, (None, [], [], None, None, None), strict=True)),
+        "answer": {"sets": list(map(list, sets)), "values": list(map(list, new)), "claim": claim},
+        "proof": proof,
+    }
+    data["number"] = number_of(data)
+    return canonical(data)
+
+
+def numbers(*terms, bias, doubt=0):
+    parts = [{"numbers": [list(term)]} for term in terms]
+    return {"kind": "numbers", "terms": parts, "bias": [bias], "scale": 0, "ties": "last", "doubt": doubt}
+
+
+def diagram(nodes, n):
+    return {"kind": "diagrams", "diagrams": [{"order": list(range(n)), "nodes": nodes, "root": len(nodes) + 1}]}
+
+
+# --- to deceive -------------------------------------------------------------------------------------------------------
+
+
+def test_a_set_that_wins_within_the_doubt_is_none():
+    # x0 + x1 >= 0.5, each up to 1, in units of 1/64; the doubt is one and a half
+    rule = {**numbers((0, 0, 1, 0), (0, 0, 1, 0), bias=-32, doubt=96), "scale": 6}
+    one = code_of_number(1.0)
+    honest = sealed(rule, [WHOLE] * 2, [(0, 1)], [(one, one)], row=[ZERO, ZERO])
+    assert check_text(honest)
+    for sets, new in (([(0,), (1,)], [(one,), (one,)]), ([(0,)], [(one,)]), ([(0, 1)], [(one, ZERO + 1)])):
+        forged = check_text(sealed(rule, [WHOLE] * 2, sets, new, row=[ZERO, ZERO]))
+        assert forged.failed == "values", forged
+
+
+@pytest.mark.parametrize(
+    ("curve", "slope", "exponent", "flips"),
+    [(-1, 1, -600, False), (-1, 1, 600, True), (-1, 3, -511, False)],
+    ids=["near 0", "beyond all doubles", "between 0 and the first code"],
+)
+def test_parabolas_whose_top_has_no_code(curve, slope, exponent, flips):
+    text = sealed(numbers((curve, 0, slope, exponent), bias=-1), [WHOLE], row=[ZERO])
+    verdict = check_text(text)
+    assert verdict.failed == ("complete" if flips else None), verdict
+
+
+# --- to crash ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", [{"kind": "sums", "weights": [[]], "bias": [-1], "ties": "last"}, numbers(bias=-1)])
+def test_no_features(rule):
+    assert check_text(sealed(rule, []))
+
+
+@pytest.mark.parametrize("given", [0, True, None, b"x", ["x"], {"a": float("nan")}, {"a": {1, 2}}], ids=repr)
+def test_what_is_no_certificate(given):
+    with pytest.raises(symcf.OptionError, match="certificate"):
+        symcf.check(given)
+
+
+# --- to keep busy -----------------------------------------------------------------------------------------------------
+
+
+def chain(n):
+    """All features together, as a diagram."""
+    return diagram([[n - 1, 0, 1], *([n - 1 - i, 0, i + 1] for i in range(1, n))], n)
+
+
+def comb(n):
+    """A tree with one long branch."""
+    return [*(node for i in range(n) for node in ([i, [0, 0], 2 * i + 1, 2 * i + 2], [[1, 0]])), [[1, 0]]]
+
+
+def twice(n):
+    """A tree whose nodes have both children in common."""
+    return [*([i, [0, 0], i + 1, i + 1] for i in range(n)), [[1, 0]]]
+
+
+def trees(tree):
+    return {"kind": "trees", "trees": [tree], "ties": "first"}
+
+
+def first_alone(n):
+    return {"kind": "sums", "weights": [[[0, 1], *([[0, 0]] * (n - 1))]], "bias": [-1], "ties": "last"}
+
+
+BUSY = {
+    "steps of a proof by resolvents": lambda: sealed(
+        chain(2), [[0, 1]] * 2, proof={"kind": "clauses", "steps": [[9 + i, 9999 + i] for i in range(400)]}
+    ),
+    "counting up to many": lambda: sealed(
+        chain(80), [[0, 1]] * 80, claim={"kind": "up to", "changes": 40}, proof={"kind": "clauses", "steps": []}
+    ),
+    "a tree with long branches": lambda: sealed(
+        trees(comb(200)), [[0, 1]] * 200, proof={"kind": "duality", "reasons": [[]]}
+    ),
+    "large sets": lambda: sealed(
+        {"kind": "sums", "weights": [[[0, 1]] * 400], "bias": [-400], "ties": "last"},
+        [[0, 1]] * 400,
+        [range(400)],
+        [[1] * 400],
+    ),
+    "many walks": lambda: sealed(
+        chain(400), [[0, 1]] * 400, [range(400)], [[1] * 400], {"kind": "listed"}, {"kind": "none"}
+    ),
+    "hitting sets": lambda: sealed(
+        first_alone(30),
+        [[0, 1]] * 30,
+        [(0,)],
+        [(1,)],
+        {"kind": "up to", "changes": 6},
+        {"kind": "duality", "reasons": [[0, *range(i, i + 4)] for i in range(1, 29, 4)]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BUSY)
+def test_effort_is_bounded(name, monkeypatch):
+    text = BUSY[name]()
+    assert check_text(text).failed != "effort"
+    monkeypatch.setattr(statement, "Effort", partial(Effort, 50_000))
+    assert check_text(text).failed == "effort"
+
+
+def test_too_many_values():
+    many = [0] * (statement.MOST_NAMES + 1)
+    rule = {"kind": "sums", "weights": [[many]], "bias": [-1], "ties": "last"}
+    assert check_text(sealed(rule, [many])).failed == "effort"
+
+
+def test_nodes_of_a_tree_with_two_parents():
+    assert check_text(sealed(trees(twice(60)), [[0, 1]] * 60)).failed == "form"
+
+
+def test_a_certificate_that_nobody_could_check_is_not_made(monkeypatch):
+    monkeypatch.setattr(statement, "Effort", partial(Effort, 3))
+    e = symcf.compile(admission()).explain(
+        [0, 0, 1, 0], max_changes=2, constraints=["GPA = 1 or 'work experience' = 1"]
+    )
+    with pytest.raises(symcf.LimitError, match="certificate"):
+        e.certificate()
