@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any
 
-from symcf.certificates.arguments import argument_for, check_time
+from symcf.certificates.arguments import TimedEffort, argument_for, check_time
 from symcf.certificates.model import model_to_dict
 from symcf.certificates.question import question_to_dict
 from symcf.checker.form import FORMAT, VERSION, canonical, number_of
@@ -89,7 +89,7 @@ def certificate_of(
         },
         "proof": {"kind": "none"},
     }
-    data["proof"] = argument_for(Statement(data), case, clock)
+    data["proof"] = argument_for(Statement(data, TimedEffort(clock)), case, clock)
     data["number"] = number_of(data)
     return Certificate(data)
 

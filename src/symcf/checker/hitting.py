@@ -11,7 +11,7 @@ integers, which Python handles thousands of bits at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from symcf.checker.effort import Effort, words
 from symcf.checker.reach import bits
@@ -20,16 +20,9 @@ __all__ = ["Contained", "hitting_sets"]
 
 
 def hitting_sets(
-    edges: Sequence[int],
-    n: int,
-    most: int,
-    costs: Sequence[int],
-    budget: int | None,
-    effort: Effort | None = None,
-    tick: Callable[[], None] = lambda: None,
+    edges: Sequence[int], n: int, most: int, costs: Sequence[int], budget: int | None, effort: Effort | None = None
 ) -> Iterator[int]:
-    """The minimal hitting sets of at most ``most`` features that cost no more than the budget (None: any). ``tick`` is
-    called now and then.
+    """The minimal hitting sets of at most ``most`` features that cost no more than the budget (None: any).
 
     >>> sorted(hitting_sets([0b011, 0b110], 3, 3, [1, 1, 1], None))
     [2, 5]
@@ -40,11 +33,8 @@ def hitting_sets(
     # a partial set: its features, the edges that only each of them hits, edges not hit, candidates, what may be spent
     Frame = tuple[tuple[int, ...], tuple[int, ...], int, int, int]
     first: Frame = ((), (), (1 << len(ordered)) - 1, (1 << n) - 1, -1 if budget is None else budget)
-    waiting, steps = [first], 0
+    waiting = [first]
     while waiting:
-        steps += 1
-        if steps % 512 == 0:
-            tick()
         chosen, critical, missed, candidates, spare = waiting.pop()
         effort.spend(10)
         if not missed:
