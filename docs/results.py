@@ -731,6 +731,7 @@ TABLES: dict[str, Callable[[], str]] = {
         diverse,
         reasons_peers,
         numbers,
+        plausible,
         binary_networks,
         bayes_published,
         bayes_tan,

@@ -47,6 +47,8 @@ class _Prover:
         self._clauses: list[list[int] | None] = []
         self._numbers: dict[tuple[int, ...], list[int]] = {}
         self._watching: dict[int, list[int]] = {}
+        #: By literal, the clauses that it is in; empty until somebody asks.
+        self._having: dict[int, list[int]] = {}
         #: Literals that are true, in the order in which they became so; those below `_fixed` are so for good.
         self._true: dict[int, None] = {}
         self._trail: list[int] = []
@@ -61,6 +63,8 @@ class _Prover:
         number = len(self._clauses)
         self._clauses.append(clause)
         self._numbers.setdefault(tuple(sorted(clause)), []).append(number)
+        if self._having:
+            self._sort(number, clause)
         # those that are not false come first, since what is false now stays so
         clause.sort(key=lambda literal: -literal in self._true)
         for literal in clause[:2] if len(clause) > 1 else ():
@@ -92,13 +96,27 @@ class _Prover:
         if not clause:
             return False
         pivot = clause[0]
-        for other in self._clauses:
-            self._effort.spend(1 if other is None else len(other))
-            if other is None or -pivot not in other:
+        for number in self._with(-pivot):
+            other = self._clauses[number]
+            if other is None:
                 continue
+            self._effort.spend(len(other))
             if not self._refuted([*clause, *(literal for literal in other if literal != -pivot)]):
                 return False
         return True
+
+    def _with(self, literal: int) -> Sequence[int]:
+        """The clauses that have a literal; they are sorted when they are first asked for, as most proofs never do."""
+        if not self._having:
+            for number, clause in enumerate(self._clauses):
+                self._sort(number, clause or ())
+        found = self._having.get(literal, ())
+        self._effort.spend(10 + len(found))
+        return found
+
+    def _sort(self, number: int, clause: Iterable[int]) -> None:
+        for literal in clause:
+            self._having.setdefault(literal, []).append(number)
 
     def _refuted(self, clause: Sequence[int]) -> bool:
         """Does making the clause false lead to a contradiction?"""

@@ -93,9 +93,8 @@ def _run(words: list[str]) -> int:
         name = f"{name} {words[1]}"
     if name not in COMMANDS:
         what = "option" if name.startswith("-") else "command"
-        return _misused(
-            f"No such {what}: {name}{did_you_mean(name, [*COMMANDS, *GROUPS, 'help', *HELP, '--version'])}", ""
-        )
+        near = did_you_mean(name, [*COMMANDS, *GROUPS, "help", *HELP, "--version"])
+        return _misused(f"No such {what}: {name}{near}", "")
     command = command_of(name)
     try:
         keywords = parsed(command, words[len(name.split()) :])
