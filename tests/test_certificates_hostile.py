@@ -120,7 +120,7 @@ def first_alone(n):
 
 BUSY = {
     "steps of a proof by resolvents": lambda: sealed(
-        chain(2), [[0, 1]] * 2, proof={"kind": "clauses", "steps": [[9 + i, 9999 + i] for i in range(400)]}
+        chain(2), [[0, 1]] * 2, proof={"kind": "clauses", "steps": [[9 + i, 99999 + i] for i in range(4000)]}
     ),
     "counting up to many": lambda: sealed(
         chain(80), [[0, 1]] * 80, claim={"kind": "up to", "changes": 40}, proof={"kind": "clauses", "steps": []}

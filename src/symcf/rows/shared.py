@@ -144,7 +144,7 @@ def _names(layouts: Sequence[ColumnLayout]) -> tuple[tuple[str, ...], _Places]:
         same = tuple(range(len(first)))
         return first, _Places((same,) * len(layouts), any(layout.named for layout in layouts))
     if not all(layout.named for layout in layouts):
-        shown = " and ".join(str(len(layout.names)) for layout in layouts)
+        shown = " and ".join(dict.fromkeys(str(len(layout.names)) for layout in layouts))
         raise ModelError(
             f"one of the classifiers knows its columns by their order only ({shown} columns), so they cannot be "
             "matched by name: fit it on a table whose columns have names"
