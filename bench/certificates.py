@@ -18,7 +18,7 @@ import numpy as np
 
 import symcf
 
-SIZES = {10: 8, 1_000: 17, 10_000: 23, 100_000: 27}
+SIZES = {10: 8, 1_000: 17, 10_000: 23, 100_000: 29}
 TURNS = 2
 
 

@@ -27,7 +27,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 import symcf
 import symcf.datasets
 
-LEAST, MOST_CHANGES, K, ROWS = 0.05, 3, 10, 40
+LEAST, MOST_CHANGES, K, ROWS = 0.05, 3, 10, 25
 
 
 def bins(encode: str) -> KBinsDiscretizer:

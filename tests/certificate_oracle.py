@@ -6,6 +6,8 @@ looked at.
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -15,7 +17,9 @@ def decides(rule: dict[str, Any], n_classes: int, row: tuple[int, ...]) -> int:
     if rule["kind"] == "diagrams":
         sinks = [_sink(diagram, row) for diagram in rule["diagrams"]]
         return sinks[0] if n_classes == 2 else sinks.index(1)
-    if rule["kind"] == "sums":
+    if rule["kind"] == "numbers":
+        sums = number_sums(rule, row)
+    elif rule["kind"] == "sums":
         sums = [
             bias + sum(weights[j][v] for j, v in enumerate(row))
             for bias, weights in zip(rule["bias"], rule["weights"], strict=True)
@@ -34,6 +38,83 @@ def decides(rule: dict[str, Any], n_classes: int, row: tuple[int, ...]) -> int:
         return int(sums[0] > 0 or (sums[0] == 0 and last))
     winners = [k for k, total in enumerate(sums) if total == max(sums)]
     return winners[-1] if last else winners[0]
+
+
+def number_of(code: int) -> Fraction:
+    """The number that a code stands for: 2**62 is 0, and the doubles from 2**-510 on are counted from there."""
+    steps = code - 2**62
+    bits = abs(steps) - 1
+    number = Fraction(2**52 + bits % 2**52, 2**52) * Fraction(2) ** (bits // 2**52 - 510) if steps else Fraction(0)
+    return -number if steps < 0 else number
+
+
+def number_sums(rule: dict[str, Any], row: tuple[int, ...], *, sizes: bool = False) -> list[int]:
+    """The sums of a row of numbers, or the sums of the sizes of its terms."""
+    sums = [abs(b) if sizes else b for b in rule["bias"]]
+    for j, term in enumerate(rule["terms"]):
+        for k in range(len(sums)):
+            if "weights" in term:
+                add = term["weights"][k][row[j]]
+            else:
+                curve, e, slope, f = term["numbers"][k]
+                x, unit = number_of(row[j]), Fraction(2) ** rule["scale"]
+                fine = 2**64
+                square = math.floor(curve * Fraction(2) ** e * x * x * unit * fine)
+                line = math.floor(slope * Fraction(2) ** f * x * unit * fine)
+                add = math.floor(Fraction(square + line, fine) + Fraction(1, 2))
+            sums[k] += abs(add) if sizes else add
+    return sums
+
+
+def _wins(rule: dict[str, Any], row: tuple[int, ...], before: int, new: tuple[int, ...]) -> bool:
+    """Does another class win with the new row, by more than doubt?"""
+    size = max(number_sums(rule, row, sizes=True))
+    doubt = rule["doubt"] * max(1, 1 + ((size - 1) >> 54))
+    sums, last = number_sums(rule, new), rule["ties"] == "last"
+    if len(sums) == 1:
+        sums = [0, sums[0]]
+    return any(
+        sums[r] - sums[before] >= max(doubt, 0 if (r > before) == last else 1) for r in range(len(sums)) if r != before
+    )
+
+
+def _span(data: dict[str, Any], j: int) -> tuple[int, int]:
+    """The least and the greatest number that feature j may become, as codes; the first is larger if there is none."""
+    own, span = data["row"][j], data["model"]["values"][j]
+    low, high = (_code_of(float.fromhex(span[end])) for end in ("low", "high"))
+    for constraint in data["question"]["constraints"]:
+        if constraint["feature"] == j:
+            kind = constraint["kind"]
+            if kind == "immutable":
+                return 1, 0
+            if kind == "range":
+                low = max(low, _code_of(float.fromhex(constraint["low"])))
+                high = min(high, _code_of(float.fromhex(constraint["high"])))
+            low = max(low, own + 1) if kind == "increase" else low
+            high = min(high, own - 1) if kind == "decrease" else high
+    return low, high
+
+
+def _numbers_to_try(data: dict[str, Any], j: int) -> list[int]:
+    """Where a number does most: the ends of what is allowed, and the apexes of parabolas in between; and its own."""
+    own = data["row"][j]
+    low, high = _span(data, j)
+    if low > high:
+        return [own]
+    numbers = data["model"]["rule"]["terms"][j]["numbers"]
+    exact = [(Fraction(a) * Fraction(2) ** e, Fraction(b) * Fraction(2) ** f) for a, e, b, f in numbers]
+    pairs = [(a, b) for b in range(len(exact)) for a in range(b)]
+    differences = [(exact[b][0] - exact[a][0], exact[b][1] - exact[a][1]) for a, b in pairs] or exact
+    apexes = [_code_of(float(-line / (2 * square))) for square, line in differences if square]
+    return sorted({own, low, high, *(min(max(apex, low), high) for apex in apexes)})
+
+
+def _code_of(number: float) -> int:
+    if number == 0:
+        return 2**62
+    mantissa, exponent = math.frexp(abs(number))
+    steps = (exponent - 1 + 510) * 2**52 + int((mantissa * 2 - 1) * 2**52) + 1
+    return 2**62 - steps if number < 0 else 2**62 + steps
 
 
 def _sink(diagram: dict[str, Any], row: tuple[int, ...]) -> int:
@@ -69,13 +150,18 @@ def is_true(data: dict[str, Any]) -> bool:
     if decides(model["rule"], n_classes, row) != before or target == before:
         return False
     choices = [
-        [v for v in range(len(labels)) if _may_become(question["constraints"], j, row[j], v)]
+        _numbers_to_try(data, j)
+        if isinstance(labels, dict)
+        else [v for v in range(len(labels)) if _may_become(question["constraints"], j, row[j], v)]
         for j, labels in enumerate(model["values"])
     ]
+    numbers = model["rule"]["kind"] == "numbers"
     flipping = {}
     for new in product(*choices):
         after = decides(model["rule"], n_classes, new)
         reached = after != before if target is None else after == target
+        if numbers:
+            reached = _wins(model["rule"], row, before, new)
         if reached and all(_obeys(relation, new) for relation in question["relations"]):
             flipping.setdefault(tuple(j for j in range(n) if new[j] != row[j]), []).append(new)
     minimal = {s for s in flipping if not any(set(t) < set(s) for t in flipping)}
@@ -96,11 +182,25 @@ def _is_answer(data: dict[str, Any], flipping: dict[Any, Any], minimal: set[Any]
         new = list(row)
         for j, code in zip(features, codes, strict=True):
             new[j] = code
-        if change_set not in minimal or tuple(new) not in flipping[change_set]:
+        if change_set not in minimal:
+            return False
+        if data["model"]["rule"]["kind"] == "numbers":
+            after = decides(data["model"]["rule"], len(data["model"]["classes"]), tuple(new))
+            if after == data["decision"] or any(not _is_in(data, j, new[j]) for j in features):
+                return False
+        elif tuple(new) not in flipping[change_set]:
             return False
         cost = sum(_cost(data["question"], j, code) for j, code in zip(features, codes, strict=True))
         keys.append((cost, len(change_set), change_set))
     return keys == sorted(set(keys))
+
+
+def _is_in(data: dict[str, Any], j: int, code: int) -> bool:
+    """May feature j become this?"""
+    if isinstance(data["model"]["values"][j], list):
+        return code != data["row"][j] and _may_become(data["question"]["constraints"], j, data["row"][j], code)
+    low, high = _span(data, j)
+    return low <= code <= high and code != data["row"][j]
 
 
 def _is_claimed(data: dict[str, Any], minimal: set[Any], answer: dict[str, Any]) -> bool:

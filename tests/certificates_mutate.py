@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import certificate_oracle
-from certificates_random import certified, explanations
+from certificates_random import certified, explanations, number_explanations
 from torture import plans, run
 
 from symcf.checker.check import check_text
@@ -292,7 +292,8 @@ def changed(kind: str, data: Data, other: Data, rng: Rng) -> str | None:
 def certificates(seed: int, names: dict[str, Any]) -> Iterator[Data]:
     """Certificates of random questions, without end."""
     rng = random.Random(seed)
-    for _, _, e in explanations(seed, names):
+    both = zip(explanations(seed, names), number_explanations(seed), strict=True)
+    for _, _, e in (rng.choice(pair) if rng.random() < 0.5 else pair[0] for pair in both):
         certificate = certified(e, rng)
         if certificate is not None:
             yield certificate.data

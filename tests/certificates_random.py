@@ -37,6 +37,34 @@ def explanations(seed: int, names: dict[str, Any], first: int = 0) -> Iterator[t
         yield "\n".join(lines), known["c"], known["e"]
 
 
+def number_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
+    """The same for models over numbers."""
+    number = 0
+    while True:
+        number += 1
+        rng = random.Random(f"numbers {seed} {number}")
+        n_classes, n = rng.choice((2, 2, 3)), rng.randint(1, 3)
+
+        def by_class(least: float, most: float, rng: random.Random = rng, n_classes: int = n_classes) -> Any:
+            drawn = [rng.choice((0.0, round(rng.uniform(least, most), rng.randint(0, 6)))) for _ in range(n_classes)]
+            return drawn if n_classes > 2 else drawn[0]
+
+        terms: list[Any] = [
+            symcf.NumberTerm(by_class(-2, 2), (rng.randint(-3, 0), rng.randint(1, 4)), curve=by_class(-1, 1))
+            for _ in range(n)
+        ]
+        if rng.random() < 0.5:
+            weights = [[rng.randint(-2, 2) / 2 for _ in range(3)] for _ in range(n_classes)]
+            terms.append(weights if n_classes > 2 else weights[0])
+        c = symcf.compile(symcf.AdditiveClassifier(terms, by_class(-2, 2), doubt=rng.choice((0.0, 1e-9))))
+        row = [round(rng.uniform(-4, 5), 2) for _ in range(n)] + [rng.randrange(3)] * (len(terms) - n)
+        options: dict[str, Any] = rng.choice(
+            [{}, {}, {"immutable": [0]}, {"allowed": {0: rng.choice(("increase", "decrease", [-1, 1]))}}, {"k": 1},
+             {"max_changes": 1}, {"cost": {0: 1.5}}]
+        )  # fmt: skip
+        yield f"{terms} {row} {options}", c, c.explain(row, **options)
+
+
 def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
     """The certificate, with an argument of any kind that is possible; None where the question has none."""
     before = arguments.MOST_REASONS, arguments.TIMES_SETS, arguments.MOST_FOR_SUMS
@@ -62,7 +90,8 @@ def main() -> int:
     kinds: Counter[tuple[str, ...]] = Counter()
     wrong = 0
     with run.directory() as here:
-        for number, (source, c, e) in enumerate(explanations(given.seed, plans.namespace(here))):
+        both = zip(explanations(given.seed, plans.namespace(here)), number_explanations(given.seed), strict=True)
+        for number, (source, c, e) in enumerate(one for pair in both for one in pair):
             if number == given.count:
                 break
             certificate = certified(e, random.Random(number))

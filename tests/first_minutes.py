@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -68,7 +69,8 @@ def main() -> int:
         said = opened(checkout / "report.html")
         print(f"{time.perf_counter() - start:6.1f} s  {said}")
         total = time.perf_counter() - begin
-        print(f"{total:6.1f} s  in all")
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"{total:6.1f} s  in all, of which processors worked {spent.ru_utime + spent.ru_stime:.0f} s")
     return 0 if total < LIMIT else 1
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import symcf
-from symcf import Diagram, OptionError
+from symcf import Diagram, OptionError, _core
 from symcf.rows.shared import Columns, shared
 
 ROWS3 = np.array(list(itertools.product((0, 1), repeat=3)))
@@ -133,6 +133,28 @@ def test_models_of_more_rows_than_fit_a_machine_integer():
         rows[rows.count]
 
 
+def test_translations_over_other_features():
+    """Any order, features of more values, several read from one, and one of one value."""
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        old, new = rng.integers(1, 4, rng.integers(1, 4)), rng.integers(1, 5, rng.integers(1, 4))
+        table = rng.integers(0, 2, old)
+        model = symcf.from_function(lambda row, table=table: int(table[row]), [int(d) for d in old])
+        feature = rng.integers(0, len(new), len(old)).astype(np.uint32)
+        codes = [rng.integers(0, d, new[j]) for d, j in zip(old, feature, strict=True)]
+        order = rng.permutation(len(new)).astype(np.uint32)
+        start = np.cumsum([0, *map(len, codes)]).astype(np.uint32)
+        arrays = [order, new[order].astype(np.uint32), feature, start, np.concatenate(codes).astype(np.uint32)]
+        made = _core.Bdd.translate(model.diagrams[0], *arrays).freeze()
+        assert made.validate() is None
+        for row in itertools.product(*map(range, new)):
+            wanted = table[tuple(own[row[j]] for own, j in zip(codes, feature, strict=True))]
+            assert made.evaluate(np.array([row]))[0] == wanted
+        for place, wrong in ((0, order[:-1]), (2, feature[:-1]), (3, start[:-1]), (4, arrays[4] + 9), (3, start + 1)):
+            with pytest.raises(ValueError, match=r"do not fit|not a permutation"):
+                _core.Bdd.translate(model.diagrams[0], *(wrong if i == place else a for i, a in enumerate(arrays)))
+
+
 # --- what is refused, and what is clear -------------------------------------------------------------------------------
 
 
@@ -244,6 +266,31 @@ def test_a_combination_is_explained_saved_and_loaded(tmp_path):
     assert symcf.model_from_json(both.model.to_json()) == both.model
 
 
+def test_columns_without_names_are_not_matched_with_names():
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = pd.DataFrame({"age": [20.0, 30, 40, 50], "size": [1.0, 2, 3, 4]})
+    named, unnamed = (symcf.compile(DecisionTreeClassifier().fit(rows, [0, 0, 1, 1])) for rows in (X, X.to_numpy()))
+    with pytest.raises(symcf.ModelError, match="knows its 2 columns by their order only"):
+        named.__and__(unnamed)
+    both = unnamed & ~unnamed
+    assert both.predict(X.to_numpy()).tolist() == [0] * 4
+    assert (unnamed | ~unnamed).models()[0].keys() == {"x0", "x1"}
+
+
+def test_signs_of_ranges_are_those_of_the_numbers_that_are_written():
+    from symcf.rows.regions import Region
+    from symcf.rows.shared_values import range_text
+
+    turn = 2.5000001192092896  # the last double that is 2.5 in 32 bits
+    assert range_text(Region(-np.inf, turn)) == "<= 2.5"
+    assert range_text(Region(np.nextafter(turn, 9), np.inf)) == "> 2.5"
+    assert range_text(Region.between(2.5, None)) == ">= 2.5"
+    assert range_text(Region.between(None, 2.5, closed=(True, False))) == "< 2.5"
+    assert range_text(Region.between(2.5, 2.5000001)) == "2.5 .. 2.5000001"
+    assert range_text(Region(-np.inf, np.inf)) == "any number"
+
+
 def test_one_hot_columns_of_one_are_numbers_to_another():
     from symcf.rows.columns import OneHot, Ranges, RawColumns
 
@@ -262,9 +309,9 @@ def test_one_hot_columns_of_one_are_numbers_to_another():
 
 
 def test_random_pairs():
-    done, failures = algebra_random.round_of(seed=77, count=24, raw=0.3)
+    done, failures = algebra_random.round_of(seed=77, count=14, raw=0.3)
     assert not failures, failures[0]
-    assert done > 150
+    assert done > 100
 
 
 def test_a_wrong_answer_is_noticed(monkeypatch):

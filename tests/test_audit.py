@@ -235,6 +235,15 @@ def test_the_command_line(c, frame, files, capsys, tmp_path):
     capsys.readouterr()
 
 
+def test_rows_that_are_not_known_are_said(files, capsys, tmp_path):
+    (tmp_path / "bad.csv").write_text("entrance exam,work experience,GPA,first application\n1,0,1,0\nx,0,1,0\n")
+    assert run(["audit", files[0], str(tmp_path / "bad.csv"), "--mark-bad-rows"]) == 3
+    assert "1 rows are not known" in capsys.readouterr().err
+    assert run(["audit", files[0], str(tmp_path / "bad.csv"), "--mark-bad-rows", "--max-undecided", "0"]) == 1
+    assert run(["audit", files[0], str(tmp_path / "bad.csv")]) == 2
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

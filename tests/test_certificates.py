@@ -18,7 +18,7 @@ import certificate_oracle
 import certificates_mutate
 import numpy as np
 import pytest
-from certificates_random import certified, explanations
+from certificates_random import certified, explanations, number_explanations
 from torture import plans
 
 import symcf
@@ -55,13 +55,20 @@ def names(tmp_path_factory):
 def test_random_questions(names):
     rng = random.Random(1)
     kinds = set()
-    for source, c, e in islice(explanations(1, names), 90):
+    for source, c, e in islice(explanations(1, names), 70):
         certificate = certified(e, rng)
         if certificate is not None:
             assert symcf.check(certificate, c), source
             assert certificate_oracle.is_true(certificate.data), source
             kinds |= {certificate.data["model"]["rule"]["kind"], certificate.claim, certificate.data["proof"]["kind"]}
     assert kinds >= {"sums", "trees", "diagrams", "all", "up to", "first", "listed", "duality", "clauses", "none"}
+
+
+def test_random_questions_about_numbers():
+    for source, c, e in islice(number_explanations(2), 20):
+        certificate = e.certificate()
+        assert symcf.check(certificate, c), source
+        assert certificate_oracle.is_true(certificate.data), source
 
 
 def numbers_model(n_classes):
@@ -125,6 +132,37 @@ def test_trees_that_ran_out_of_time():
     certificate = c.explain(rows[0], max_changes=2, engine="trees").certificate()
     assert certificate.claim == "up to"
     assert symcf.check(certificate, c, row=rows[0])
+
+
+def test_diverse_answers_claim_no_more_than_they_list():
+    credit = symcf.datasets.credit()
+    c = symcf.compile(credit.model("logistic"))
+    few = c.explain(credit.row("A002")).diverse(2)
+    certificate = few.certificate()
+    assert (len(few.sets), certificate.claim) == (2, "listed")
+    assert symcf.check(certificate, c, row=credit.row("A002"))
+
+
+def test_networks_become_diagrams():
+    rng = np.random.default_rng(0)
+    layers = [(rng.integers(-2, 3, (4, 6)), rng.integers(-2, 3, 4)), (rng.integers(-2, 3, (3, 4)), [0, 1, -1])]
+    nodes = {"y": ["n", "p"], "a": [0, 1], "b": [0, 1], "h": [0, 1]}
+    tables = {
+        "y": [0.6, 0.4],
+        "a": [[0.8, 0.2], [0.3, 0.7]],
+        "h": [[0.9, 0.1], [0.2, 0.8]],
+        "b": [[0.7, 0.3], [0.1, 0.9]],
+    }
+    parents = {"a": ["y"], "b": ["h"], "h": ["y"]}
+    for model in (symcf.BinaryNetwork(layers), symcf.BayesNet(nodes, parents, tables, target="y", features=["a", "b"])):
+        for order in ("influence", "sift"):
+            c = symcf.compile(model, order)
+            row = [0] * c.n_features
+            for target in (None, *(label for k, label in enumerate(c.classes) if k != c.explain(row).prediction)):
+                certificate = c.explain(row, target=target).certificate()
+                assert certificate.data["model"]["rule"]["kind"] == "diagrams"
+                assert symcf.check(certificate, c)
+                assert certificate_oracle.is_true(certificate.data)
 
 
 def test_nothing_helps():

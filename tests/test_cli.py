@@ -604,6 +604,15 @@ def test_parquet(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
 def test_wrong_commands(admission: tuple[Path, Path], tmp_path: Path) -> None:
     model, data = admission
     assert "No such command: explian" in error("explian")
+    assert output("help", "explain") == output("--help", "explain") == output("explain", "--help")
+    assert output("help") == output("--help")
+    assert "the model comes first" in error("explain", data, model)
+    assert "there is no such column; did you mean 'GPA'?" in error("explain", model, data, "--id", "GPAA")
+    assert "use --engine auto" in error("explain", model, data, "--engine", "trees")
+    (tmp_path / "renamed.csv").write_text(data.read_text(encoding="utf-8").replace("GPA", "GPS"), encoding="utf-8")
+    assert "missing the column 'GPA'; did you mean 'GPS'?" in error("explain", model, tmp_path / "renamed.csv")
+    output("compile", model, "-o", tmp_path / "a.symcf")
+    assert " 7 nodes" in output("compile", tmp_path / "a.symcf", "--diagram", "-o", tmp_path / "b.symcf")
     assert "Missing argument" in error("explain", model)
     assert "No such option" in error("explain", model, data, "--imutable", "GPA")
     assert "no feature 'age'" in error("explain", model, data, "--immutable", "age")

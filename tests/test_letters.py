@@ -132,6 +132,12 @@ def test_other_classes_and_cut_lists():
     assert "not all ways were looked for" in text_of(few.letter("all"))
 
 
+def test_a_choice_of_ways_is_not_all(declined):
+    _, e = declined
+    assert "There may be others" in text_of(e.diverse(2).letter("all"))
+    assert "There may be others" not in text_of(e.letter("all"))
+
+
 def test_numbers_and_values_in_the_words_of_the_reader(declined):
     _, e = declined
     options = {

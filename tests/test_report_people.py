@@ -433,6 +433,60 @@ def test_numbers_are_listed_and_typed(page: Any, tmp_path: Path) -> None:
             assert typed == [["false", said] for said in decided("logistic", [{**given, name: x} for x in numbers])]
 
 
+# --- what users vary --------------------------------------------------------------------------------------------------
+
+
+def varied() -> dict[str, tuple[symcf.Compiled, Any, dict[str, Any]]]:
+    """Labels, types, shapes: answers must only be renamed."""
+    import pandas as pd
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(0)
+    x = pd.DataFrame({"a": rng.normal(size=200).round(2), "b": rng.integers(0, 9, 200), "c": rng.choice([0, 1], 200)})
+    y = x["a"] + x["b"] / 4 + x["c"] > 1.5
+
+    def tree(x: Any, y: Any) -> symcf.Compiled:
+        return symcf.compile(DecisionTreeClassifier(max_depth=4, random_state=0).fit(x, y))
+
+    linear = symcf.compile(LogisticRegression().fit(x, y), data=x)
+    broken = pd.concat([x[:3].astype(object), pd.DataFrame({"a": ["x"], "b": [1], "c": [0]})])
+    many = pd.cut(x["a"] + x["b"] / 4, 4, labels=list("wxyz")).astype(str)
+    return {
+        "booleans": (tree(x, y), x[:30], {"target": True}),
+        "integers": (tree(x, np.where(y, 3, 7)), x[:30], {"target": 3}),
+        "classes": (tree(x, many), x[:30], {"target": "z"}),
+        "32 bits": (tree(x.astype("float32"), y), x[:30].astype("float32"), {"target": True}),
+        "nullable": (tree(x, y), x[:30].astype({"a": "Float64", "b": "Int64"}), {}),
+        "array": (tree(x.to_numpy(), y), x[:30].to_numpy(), {}),
+        "mappings": (tree(x, y), x[:5].to_dict("records"), {}),
+        "columns": (tree(x, y), {name: column.to_numpy() for name, column in x[:5].items()}, {}),
+        "one row": (tree(x, y), x[:1], {}),
+        "one feature": (tree(x[["a"]], y), x[["a"]][:9], {}),
+        "unreadable": (tree(x, y), broken, {"errors": "mark"}),
+        "moves": (tree(x, y), x[:9], {"minimal": "moves"}),
+        "numbers": (linear, x[:30], {"target": True, "allowed": {"a": [0, 1], "b": "increase"}}),
+        "numbers of 32 bits": (linear, x[:30].astype("float32"), {}),
+        "numbers, unreadable": (linear, broken, {"errors": "mark"}),
+    }
+
+
+@needs_browser
+def test_what_users_vary(page: Any, tmp_path: Path) -> None:
+    for name, (c, rows, options) in varied().items():
+        symcf.report.write(tmp_path / "r.html", c, rows, **options)
+        driver = page(tmp_path / "r.html")
+        shown = driver.execute_script(
+            "return symcf.rows.map((row) => row.status === 3 ? null"
+            " : [row.prediction, symcf.engine.predict(row.codes)])"
+        )
+        batch = symcf.fast.explain_batch(c, rows, **options)
+        expected = [
+            None if s == 3 else [k, k] for s, k in zip(batch.status.tolist(), batch.prediction.tolist(), strict=True)
+        ]
+        assert shown == expected, name
+
+
 # --- notebooks --------------------------------------------------------------------------------------------------------
 
 

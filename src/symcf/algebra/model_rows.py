@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.extras import load_extra
-from symcf.common.options import checked_count
 from symcf.diagrams.models import Models
-from symcf.errors import OptionError
 from symcf.rows.cells import row_of_codes
 from symcf.rows.shared import Columns
 
@@ -62,10 +60,7 @@ class ModelRows:
 
     def sample(self, size: int, seed: int | np.random.Generator | None = None) -> list[dict[str, Any]]:
         """Rows drawn uniformly from all of them, with replacement."""
-        wanted = checked_count(size, "size", least=0) or 0
-        if wanted and not self.count:
-            raise OptionError("there is no row to draw")
-        return self._rows(self._models.ranks(wanted, np.random.default_rng(seed)))
+        return self._of_codes(self._models.sample(size, seed))
 
     def codes(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
         """The rows from `start` to `stop` as value codes."""
@@ -73,7 +68,10 @@ class ModelRows:
         return self._models.at(range(start, end))
 
     def _rows(self, ranks: Any) -> list[dict[str, Any]]:
-        return [row_of_codes(self._columns, codes) for codes in self._models.at(ranks).tolist()]
+        return self._of_codes(self._models.at(ranks))
+
+    def _of_codes(self, rows: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
+        return [row_of_codes(self._columns, codes) for codes in rows.tolist()]
 
     def to_frame(self, n: int | None = None) -> Any:
         """The first n rows, or all, as a pandas DataFrame."""

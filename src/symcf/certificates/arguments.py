@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from symcf.checker.clauses import clauses_of
+from symcf.checker.effort import Effort
 from symcf.checker.form import Rejected
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.reach import Gains, Reach, reach_of
@@ -29,7 +30,7 @@ from symcf.engines.trees import TreesEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 
-__all__ = ["argument_for"]
+__all__ = ["TimedEffort", "argument_for", "check_time"]
 
 #: Reasons that a certificate lists, at most, or so many times as many as change sets.
 MOST_REASONS, TIMES_SETS = 20_000, 4
@@ -44,7 +45,31 @@ SOLVER = "glucose4"
 
 Flips = Callable[[int], bool]
 
+#: Steps of the checker between two looks at the clock: milliseconds.
+UNITS_A_LOOK = 20_000
+
 TIME_IS_UP = "certificate: time limit reached while looking for a proof that the list is complete; raise time_limit"
+
+
+def check_time(clock: Clock) -> None:
+    """`LimitError` when time is up."""
+    if clock.expired:
+        raise LimitError(TIME_IS_UP)
+
+
+class TimedEffort(Effort):
+    """Looks at the clock, instead of counting what the checker does."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock, self._unseen = clock, 0
+
+    def spend(self, units: int) -> None:
+        """See `Effort`. `LimitError` when time is up."""
+        self._unseen += units
+        if self._unseen > UNITS_A_LOOK:
+            self._unseen = 0
+            check_time(self._clock)
 
 
 def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
@@ -84,8 +109,7 @@ def _flips(case: Case, reach: Reach, clock: Clock) -> Flips:
     def flips(features: int) -> bool:
         free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
         found = engine.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
-        if clock.expired:
-            raise LimitError(TIME_IS_UP)
+        check_time(clock)
         return found
 
     return flips
@@ -132,10 +156,8 @@ class _Reasons:
     def _new(self, reasons: Sequence[int], listed: Contained) -> dict[int, None]:
         """Reasons that sets miss which hit all the others and contain no listed set."""
         found: dict[int, None] = {}
-        sets = hitting_sets(reasons, self._statement.n, self._statement.most, self._costs, self._budget)
-        for features in sets:
-            if self._clock.expired:
-                raise LimitError(TIME_IS_UP)
+        statement = self._statement
+        for features in hitting_sets(reasons, statement.n, statement.most, self._costs, self._budget, statement.effort):
             if any(not features & reason for reason in found) or listed.any_in(features) or not self._asked(features):
                 continue
             found[self._missed_by(features)] = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any
 
-from symcf.certificates.arguments import argument_for
+from symcf.certificates.arguments import TimedEffort, argument_for, check_time
 from symcf.certificates.model import model_to_dict
 from symcf.certificates.question import question_to_dict
 from symcf.checker.form import FORMAT, VERSION, canonical, number_of
@@ -84,14 +84,20 @@ def certificate_of(
         "question": question_to_dict(case, k),
         "answer": {
             "sets": [list(map(int, change_set)) for change_set in sets],
-            "values": [list(map(int, values)) for values in codes],
+            "values": list(_in_time(codes, clock)),
             "claim": _claim(case, len(sets), complete, complete_up_to, k),
         },
         "proof": {"kind": "none"},
     }
-    data["proof"] = argument_for(Statement(data), case, clock)
+    data["proof"] = argument_for(Statement(data, TimedEffort(clock)), case, clock)
     data["number"] = number_of(data)
     return Certificate(data)
+
+
+def _in_time(codes: Iterable[Sequence[int]], clock: Clock) -> Iterator[list[int]]:
+    for values in codes:
+        check_time(clock)
+        yield list(map(int, values))
 
 
 def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k: int | None) -> dict[str, Any]:

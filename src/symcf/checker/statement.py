@@ -40,14 +40,14 @@ class Span(NamedTuple):
 class Statement:
     """The parts of a certificate, each in the form that it must have. Nothing is proved yet."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], effort: Effort | None = None) -> None:
         keys = ("format", "version", "number", "model", "row", "decision", "question", "answer", "proof")
         for key, known in (("format", FORMAT), ("version", VERSION)):
             if data.get(key) != known or type(data.get(key)) is not type(known):
                 raise Rejected("version", f"{key} is not {known!r}: this checker knows no other")
         _, _, self.number, model, row, decision, question, answer, self.proof = record(data, "a certificate", keys)
         #: What is still to be looked at.
-        self.effort = Effort()
+        self.effort = effort or Effort()
         self._read_model(model)
         self.row = [
             integer(code, "row", 0, size) for code, size in zip(_of(row, "row", self.n), self.n_values, strict=True)

@@ -82,7 +82,9 @@ def _run(words: list[str]) -> int:
         from symcf import __version__
 
         return _shown(f"symcf {__version__}\n")
-    if not words or words[0] in HELP:
+    if words[1:] and words[0] in ("help", *HELP):  # about a command, in the order of other programs
+        words = [*words[1:], "--help"]
+    if not words or words[0] in ("help", *HELP):
         return _shown(_about_group(""), asked=bool(words))
     name = words[0]
     if name in GROUPS:
@@ -91,7 +93,8 @@ def _run(words: list[str]) -> int:
         name = f"{name} {words[1]}"
     if name not in COMMANDS:
         what = "option" if name.startswith("-") else "command"
-        return _misused(f"No such {what}: {name}{did_you_mean(name, [*COMMANDS, *GROUPS, *HELP, '--version'])}", "")
+        near = did_you_mean(name, [*COMMANDS, *GROUPS, "help", *HELP, "--version"])
+        return _misused(f"No such {what}: {name}{near}", "")
     command = command_of(name)
     try:
         keywords = parsed(command, words[len(name.split()) :])

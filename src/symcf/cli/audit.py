@@ -148,7 +148,10 @@ def audit(
         say(f"limit broken: {one}")
     if broken:
         return BROKEN
-    return LIMIT if found.total.undecided else 0
+    if found.total.undecided:
+        say(f"error: {found.total.undecided:,} rows are not known: time was up, or they cannot be read")
+        return LIMIT
+    return 0
 
 
 def _audited(

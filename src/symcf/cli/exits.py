@@ -49,9 +49,9 @@ LONGEST = 600
 
 #: Keywords of the library that are options here, wherever they stand in a message, or as its first word.
 KEYWORDS = re.compile(
-    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='cover'|encoding='node-cut'"
+    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
     r"|(?:data|scale)=)"
-    r"|^(?:allowed|constraints|cost|diverse|immutable|minimal|resolution|scale|target|values)(?=:|\[)"
+    r"|^(?:allowed|constraints|cost|diverse|groups|immutable|minimal|resolution|scale|target|values)(?=:|\[)"
 )
 
 #: Options that are not named after their keyword.

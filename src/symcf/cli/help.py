@@ -33,7 +33,7 @@ ROOT = [
 def about_all(about: str, commands: Mapping[str, str], prefix: str = "") -> str:
     """All commands with the first sentence about each."""
     lines = [f"Usage: symcf{prefix} [OPTIONS] COMMAND ...", "", *_wrapped(about), ""]
-    rows = [(name, f"{text.split('. ')[0].rstrip('.')}.") for name, text in commands.items()]
+    rows = [(name, f"{text.split(chr(10))[0].split('. ')[0].rstrip('.')}.") for name, text in commands.items()]
     lines += [*_table("Commands", rows), *_table("Options", ROOT), *_wrapped(EXITS)]
     return _joined(lines)
 

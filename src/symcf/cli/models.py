@@ -18,6 +18,7 @@ from typing import Any
 
 import symcf
 from symcf.cli.exits import SAVED, InputError, one_line, say
+from symcf.cli.sources import format_of
 from symcf.ensembles.files import read_file
 from symcf.errors import FileError, ModelError
 from symcf.storage.archive import MAGIC
@@ -59,8 +60,12 @@ def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:
 
 
 def open_model(path: str, *, trust: bool = False) -> symcf.Model:
-    """The model in a file that is not a saved classifier."""
+    """The model in a file, also in that of a saved classifier."""
     start = _start(path)
+    if start[: len(MAGIC)] == MAGIC:
+        saved = symcf.load(path).model
+        if isinstance(saved, symcf.Model):
+            return saved
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if path.endswith(TRUSTED_ENDINGS) or start[:1] == b"\x80" or start[:2] in (b"PK", b"\x1f\x8b"):
         return _from_estimator(path, trust)
@@ -79,6 +84,7 @@ def open_model(path: str, *, trust: bool = False) -> symcf.Model:
     raise InputError(
         f"{path}: not a model: neither a classifier saved by symcf, nor JSON (which begins with a brace), nor CNBC "
         f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost"
+        f"{'; the model comes first, then the data' if format_of(path) not in (None, 'json') else ''}"
     )
 
 

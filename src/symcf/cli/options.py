@@ -87,6 +87,7 @@ class EngineName(StrEnum):
     auto = "auto"
     cover = "cover"
     minimal = "minimal"
+    trees = "trees"
     sat = "sat"
     portable = "sat-portable"
 

@@ -20,6 +20,7 @@ from symcf.cli.cells import CodeCells, RawCells, make_cells
 from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
+from symcf.common.similar import did_you_mean
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes
 
@@ -189,7 +190,8 @@ class Data:
         layout = self._cells.layout
         missing = [layout.names[j] for j in layout.needed if layout.names[j] not in header]
         if missing:
-            raise InputError(f"{self.name}: missing {_columns(missing)}{self._hint(header, len(header))}")
+            hint = self._hint(header, len(header)) or did_you_mean(missing[0], set(header) - set(layout.names))
+            raise InputError(f"{self.name}: missing {_columns(missing)}{hint}")
         extra = [name for name in others if name not in layout.names]
         if extra and not self._reading.extra:
             raise InputError(
@@ -200,7 +202,8 @@ class Data:
     def _place(self, header: Sequence[str], name: str, what: str) -> int:
         places = [i for i, other in enumerate(header) if other == name]
         if len(places) != 1:
-            problem = "there is no such column" if not places else f"{len(places)} columns have this name"
+            missing = f"there is no such column{did_you_mean(name, header)}"
+            problem = missing if not places else f"{len(places)} columns have this name"
             raise InputError(f"{self.name}: {what} {name!r}: {problem}{self._hint(header, len(header))}")
         return places[0]
 

@@ -22,7 +22,7 @@ from symcf.common.text import one_line, plain
 from symcf.compare.cubes import Cube, cover
 from symcf.compiled import Compiled, compile
 from symcf.decision.decision import TreeDecision
-from symcf.diagrams.combine import ALL, aligned, composed, how, same_class
+from symcf.diagrams.combine import ALL, aligned, how, same_class
 from symcf.diagrams.models import Models
 from symcf.engines.choice import FEW_LEAVES
 from symcf.errors import LimitError, ModelError, OptionError
@@ -149,16 +149,18 @@ class _Decisions:
         sides = (a, b)
         parts = [class_part(sides[side], sides[side].classes.index(label), clock) for side, label in labels]
         budget = a.budget(clock)
-        inner, self.columns = aligned(parts, budget, resolution)
-        self._inner = dict(zip(labels, inner, strict=True))
+        self._aligned = aligned(parts, budget, resolution)
+        self.columns = self._aligned.columns
+        self._inner = dict(zip(labels, self._aligned.inner, strict=True))
         common = [self._inner[side, label] for label in common_classes(a, b) for side in (0, 1)]
         outer = how(len(common), lambda nodes, inputs: nodes.negate(same_class(nodes, inputs)))
         #: True where they decide for classes of different names.
-        self.different = composed(outer, common, budget)
+        self.different = self._aligned.composed(outer, common, budget)
 
     def both(self, first: Hashable, second: Hashable, clock: Clock) -> _core.Diagram:
         """The first decides for one class, the second for another."""
-        return composed(how(2, ALL), [self._inner[0, first], self._inner[1, second]], self.limits.budget(clock))
+        inner = [self._inner[0, first], self._inner[1, second]]
+        return self._aligned.composed(how(2, ALL), inner, self.limits.budget(clock))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ diagram like any other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -20,6 +20,9 @@ __all__ = ["NodeLimit", "Nodes"]
 
 MAX_NODES = 1 << 18
 
+#: How many nodes are made between two looks at the clock, less one.
+OFTEN = (1 << 10) - 1
+
 
 class NodeLimit(Exception):
     """More nodes than allowed; the caller, who knows their purpose, reports it."""
@@ -28,7 +31,15 @@ class NodeLimit(Exception):
 class Nodes:
     """Reduced diagrams over one order: nodes 0 and 1 are the sinks, equal nodes are the same number."""
 
-    def __init__(self, order: Sequence[int], n_values: Sequence[int], max_nodes: int = MAX_NODES) -> None:
+    def __init__(
+        self,
+        order: Sequence[int],
+        n_values: Sequence[int],
+        max_nodes: int = MAX_NODES,
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``look`` is called again and again; it may raise."""
+        self._look = look
         self._order = order
         self._n_values = n_values
         self._level_of = {j: level for level, j in enumerate(order)}
@@ -66,6 +77,8 @@ class Nodes:
         while stack:
             node = stack.pop()
             if node not in reached:
+                if not len(reached) & OFTEN:
+                    self._look()
                 reached.add(node)
                 stack += self._child[node]
         return reached
@@ -84,6 +97,8 @@ class Nodes:
         if key not in self._known:
             if len(self._level) >= self._max_nodes:
                 raise NodeLimit
+            if not len(self._level) & OFTEN:
+                self._look()
             self._known[key] = len(self._level)
             self._level.append(level)
             self._child.append(child)
@@ -125,8 +140,11 @@ class Nodes:
 
     def freeze(self, root: int) -> _core.Diagram:
         """The node and what is below it, renumbered from the bottom level up."""
-        nodes = sorted(self._reached(root), key=lambda node: (-self._level[node], node))
+        reached = self._reached(root)
+        self._look()
+        nodes = sorted(reached, key=lambda node: (-self._level[node], node))
         place = {node: i for i, node in enumerate(nodes)}
+        self._look()
         level = [self._level[node] for node in nodes]
         child = [place[c] for node in nodes for c in self._child[node]]
         arity = [self._n_values[j] for j in self._order]

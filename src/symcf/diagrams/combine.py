@@ -4,7 +4,7 @@
     2. each diagram over these columns, in one order of levels   bdd_translate.c
     3. one diagram of two-valued inputs says how they combine    bdd_combine.c
 
-The result distinguishes all values of the shared columns.
+Values that none of them distinguishes are one value until the end; the result distinguishes all of them.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ __all__ = [
     "ANY",
     "ODD",
     "UNLIMITED",
+    "Aligned",
     "How",
     "Part",
     "aligned",
     "but_not",
     "combine",
-    "composed",
     "how",
     "same_class",
     "translated",
@@ -91,21 +91,76 @@ def same_class(nodes: Nodes, inputs: Sequence[int]) -> int:
 
 def combine(parts: Sequence[Part], outer: _core.Diagram, budget: Budget) -> tuple[_core.Diagram, Columns]:
     """The function of the parts that `outer` says, over the columns that they share."""
-    inner, columns = aligned(parts, budget)
-    return composed(outer, inner, budget), columns
+    found = aligned(parts, budget)
+    return found.composed(outer, found.inner, budget), found.columns
 
 
-def aligned(parts: Sequence[Part], budget: Budget, resolution: Any = None) -> tuple[list[_core.Diagram], Columns]:
+@dataclass(frozen=True)
+class Aligned:
+    """Diagrams over the same columns, in one order of levels."""
+
+    inner: list[_core.Diagram]
+    columns: Columns
+    #: Values that none of the diagrams distinguishes are one to them.
+    groups: Groups
+
+    def composed(self, outer: _core.Diagram, inner: Sequence[_core.Diagram], budget: Budget) -> _core.Diagram:
+        """The function of some of the diagrams that `outer` says, over all values."""
+        core = _core.Bdd.compose(outer, inner, *budget.now()).freeze(budget.seconds())
+        return _expanded(core, self.groups)
+
+
+def aligned(parts: Sequence[Part], budget: Budget, resolution: Any = None) -> Aligned:
     """The parts over the columns that they share (see `shared`), in one order of levels."""
     columns, readings = shared([part.columns for part in parts], resolution)
     order = _order(parts, readings, len(columns.features))
-    both = zip(parts, readings, strict=True)
-    return [translated(part, reading, columns, order, budget) for part, reading in both], columns
+    own = [_core_codes(part, reading) for part, reading in zip(parts, readings, strict=True)]
+    groups = _common_groups(columns, readings, own)
+    first = [[members[0] for members in feature] for feature in groups.members]
+    inner = []
+    for part, reading, codes in zip(parts, readings, own, strict=True):
+        grouped = [[column[v] for v in first[place]] for place, column in zip(reading.feature, codes, strict=True)]
+        sizes = [len(members) for members in first]
+        inner.append(translated(part.core, reading.feature, grouped, sizes, order, budget))
+    return Aligned(inner, columns, groups)
 
 
-def composed(outer: _core.Diagram, inner: Sequence[_core.Diagram], budget: Budget) -> _core.Diagram:
-    """The function of aligned diagrams that `outer` says."""
-    return _core.Bdd.compose(outer, inner, *budget.now()).freeze(budget.seconds())
+def _core_codes(part: Part, reading: Reading) -> Sequence[Sequence[int]]:
+    """By feature of a part and value of the column, what the diagram sees."""
+    if part.groups is None:
+        return reading.codes
+    return [
+        [groups[code] for code in column] for groups, column in zip(part.groups.group_of, reading.codes, strict=True)
+    ]
+
+
+def _common_groups(columns: Columns, readings: Sequence[Reading], own: Sequence[Sequence[Sequence[int]]]) -> Groups:
+    """Values that no diagram distinguishes together."""
+    seen: list[list[Sequence[int]]] = [[] for _ in columns.features]
+    for reading, codes in zip(readings, own, strict=True):
+        for place, column in zip(reading.feature, codes, strict=True):
+            seen[place].append(column)
+    partition = []
+    for d, read in zip(columns.n_values, seen, strict=True):
+        number: dict[tuple[int, ...], int] = {}
+        partition.append([number.setdefault(tuple(column[v] for column in read), len(number)) for v in range(d)])
+    return Groups(partition)
+
+
+def _expanded(core: _core.Diagram, groups: Groups) -> _core.Diagram:
+    """The same over all values."""
+    if groups.trivial:
+        return core
+    level, order = core.level.astype(np.int64), core.order.tolist()
+    arity = core.arity.astype(np.int64)
+    children, start = [np.zeros(0, dtype=np.uint32)], 0
+    for k in range(core.n - 1, -1, -1):  # nodes are sorted by level, the last one first
+        count = int(np.count_nonzero(level[2:] == k))
+        block = core.child[start : start + count * int(arity[k])].reshape(count, int(arity[k]))
+        children.append(block[:, np.array(groups.group_of[order[k]])].ravel())
+        start += block.size
+    sizes = [len(groups.group_of[j]) for j in order]
+    return _core.Diagram.from_arrays(core.order, _array(sizes), core.level, np.concatenate(children), core.root)
 
 
 def _order(parts: Sequence[Part], readings: Sequence[Reading], n: int) -> list[int]:
@@ -115,24 +170,27 @@ def _order(parts: Sequence[Part], readings: Sequence[Reading], n: int) -> list[i
     return list(dict.fromkeys([*found, *range(n)]))
 
 
-def translated(part: Part, reading: Reading, columns: Columns, order: Sequence[int], budget: Budget) -> _core.Diagram:
-    """The diagram of a part over other columns."""
-    codes = reading.codes
-    if part.groups is not None:
-        codes = tuple(
-            tuple(groups[code] for code in column)
-            for groups, column in zip(part.groups.group_of, reading.codes, strict=True)
-        )
-    arity = [columns.n_values[j] for j in order]
-    same_levels = part.core.order.tolist() == list(order) and part.core.arity.tolist() == arity
-    same_features = reading.feature == tuple(range(len(columns.features)))
-    if same_levels and same_features and all(column == tuple(range(len(column))) for column in codes):
-        return part.core
+def translated(
+    core: _core.Diagram,
+    feature: Sequence[int],
+    codes: Sequence[Sequence[int]],
+    n_values: Sequence[int],
+    order: Sequence[int],
+    budget: Budget,
+) -> _core.Diagram:
+    """A diagram over other features: its feature j is read from ``feature[j]``, whose value v stands for
+    ``codes[j][v]``.
+    """
+    arity = [n_values[j] for j in order]
+    same_levels = core.order.tolist() == list(order) and core.arity.tolist() == arity
+    same_features = list(feature) == list(range(len(n_values)))
+    if same_levels and same_features and all(list(column) == list(range(len(column))) for column in codes):
+        return core
     bdd = _core.Bdd.translate(
-        part.core,
+        core,
         _array(order),
         _array(arity),
-        _array(reading.feature),
+        _array(feature),
         _array([0, *itertools.accumulate(map(len, codes))]),
         _array([code for column in codes for code in column]),
         *budget.now(),

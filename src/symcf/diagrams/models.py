@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.options import checked_count, checked_random
 from symcf.decision.groups import Groups
-from symcf.errors import LimitError
+from symcf.errors import LimitError, OptionError
 
 __all__ = ["Models"]
 
@@ -104,6 +105,18 @@ class Models:
             rows[:, self._order[level]] = value
             node = child[every, value]
         return rows
+
+    def sample(self, size: int, seed: int | np.random.Generator | None = None) -> npt.NDArray[np.int64]:
+        """Models drawn uniformly, with replacement, as rows of value codes; an error if there are none.
+
+        >>> from symcf import Diagram
+        >>> Diagram.from_table([0, 0, 0, 1]).models().sample(2, seed=0).tolist()
+        [[1, 1], [1, 1]]
+        """
+        wanted = checked_count(size, "size", least=0) or 0
+        if wanted and not self.count:
+            raise OptionError("there is no row to draw")
+        return self.at(self.ranks(wanted, checked_random(seed)))
 
     def ranks(self, size: int, random: np.random.Generator) -> list[int]:
         """Ranks drawn uniformly, with replacement."""

@@ -30,9 +30,11 @@ class Restriction(Hashable, Protocol):
     """What a changed row must also obey; `symcf.questions.relations.Relations` is one."""
 
     def diagrams(
-        self, order: Iterable[int], n_values: Sequence[int], group_of: Sequence[Sequence[int]]
+        self, order: Iterable[int], n_values: Sequence[int], group_of: Sequence[Sequence[int]], *, clock: Clock
     ) -> tuple[_core.Diagram, ...]:
-        """Diagrams, all of which must be true, with levels in this order, over core codes."""
+        """Diagrams, all of which must be true, with levels in this order, over core codes; `LimitError` when time is
+        up.
+        """
 
 
 def goal_of(prediction: int, target: int | None, n_classes: int) -> Goal:
@@ -62,7 +64,7 @@ class Targets:
     def _restrict(self, goal: Goal, within: Restriction, clock: Clock) -> Diagram:
         whole = self._whole(goal[0], clock)
         n_values = np.diff(self._groups.core_offset).tolist()
-        parts = within.diagrams(whole.order, n_values, self._groups.group_of)
+        parts = within.diagrams(whole.order, n_values, self._groups.group_of, clock=clock)
         negated = [goal[1] == 0] + [False] * len(parts)
         budget = self._budget(clock)
         bdd = _core.Bdd.conjoin([whole.core, *parts], negated, *budget.now())

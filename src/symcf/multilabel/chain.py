@@ -16,7 +16,7 @@ from symcf.decision.decision import Budget
 from symcf.diagrams.combine import Part, combine, how, same_class, translated
 from symcf.errors import ModelError
 from symcf.rows.columns import RawColumns
-from symcf.rows.shared import Columns, Reading
+from symcf.rows.shared import Columns
 
 __all__ = ["without_labels"]
 
@@ -93,7 +93,9 @@ def _code(columns: Columns, j: int, label: Any) -> int:
 def _restricted(part: Part, j: int, code: int, columns: Columns, budget: Budget) -> _core.Diagram:
     """The function where feature j has this value, over the other features: j is read from any of them."""
     old = part.columns.n_values
-    places = tuple(i - (i > j) if i != j else 0 for i in range(len(old)))
-    codes = tuple((code,) * columns.n_values[0] if i == j else tuple(range(d)) for i, d in enumerate(old))
+    places = [i - (i > j) if i != j else 0 for i in range(len(old))]
+    codes = [[code] * columns.n_values[0] if i == j else list(range(d)) for i, d in enumerate(old)]
+    if part.groups is not None:
+        codes = [[groups[v] for v in column] for groups, column in zip(part.groups.group_of, codes, strict=True)]
     order = [i - (i > j) for i in part.core.order.tolist() if i != j]
-    return translated(part, Reading(places, codes), columns, order, budget)
+    return translated(part.core, places, codes, columns.n_values, order, budget)

@@ -21,7 +21,7 @@ from symcf.common.cache import Cache
 from symcf.common.extras import load_extra
 from symcf.common.text import one_line
 from symcf.compiled import Compiled, compile
-from symcf.diagrams.combine import ALL, Part, aligned, composed, how
+from symcf.diagrams.combine import ALL, Aligned, Part, aligned, how
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.kinds import model_from_dict
@@ -112,7 +112,7 @@ class MultiLabel:
         raise OptionError(f"{option}: there is no label {name!r}: choose from {', '.join(map(repr, self.models))}")
 
     @cached_property
-    def _functions(self) -> tuple[dict[tuple[str, int], _core.Diagram], Columns]:
+    def _functions(self) -> tuple[dict[tuple[str, int], _core.Diagram], Aligned]:
         """By label and class, its diagram over the columns that all labels share."""
         parts: dict[tuple[str, int], Part] = {}
         before: dict[str, dict[Any, Part]] = {}
@@ -127,12 +127,13 @@ class MultiLabel:
                 own = [without_labels(part, before, budget) for part in own]
             before[name] = dict(zip(compiled.classes, own, strict=True))
             parts |= {(name, k): part for k, part in enumerate(own)}
-        inner, columns = aligned(list(parts.values()), budget)
-        found = dict(zip(parts, inner, strict=True))
+        together = aligned(list(parts.values()), budget)
+        found = dict(zip(parts, together.inner, strict=True))
         for name, model in self.models.items():
             if isinstance(model, tuple):
-                found[name, 0] = composed(how(1, lambda nodes, inputs: 1), inner[:1], budget)
-        return found, columns
+                always = how(1, lambda nodes, inputs: 1)
+                found[name, 0] = _core.Bdd.compose(always, together.inner[:1]).freeze()
+        return found, together
 
     @cached_property
     def _any(self) -> Compiled:
@@ -142,17 +143,18 @@ class MultiLabel:
     @property
     def columns(self) -> Columns:
         """The columns that all labels read."""
-        return self._functions[1]
+        return self._functions[1].columns
 
     def predict(self, rows: Any) -> npt.NDArray[np.int64]:
         """By row and label, the code of its class (`classes` has the names)."""
         return self._decided(self.columns.reader.encode(rows))
 
     def _decided(self, codes: Any) -> npt.NDArray[np.int64]:
+        functions, together = self._functions
         result = np.zeros((len(codes), len(self.names)), dtype=np.int64)
         for i, name in enumerate(self.names):
             for k in range(len(self.classes(name))):
-                result[self._functions[0][name, k].evaluate(codes) == 1, i] = k
+                result[functions[name, k].evaluate(codes, together.groups.for_core) == 1, i] = k
         return result
 
     def labels_of(self, x: Any) -> dict[str, Hashable]:
@@ -180,11 +182,11 @@ class MultiLabel:
         return self._goals.get(tuple(codes.items()), lambda: self._goal(codes))
 
     def _goal(self, codes: Mapping[str, int]) -> Compiled:
-        functions, columns = self._functions
+        functions, together = self._functions
         inner = [functions[item] for item in codes.items()]
         text = ", ".join(f"{one_line(name)} = {one_line(self.classes(name)[k])}" for name, k in codes.items())
-        core = composed(how(len(inner), ALL), inner, self._any.budget())
-        return compile(model_of(core, columns, (f"not ({text})", text)))
+        core = together.composed(how(len(inner), ALL), inner, self._any.budget())
+        return compile(model_of(core, together.columns, (f"not ({text})", text)))
 
     def goal_of(self, x: Any, target: Mapping[str, Hashable], keep: Iterable[str] | str = ()) -> Compiled:
         """The same for a row: labels in ``keep`` have to stay as they are; "all" is all that are not in the target."""

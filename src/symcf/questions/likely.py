@@ -9,7 +9,7 @@ to the same node (Behle 2008 does this for one inequality without a context).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from symcf.diagrams.builder import NodeLimit, Nodes
+from symcf.diagrams.builder import OFTEN, NodeLimit, Nodes
 from symcf.plausibility.plausibility import Plausibility
 
 __all__ = ["Likely", "Term"]
@@ -107,9 +107,11 @@ class Likely:
                 tables[p.parents[j]] += best
         return tables
 
-    def diagram(self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]]) -> int:
-        """The node of a diagram over core codes; `NodeLimit` if it gets too large."""
-        return _Sum(self.terms(group_of), self.least, nodes, order).root()
+    def diagram(
+        self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]], look: Callable[[], None]
+    ) -> int:
+        """The node of a diagram over core codes; `NodeLimit` if it gets too large. ``look`` may raise."""
+        return _Sum(self.terms(group_of), self.least, nodes, order, look).root()
 
 
 def _by_group(group_of: Sequence[int], cell_of: Sequence[int]) -> list[int]:
@@ -139,11 +141,13 @@ class _Level:
 class _Sum:
     """Nodes of "the terms add up to at least `least`", from the root down."""
 
-    def __init__(self, terms: Sequence[Term], least: int, nodes: Nodes, order: Sequence[int]) -> None:
-        self._nodes, self._least = nodes, least
+    def __init__(
+        self, terms: Sequence[Term], least: int, nodes: Nodes, order: Sequence[int], look: Callable[[], None]
+    ) -> None:
+        self._nodes, self._least, self._look, self._asked = nodes, least, look, 0
         # codes that are the same to every term are one: numbers of classes of codes, by feature
         self._class = _classes(terms)
-        self._levels = _levels(terms, order, self._class)
+        self._levels = _levels(terms, order, self._class, look)
         self._fill_rest()
 
     def _fill_rest(self) -> None:
@@ -151,6 +155,7 @@ class _Sum:
             level = self._levels[i]
             end: dict[tuple[int, ...], tuple[int, int]] = {(): (0, 0)}
             below = self._levels[i + 1].rest if i + 1 < len(self._levels) else end
+            self._look()
             for context, steps in level.step.items():
                 ends = [(gain + below[after][0], gain + below[after][1]) for gain, after in steps]
                 level.rest[context] = min(low for low, _ in ends), max(high for _, high in ends)
@@ -163,6 +168,9 @@ class _Sum:
         """The node after i features, and between which sums, ends included, it is the same."""
         if i == len(self._levels):
             return (1, self._least, inf) if total >= self._least else (0, -inf, self._least - 1)
+        self._asked += 1
+        if not self._asked & OFTEN:
+            self._look()
         level = self._levels[i]
         low, high = level.rest[context]
         if total + low >= self._least:
@@ -198,7 +206,9 @@ def _classes(terms: Sequence[Term]) -> list[list[int]]:
     return classes
 
 
-def _levels(terms: Sequence[Term], order: Sequence[int], classes: Sequence[Sequence[int]]) -> list[_Level]:
+def _levels(
+    terms: Sequence[Term], order: Sequence[int], classes: Sequence[Sequence[int]], look: Callable[[], None]
+) -> list[_Level]:
     """The levels with their steps; `NodeLimit` if there are too many contexts."""
     if len(order) > MAX_LEVELS:
         raise NodeLimit
@@ -220,7 +230,9 @@ def _levels(terms: Sequence[Term], order: Sequence[int], classes: Sequence[Seque
         kept = [c for c in context if last_use[c] > i] + ([j] if last_use[j] > i else [])
         level = _Level(j, len(first[j]), list(context), kept)
         own = [term for term in terms if term.feature == j and term.parent < 0]
-        for values in product(*(range(len(first[c])) for c in context)):
+        for number, values in enumerate(product(*(range(len(first[c])) for c in context))):
+            if not number & OFTEN:
+                look()
             at = dict(zip(context, values, strict=True))
             steps = []
             for c in range(len(first[j])):

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.errors import InternalError, LimitError, OptionError
@@ -253,6 +254,8 @@ class Relations:
         n_values: Sequence[int] | None = None,
         group_of: Sequence[Sequence[int]] | None = None,
         max_nodes: int = MAX_NODES,
+        *,
+        clock: Clock = NO_LIMIT,
     ) -> tuple[_core.Diagram, ...]:
         """One diagram per relation, levels in `order`, over core codes: group_of[j][v] < n_values[j] is that of code v.
 
@@ -263,10 +266,15 @@ class Relations:
             group_of = [range(d) for d in n_values]
         levels = [int(j) for j in order]
         result = []
+
+        def look() -> None:
+            if clock.expired:
+                raise LimitError("time limit reached while the diagrams of the relations were built")
+
         for item in self.items:
-            nodes = Nodes(levels, [int(d) for d in n_values], max_nodes)
+            nodes = Nodes(levels, [int(d) for d in n_values], max_nodes, look)
             try:
-                result.append(nodes.freeze(self._root(item, nodes, levels, group_of)))
+                result.append(nodes.freeze(self._root(item, nodes, levels, group_of, look)))
             except NodeLimit:
                 advice = "use engine='auto'" if isinstance(item, Likely) else "split it"
                 raise LimitError(
@@ -275,9 +283,15 @@ class Relations:
         return tuple(result)
 
     @staticmethod
-    def _root(item: Item, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]]) -> int:
+    def _root(
+        item: Item,
+        nodes: Nodes,
+        order: Sequence[int],
+        group_of: Sequence[Sequence[int]],
+        look: Callable[[], None],
+    ) -> int:
         if isinstance(item, Likely):
-            return item.diagram(nodes, order, group_of)
+            return item.diagram(nodes, order, group_of, look)
         if isinstance(item, Order):
             raise InternalError(f"{item.text!r} depends on the row")
         return _node(item.formula, nodes, group_of)

@@ -47,7 +47,8 @@ def rows_data(
     features, codes = batch.features[changes].astype(np.int64), batch._new_codes[changes]
     readable = batch.status != INVALID
     listed = np.array([not isinstance(values, NumberLine) for values in batch.compiled.values], dtype=bool)
-    rows = np.where(readable[:, None], batch.rows, 0).astype(np.int64)
+    fill = [values.code(values.low) if isinstance(values, NumberLine) else 0 for values in batch.compiled.values]
+    rows = np.where(readable[:, None], batch.rows, np.array(fill, dtype=np.int64)).astype(np.int64)
     changed = rows[np.repeat(np.arange(len(batch)), shown)]
     changed[np.repeat(np.arange(len(sets)), sizes), features] = codes
     return {

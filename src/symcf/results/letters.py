@@ -117,7 +117,7 @@ def letter_of(
         reasons_given=reasons is not None and not isinstance(reasons, Attribution),
         ways=tuple(tuple(_move(change, called) for change in e.of_set(s)[0].changes) for s in chosen),
         ways_hidden=any(not named.issuperset(s) for s in e.sets),
-        ways_count=e.count if e.complete and (e.k is None or e.count < e.k) else None,
+        ways_count=e.count if e.complete and e.diversity is None and (e.k is None or e.count < e.k) else None,
         limits=tuple(_limits(e, called, named)),
         number=None if certificate is None else certificate.number,
         person=str(person),

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from symcf.common.similar import did_you_mean
 from symcf.errors import ModelError, OptionError
 
 __all__ = [
@@ -38,7 +39,8 @@ def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "th
         return labels.index(label)
     if _is_integer(label) and 0 <= label < len(labels) and codes_are_clear(labels):
         return int(label)
-    raise OptionError(f"{option}: {label!r} is not one of {what} {list(labels)!r}")
+    near = did_you_mean(label, labels) if isinstance(label, str) else ""
+    raise OptionError(f"{option}: {label!r} is not one of {what} {list(labels)!r}{near}")
 
 
 def codes_are_clear(labels: Sequence[Hashable]) -> bool:
@@ -58,7 +60,8 @@ def feature_index(feature: Any, features: Sequence[str], option: str) -> int:
     if isinstance(feature, str):
         if feature in features:
             return features.index(feature)
-        raise OptionError(f"{option}: the classifier has no feature {feature!r}")
+        near = did_you_mean(feature, features)
+        raise OptionError(f"{option}: the classifier has no feature {feature!r}{near}")
     if isinstance(feature, (int, np.integer)) and not isinstance(feature, bool):
         if 0 <= feature < len(features):
             return int(feature)

@@ -144,10 +144,10 @@ def _names(layouts: Sequence[ColumnLayout]) -> tuple[tuple[str, ...], _Places]:
         same = tuple(range(len(first)))
         return first, _Places((same,) * len(layouts), any(layout.named for layout in layouts))
     if not all(layout.named for layout in layouts):
-        shown = " and ".join(dict.fromkeys(str(len(layout.names)) for layout in layouts))
+        shown = next(layout.names for layout in layouts if not layout.named)
         raise ModelError(
-            f"one of the classifiers knows its columns by their order only ({shown} columns), so they cannot be "
-            "matched by name: fit it on a table whose columns have names"
+            f"one of the classifiers knows its {len(shown)} columns by their order only, so they cannot be matched by "
+            "name with those of the other: fit it on a table whose columns have names, or give it feature_names"
         )
     names = tuple(dict.fromkeys(name for layout in layouts for name in layout.names))
     place = {name: i for i, name in enumerate(names)}

@@ -239,13 +239,15 @@ def _digits(numbers: Collection[float]) -> int:
 
 
 def range_text(region: Region, digits: int = 0) -> str:
-    """A range in words, its ends with so many digits, or with as few as tell them apart."""
-    (low, from_low), (high, to_high) = region.lower, region.upper
+    """A range in words, its ends with so many digits, or with as few as tell them apart. The signs are those of the
+    numbers as they are written.
+    """
+    low, high = region.lower[0], region.upper[0]
     shown = [f"{end:.{digits or _digits({low, high})}g}".replace("e+", "e") for end in (low, high)]
     if math.isinf(low):
-        return f"{'<=' if to_high else '<'} {shown[1]}" if math.isfinite(high) else "any number"
+        return f"{'<=' if float(shown[1]) <= region.last else '<'} {shown[1]}" if math.isfinite(high) else "any number"
     if math.isinf(high):
-        return f"{'>=' if from_low else '>'} {shown[0]}"
+        return f"{'>=' if float(shown[0]) >= region.first else '>'} {shown[0]}"
     return f"{shown[0]} .. {shown[1]}"
 
 
