@@ -18,13 +18,13 @@ ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
 WHOLE = {"low": (-1.0).hex(), "high": (1.0).hex()}
 
 
-def sealed(rule, values, sets=(), new=(), claim=ALL, proof=SUMS, row=None):
-    """A certificate about two classes, 0 for the row, with the right number and fingerprint."""
+def sealed(rule, values, sets=(), new=(), claim=ALL, proof=SUMS, row=None, classes=("no", "yes")):
+    """A certificate about some classes, 0 for the row, with the right number and fingerprint."""
     model = {
         "fingerprint": "",
         "features": [f"x{j}" for j in range(len(values))],
         "values": values,
-        "classes": ["no", "yes"],
+        "classes": list(classes),
         "rule": rule,
     }
     model["fingerprint"] = fingerprint_of(model)
@@ -154,6 +154,21 @@ def test_effort_is_bounded(name, monkeypatch):
     assert check_text(text).failed != "effort"
     monkeypatch.setattr(statement, "Effort", partial(Effort, 50_000))
     assert check_text(text).failed == "effort"
+
+
+def test_hundreds_of_classes_take_no_more_than_their_pairs_with_the_decision(monkeypatch):
+    # class k adds k (x - x**2 / 2) in each column, at most k / 2: one column gains 50 of the 75 that class 100 lacks
+    count = 200
+    curves = [[-k, -1, k, 0] for k in range(count)]
+    terms = [{"numbers": curves}, {"numbers": curves}]
+    bias = [0, *([-10000] * 99), -75, *([-10000] * (count - 101))]
+    rule = {"kind": "numbers", "terms": terms, "bias": bias, "scale": 0, "ties": "last", "doubt": 0}
+    monkeypatch.setattr(statement, "Effort", partial(Effort, 4_000_000))  # all pairs take forty times as much
+    one, zero = code_of_number(1.0), ZERO
+    given = {"row": [zero, zero], "classes": [f"c{k}" for k in range(count)]}
+    assert check_text(sealed(rule, [WHOLE] * 2, [(0, 1)], [(one, one)], **given))
+    missing = check_text(sealed(rule, [WHOLE] * 2, **given))
+    assert missing.failed == "complete"
 
 
 def test_too_many_values():

@@ -66,16 +66,11 @@ class Gains(Reach):
         rule = statement.rule
         assert isinstance(rule, Additive)
         sums, doubt = rule.sums_of(statement.row), statement.doubt
-        offers = [list(_offers(statement, j)) for j in range(statement.n)]
-        own = [rule.term(j, code) for j, code in enumerate(statement.row)]
         self._effort = statement.effort
         #: By sum that may flip the decision: what each feature gains at most, and what they have to gain together.
         self.alternatives: list[tuple[list[int], int]] = []
         for (condition,) in rule.alternatives(statement.decision, statement.target):
-            gains = [
-                max(0, *(_signed(condition, terms) - _signed(condition, own[j]) for terms in offers[j]), 0)
-                for j in range(statement.n)
-            ]
+            gains = [_gain(statement, j, condition) for j in range(statement.n)]
             self.alternatives.append((gains, max(condition.bound, doubt) - _signed(condition, sums)))
 
     def flips(self, features: int) -> bool:
@@ -86,20 +81,30 @@ class Gains(Reach):
 
 
 def _signed(condition: Condition, sums: Sequence[int]) -> int:
-    return sum(sign * each for sign, each in zip(condition.signs, sums, strict=True))
+    return sum(sign * sums[k] for k, sign in condition.signs)
 
 
-def _offers(statement: Statement, j: int) -> Iterator[tuple[int, ...]]:
-    """What the values add that feature j may take: all values, or the numbers among which the best one is."""
-    rule, choices, span = statement.rule, statement.choices[j], statement.spans[j]
+def _gain(statement: Statement, j: int, condition: Condition) -> int:
+    """The most that feature j adds to the sum of a condition when it changes; 0 if it can only take away."""
+    rule = statement.rule
     assert isinstance(rule, Additive)
+
+    def adds(code: int) -> int:
+        return sum(sign * rule.part(j, code, k) for k, sign in condition.signs)
+
+    own = adds(statement.row[j])
+    return max([0, *(adds(code) - own for code in _stops(statement, j, condition))])
+
+
+def _stops(statement: Statement, j: int, condition: Condition) -> Iterator[int]:
+    """What feature j may become: all its values, or the numbers among which the best one for this condition is."""
+    rule, choices, span = statement.rule, statement.choices[j], statement.spans[j]
     if choices is not None:
-        for code in bits(choices):
-            yield rule.term(j, code)
+        yield from bits(choices)
     elif span is not None and span.low <= span.high:
         assert isinstance(rule, Numbers)
-        for code in (span.low, span.high, *map(code_of_number, rule.apexes(j))):
-            yield rule.term(j, min(max(code, span.low), span.high))
+        for code in (span.low, span.high, *map(code_of_number, rule.apexes(j, condition))):
+            yield min(max(code, span.low), span.high)
 
 
 # --- diagrams ---------------------------------------------------------------------------------------------------------

@@ -39,9 +39,9 @@ TIES = ("first", "last")
 
 
 class Condition(NamedTuple):
-    """Signs by sum, and what the signed sum has to reach."""
+    """The sums that count, each with its sign, and what they have to reach together."""
 
-    signs: tuple[int, ...]
+    signs: tuple[tuple[int, int], ...]
     bound: int
 
 
@@ -84,8 +84,8 @@ class Compared(Rule):
         """Class r beats class p."""
         bound = 0 if (r > p) == self.later_wins else 1
         if self.n_sums == 1:
-            return Condition((1 if r else -1,), bound)
-        return Condition(tuple((k == r) - (k == p) for k in range(self.n_sums)), bound)
+            return Condition(((0, 1 if r else -1),), bound)
+        return Condition(((r, 1), (p, -1)), bound)
 
     def alternatives(self, decision: int, target: int | None) -> list[list[Condition]]:
         """Lists of conditions; the goal is reached where all of one list hold."""
@@ -101,8 +101,12 @@ class Additive(Compared):
     bias: list[int]
 
     @abstractmethod
+    def part(self, j: int, code: int, k: int) -> int:
+        """What a value adds to sum k."""
+
     def term(self, j: int, code: int) -> tuple[int, ...]:
         """What a value adds, by sum."""
+        return tuple(self.part(j, code, k) for k in range(self.n_sums))
 
     def sums_of(self, row: Sequence[int]) -> list[int]:
         """See `Compared`."""
@@ -135,9 +139,9 @@ class Sums(Additive):
         self._terms = [list(zip(*columns, strict=True)) for columns in zip(*by_sum, strict=True)]
         self.later_wins = ties(tied)
 
-    def term(self, j: int, code: int) -> tuple[int, ...]:
+    def part(self, j: int, code: int, k: int) -> int:
         """See `Additive`."""
-        return self._terms[j][code]
+        return self._terms[j][code][k]
 
 
 class Numbers(Additive):
@@ -170,21 +174,19 @@ class Numbers(Additive):
                 self._tables.append(list(zip(*by_sum, strict=True)))
                 self._curves.append(None)
 
-    def term(self, j: int, code: int) -> tuple[int, ...]:
+    def part(self, j: int, code: int, k: int) -> int:
         """See `Additive`."""
         table, curves = self._tables[j], self._curves[j]
         if table is not None:
-            return table[code]
+            return table[code][k]
         assert curves is not None
-        self.effort.spend(50 * len(curves))
+        self.effort.spend(50)
         digits, exponent = _digits(number_of_code(code))
-        found = []
-        for curve, curve_exponent, slope, slope_exponent in curves:
-            units = self.scale + 64 + exponent
-            square = _shifted(curve * digits * digits, units + exponent + curve_exponent)
-            line = _shifted(slope * digits, units + slope_exponent)
-            found.append((square + line + (1 << 63)) >> 64)
-        return tuple(found)
+        curve, curve_exponent, slope, slope_exponent = curves[k]
+        units = self.scale + 64 + exponent
+        square = _shifted(curve * digits * digits, units + exponent + curve_exponent)
+        line = _shifted(slope * digits, units + slope_exponent)
+        return (square + line + (1 << 63)) >> 64
 
     def doubt(self, row: Sequence[int]) -> int:
         """See `Additive`. More where numbers are far outside the ranges, since float sums err more."""
@@ -193,19 +195,17 @@ class Numbers(Additive):
         beyond: int = max(1, 1 + ((size - 1) >> self.RANGE_BITS))
         return self._doubt * beyond
 
-    def apexes(self, j: int) -> list[float]:
-        """Where a sum, or the difference of two, has its extreme, as the nearest number that has a code."""
+    def apexes(self, j: int, condition: Condition) -> list[float]:
+        """Where the sum of a condition has its extreme, if it has one, as the nearest number that has a code."""
         curves = self._curves[j]
         assert curves is not None
-        self.effort.spend(1000 * len(curves) * (len(curves) + 1))
-        exact = [(a * Fraction(2) ** e, b * Fraction(2) ** f) for a, e, b, f in curves]
-        pairs = [(exact[a], exact[b]) for b in range(len(exact)) for a in range(b)]
-        found = []
-        for one, other in pairs or [((Fraction(0), Fraction(0)), exact[0])]:
-            square, line = other[0] - one[0], other[1] - one[1]
-            if square:
-                found.append(_coded(-line / (2 * square)))
-        return found
+        self.effort.spend(1000 * len(condition.signs))
+        square = line = Fraction(0)
+        for k, sign in condition.signs:
+            curve, curve_exponent, slope, slope_exponent = curves[k]
+            square += sign * curve * Fraction(2) ** curve_exponent
+            line += sign * slope * Fraction(2) ** slope_exponent
+        return [_coded(-line / (2 * square))] if square else []
 
 
 class Node(NamedTuple):
