@@ -44,6 +44,37 @@ def test_a_checksum_is_the_same_in_every_process():
     assert seen.pop().startswith("sha256:")
 
 
+def rain(wet=(99, 100), **options):
+    """A Bayesian network that is read feature by feature, since it has a zero."""
+    share = fractions.Fraction(*wet)
+    tables = {
+        "rain": ["0.8", "0.2"],
+        "sprinkler": [["0.6", "0.4"], ["0.99", "0.01"]],
+        "grass": [[[1, 0], ["0.1", "0.9"]], [["0.2", "0.8"], [1 - share, share]]],
+    }
+    nodes = {"rain": ["no", "yes"], "sprinkler": ["off", "on"], "grass": ["dry", "wet"]}
+    parents = {"sprinkler": ["rain"], "grass": ["rain", "sprinkler"]}
+    return symcf.BayesNet(nodes, parents, tables, target="rain", features=["sprinkler", "grass"], **options)
+
+
+def test_a_checksum_covers_the_numbers_of_a_bayesian_network():
+    assert isinstance(rain().rule(), rules.StateRule)
+    different = [rain(), rain((1, 3)), rain(threshold=0.4), rain(tie="negative"), rain(positive="no")]
+    assert len({fingerprint(symcf.compile(net)) for net in different}) == len(different)
+    assert fingerprint(symcf.compile(rain())) == fingerprint(symcf.compile(rain((990, 1000))))
+
+
+def test_objects_in_arrays_are_told_by_what_they_are():
+    big, same = (np.array([[10**30, fractions.Fraction(1, 3)]], dtype=object) for _ in range(2))
+    assert list(_pieces(big)) == list(_pieces(same))
+    assert list(_pieces(big)) != list(_pieces(big + 1))
+
+
+def test_functions_have_no_checksum():
+    with pytest.raises(symcf.ModelError, match="no checksum"):
+        list(_pieces(len))
+
+
 def test_what_does_not_decide_does_not_count():
     c = bayes()
     before = fingerprint(c)

@@ -136,7 +136,9 @@ class Sums(Additive):
         self.steps = self.n_sums * len(n_values)
         by_sum = items(weights, "weights", partial(_columns, n_values=n_values), self.n_sums)
         #: By feature and value, the weights by sum.
-        self._terms = [list(zip(*columns, strict=True)) for columns in zip(*by_sum, strict=True)]
+        self._terms: list[list[tuple[int, ...]]] = [
+            list(zip(*columns, strict=True)) for columns in zip(*by_sum, strict=True)
+        ]
         self.later_wins = ties(tied)
 
     def part(self, j: int, code: int, k: int) -> int:

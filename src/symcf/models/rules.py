@@ -7,7 +7,7 @@ that predictions, diagrams and engines cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -197,12 +197,14 @@ class StateRule:
 
     value_offset: Offsets
     n_classes: int
+    #: All that decides, in plain numbers. What follows is made of them, and is no part of a checksum.
+    numbers: tuple[Any, ...]
     #: Features in an order that keeps states few.
-    order: tuple[int, ...]
+    order: tuple[int, ...] = field(compare=False)
     #: A reading in this order of the features. It calls what it is given now and then: that raises when time is up.
-    reading: Callable[[Sequence[int], Callable[[], None]], Reading]
+    reading: Callable[[Sequence[int], Callable[[], None]], Reading] = field(compare=False)
     #: The class of rows of checked codes.
-    decide: Callable[[Codes], npt.NDArray[np.uint8]]
+    decide: Callable[[Codes], npt.NDArray[np.uint8]] = field(compare=False)
 
 
 @dataclass(frozen=True, eq=False)

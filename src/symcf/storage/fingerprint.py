@@ -50,6 +50,8 @@ def _pieces(value: Any) -> Iterable[bytes]:
     """The value as bytes; each begins with its type and length, so that different values give different bytes."""
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:  # its bytes are addresses
+        value = value.tolist()
     if isinstance(value, np.ndarray):
         array = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
         yield f"array {value.dtype.kind}{value.dtype.itemsize} {value.shape};".encode()
@@ -63,14 +65,15 @@ def _pieces(value: Any) -> Iterable[bytes]:
     elif isinstance(value, _core.Diagram):
         yield from _pieces(("diagram", value.order, value.arity, value.level, value.child, value.root))
     elif is_dataclass(value) and not isinstance(value, type):  # a rule, or a part of one
-        yield from _pieces((type(value).__name__, *((f.name, getattr(value, f.name)) for f in fields(value))))
+        told = ((f.name, getattr(value, f.name)) for f in fields(value) if f.compare)
+        yield from _pieces((type(value).__name__, *told))
     else:
         yield from _label(value)
 
 
 def _label(value: Any) -> Iterable[bytes]:
     """The name of a value or class, or another plain object."""
-    if getattr(type(value), "__repr__", None) is object.__repr__:
+    if getattr(type(value), "__repr__", None) is object.__repr__ or callable(value):
         raise ModelError(f"no checksum: {value!r} is written differently in every process; use a string or a number")
     text = repr(value).encode()
     yield f"{type(value).__name__} {len(text)};".encode()

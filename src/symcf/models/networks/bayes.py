@@ -203,7 +203,10 @@ class BayesNet(Model):
         trees = self._trees() if self.is_sum else None
         if trees is not None:
             return TreeRule(offset, trees, later_wins=self.tie == "positive")
-        return StateRule(offset, len(self.classes), self._order, self._elimination, self._decide)
+        network = self.network
+        numbers = (network.parents, network.tables, self._target, self._features, self._class_of, self._weights())
+        whole = (*numbers, self.tie == "positive")
+        return StateRule(offset, len(self.classes), whole, self._order, self._elimination, self._decide)
 
     def _trees(self) -> tuple[Tree, ...] | None:
         """One tree per table; None if few rows are decided by products too close for rounded logarithms."""
