@@ -87,7 +87,7 @@ class Explanation(Facts):
         Every change set is in exactly one group, and reading the groups as sequences gives all of them back.
 
         >>> import symcf
-        >>> c = symcf.compile(symcf.NaiveBayes.binary(0.1, [0.9, 0.8, 0.8], [0.2, 0.3, 0.3], features=["a", "b", "c"]))
+        >>> c = symcf.compile(symcf.NaiveBayes.binary(0.3, [0.9, 0.8, 0.8], [0.2, 0.3, 0.3], features=["a", "b", "c"]))
         >>> for group in c.explain([0, 0, 0]).groups():
         ...     print(group, list(group))
         a, plus any one of (b, c) [(0, 1), (0, 2)]
@@ -118,7 +118,7 @@ class Explanation(Facts):
         They are the likeliest of all if the explanation is complete. Needs ``symcf.compile(model, plausibility=data)``.
 
         >>> import symcf
-        >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+        >>> data = [[0, 0], [0, 0], [0, 1], [1, 1]]
         >>> c = symcf.compile(symcf.LinearClassifier([2, 2], -1), plausibility=data)
         >>> [(cf.features, cf.plausibility) for cf in c.explain([0, 0]).likeliest(2)]
         [((1,), 0.5), ((0,), 0.0)]
