@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
@@ -20,6 +21,7 @@ from symcf.rows.raw_row import RawRow
 from symcf.rows.regions import Region
 from symcf.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.verification.likelihood import Floor, likely_of
+from symcf.verification.patience import look_at
 from symcf.verification.sums import sums_of
 
 __all__ = ["Case", "Codes"]
@@ -43,8 +45,11 @@ A = TypeVar("A", bound=Answer)
 class Case(Generic[A]):
     """The instance and what may become of it, from the user's constraints and not from the engines' masks."""
 
-    def __init__(self, compiled: Classifier, x: Any, explanation: A) -> None:
+    def __init__(self, compiled: Classifier, x: Any, explanation: A, clock: Clock = NO_LIMIT) -> None:
         self.compiled = compiled
+        self.clock = clock
+        #: To be called in what takes long.
+        self.look = look_at(clock)
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()
         self.choices = [self._choices(j) for j in range(len(self.x))]
@@ -95,7 +100,7 @@ class Case(Generic[A]):
     def leaves(self) -> Leaves | None:
         """The leaves of trees that are too many for a diagram."""
         e = self.explanation
-        return leaves_of(self.compiled, self.x, e.prediction, e.target, self.choices, self.flips)
+        return leaves_of(self.compiled, self.x, e.prediction, e.target, self.choices, self.flips, self.look)
 
     def changed(self, row: Sequence[int]) -> tuple[int, ...]:
         """The features in which a row differs from x."""

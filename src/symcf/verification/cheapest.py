@@ -26,7 +26,7 @@ def missing_by_sums(case: Case[Explanation], cost: int, steps: int) -> ChangeSet
         raise TooManySets
     offers = case.sums.offers([[case.units[j][v] for v in choices] for j, choices in enumerate(case.choices)])
     last, given = case.explanation.sets[-1], set(case.explanation.sets)
-    for found in case.sums.sets_before(last, cost, offers, case.most, steps):
+    for found in case.sums.sets_before(last, cost, offers, case.most, steps, case.look):
         if found not in given and not case.sums.has_flipping_part(found):
             return found
     return None
@@ -75,14 +75,17 @@ class _Search:
         for literal, cost in self._problem.soft():
             formula.append([-literal], weight=cost)
         with RC2(formula) as optimizer, self._problem.solver() as solver:
-            while (model := optimizer.compute()) is not None and optimizer.cost <= most:
+            while (model := self._compute(optimizer)) is not None and optimizer.cost <= most:
                 found = self._problem.changed(model)
                 if self._is_minimal(solver, found):
                     return found
                 optimizer.add_clause([self._problem.keep[j] for j in found])
         return None
 
+    def _compute(self, optimizer: Any) -> Any:
+        return self._problem.call(optimizer.compute, optimizer.interrupt)
+
     def _is_minimal(self, solver: Any, change_set: ChangeSet) -> bool:
         keep = self._problem.keep
         others = [keep[j] for j in range(self._n) if j not in change_set]
-        return not any(solver.solve(assumptions=[*others, keep[j]]) for j in change_set)
+        return not any(self._problem.solve(solver, [*others, keep[j]]) for j in change_set)

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import Clock
+from symcf.common.options import checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError, OptionError
@@ -29,9 +31,10 @@ from symcf.results.reasons import Reasons
 from symcf.verification.case import Case
 from symcf.verification.cheapest import missing_by_sat, missing_by_sums
 from symcf.verification.duality import TooMany, hitting_sets
-from symcf.verification.ensembles import Leaves, OverBudget
+from symcf.verification.ensembles import Leaves
 from symcf.verification.moves import check_moves
 from symcf.verification.numbers import verify_numbers
+from symcf.verification.patience import OverBudget, unless_late
 from symcf.verification.reach import MOST_FREE, Reach, largest_without
 from symcf.verification.reasons import verify_reasons
 from symcf.verification.report import Report
@@ -57,8 +60,12 @@ MOST_TRIED = 3
 MOST_DUAL = 1 << 11
 
 
-def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> Report:
+def verify(
+    compiled: Classifier, x: Any, explanation: Explanation | Reasons, *, time_limit: float | None = None
+) -> Report:
     """Checks an explanation of instance x, or the reasons for its decision, against the definition.
+
+    What takes too many steps, or more than ``time_limit`` seconds, is reported as not checked.
 
     >>> import symcf
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
@@ -67,35 +74,49 @@ def verify(compiled: Classifier, x: Any, explanation: Explanation | Reasons) -> 
     """
     if not isinstance(explanation, (Explanation, Reasons)):
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
+    clock = Clock(checked_seconds(time_limit))
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
-        return verify_numbers(compiled, x, explanation)
+        return verify_numbers(compiled, x, explanation, clock)
     if isinstance(explanation, Reasons):
-        return verify_reasons(compiled, x, explanation)
+        return verify_reasons(compiled, x, explanation, clock)
     report = Report()
-    case = Case(compiled, x, explanation)
+    case = Case(compiled, x, explanation, clock)
     _check_instance(case, report)
-    counterfactuals = _listed(case, report)
+    if explanation.minimal == "moves":
+        every = "valid minimal complete honest"
+        unless_late(report, every, case.look, lambda: check_moves(case, _check_listed(case, report), report))
+        return report
+    unless_late(report, "valid honest", case.look, lambda: _check_all_listed(case, report))
+    unless_late(report, "minimal", case.look, lambda: _check_minimal(case, report))
+    unless_late(report, "complete", case.look, lambda: _check_complete(case, report))
+    return report
+
+
+def _check_all_listed(case: Case[Explanation], report: Report) -> None:
+    counterfactuals = _check_listed(case, report)
+    _check_sets(case, counterfactuals, report)
+    _check_order(case, counterfactuals, report)
+
+
+def _check_listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
+    """Checks the counterfactuals one by one, and gives them."""
+    compiled, counterfactuals = case.compiled, _listed(case, report)
     rows = np.array([cf.instance for cf in counterfactuals], dtype=np.int64).reshape(len(counterfactuals), len(case.x))
     classes = compiled.decide(rows).tolist() if counterfactuals else []
     posterior = _Posterior(compiled.model) if isinstance(compiled.model, NaiveBayes) else None
     for cf, flipped, given in zip(counterfactuals, case.flips(rows).tolist(), classes, strict=True):
+        case.look()
         _check_valid(case, cf, flipped, report)
         _check_honest(case, cf, given, posterior, report)
-    if explanation.minimal == "moves":
-        check_moves(case, counterfactuals, report)
-        return report
-    _check_sets(case, counterfactuals, report)
-    _check_order(case, counterfactuals, report)
-    _check_minimal(case, report)
-    _check_complete(case, report)
-    return report
+    return counterfactuals
 
 
 def _listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
     """The counterfactuals; a set that has none is reported."""
     found = []
     for change_set in case.explanation.sets:
+        case.look()
         try:
             found += case.explanation.of_set(change_set)
         except InternalError as error:
@@ -181,6 +202,7 @@ def _check_sets(case: Case[Explanation], counterfactuals: Sequence[Counterfactua
         else:
             by_set[cf.features].append(cf.instance.tolist())
     for change_set, given in by_set.items():
+        case.look()
         if len(given) != 1 and not explanation.all_values:
             report.fail("honest", f"{change_set} has {len(given)} counterfactuals")
         plain = explanation.costs.per_value is None and not explanation.all_values
@@ -216,6 +238,7 @@ def _check_minimal(case: Case[Explanation], report: Report) -> None:
     most = FEW_PARTS if sum(parts) > BRUTE_FORCE_ALL else BRUTE_FORCE
     large = []
     for change_set, count in zip(case.explanation.sets, parts, strict=True):
+        case.look()
         if count > most:
             large.append(change_set)
         elif (smaller := _flipping_part(case, change_set)) is not None:
@@ -253,7 +276,7 @@ def _check_large_minimal(case: Case[Explanation], report: Report, large: Sequenc
         for change_set in large:
             kept = [problem.keep[j] for j in range(len(case.x)) if j not in change_set]
             for j in change_set:
-                if solver.solve(assumptions=[*kept, problem.keep[j]]):
+                if problem.solve(solver, [*kept, problem.keep[j]]):
                     report.fail("minimal", f"{change_set} is not minimal: {j} may keep its value")
 
 
@@ -326,8 +349,9 @@ def _reach(case: Case[Explanation]) -> Reach | None:
     """The ways through the diagram of the goal; None if that does not fit the classifier's budget."""
     e = case.explanation
     try:
-        return Reach(case.compiled, case.x, e.prediction, e.target, case.choices, case.relations)
+        return Reach(case.compiled, case.x, e.prediction, e.target, case.choices, case.relations, case.clock)
     except LimitError:
+        case.look()
         return None
 
 
@@ -338,7 +362,7 @@ def _check_complete_by_duality(case: Case[Explanation], report: Report) -> bool:
     if case.sums is None or case.most < len(case.x):
         return False
     try:
-        dual = hitting_sets(case.explanation.sets, MOST_DUAL)
+        dual = hitting_sets(case.explanation.sets, MOST_DUAL, case.look)
     except TooMany:
         return False
     report.method = "duality"
@@ -375,7 +399,7 @@ def _check_complete_by_leaves(case: Case[Explanation], leaves: Leaves, report: R
     listed = [set(change_set) for change_set in e.sets]
     try:
         if last is None and case.most == len(case.x):
-            for kept in hitting_sets(e.sets, MOST_DUAL):
+            for kept in hitting_sets(e.sets, MOST_DUAL, case.look):
                 rest = [j for j in case.free if j not in kept]
                 if leaves.can_flip(rest):
                     report.fail("complete", f"a change set within {tuple(rest)} is missing")
@@ -421,7 +445,7 @@ def _check_complete_by_sat(case: Case[Explanation], report: Report) -> None:
             solver.add_clause([problem.keep[j] for j in change_set])
         for clause in problem.at_most(case.most):
             solver.add_clause(clause)
-        if solver.solve():
+        if problem.solve(solver):
             report.fail("complete", f"a change set within {problem.changed(solver.get_model())} is missing")
 
 
@@ -459,7 +483,9 @@ def _problem(case: Case[Explanation], report: Report, question: str, why: str, p
             case.choices,
             case.units if priced else None,
             case.relations,
+            case.clock,
         )
     except LimitError as error:
+        case.look()
         report.skip(question, f"{why}, and the diagram does not fit its budget: {error}")
         return None

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from symcf.verification.patience import Look
+
 __all__ = ["TooMany", "hitting_sets"]
 
 
@@ -16,7 +18,7 @@ class TooMany(Exception):
     """More sets than were allowed, at the end or on the way."""
 
 
-def hitting_sets(sets: Iterable[Sequence[int]], most: int) -> list[frozenset[int]]:
+def hitting_sets(sets: Iterable[Sequence[int]], most: int, look: Look = lambda: None) -> list[frozenset[int]]:
     """The minimal sets that have an element in common with each of the sets; `TooMany` beyond ``most``.
 
     >>> sorted(map(sorted, hitting_sets([(0, 1), (1, 2)], 10)))
@@ -24,6 +26,7 @@ def hitting_sets(sets: Iterable[Sequence[int]], most: int) -> list[frozenset[int
     """
     found = [frozenset[int]()]
     for other in sorted(sets, key=len):
+        look()
         elements = frozenset(other)
         hit = [s for s in found if s & elements]
         # a set that misses it takes one element more; it is minimal unless it now contains one that did not miss it

@@ -16,21 +16,18 @@ import numpy.typing as npt
 from symcf.decision.decision import TreeDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.models.rules import Tree, TreeRule, reached
+from symcf.verification.patience import Look, OverBudget
 
-__all__ = ["Leaves", "OverBudget", "decided_by_trees", "leaves_of", "rule_of"]
+__all__ = ["Leaves", "decided_by_trees", "leaves_of", "rule_of"]
 
 #: Up to so many leaves a diagram answers faster.
 FEW_LEAVES = 60
 
-#: Nodes of trees that are looked at, in all.
-MOST_STEPS = 30_000_000
+#: Leaves of trees that are looked at, in all: about ten seconds.
+MOST_STEPS = 3_000_000
 
 Codes = npt.NDArray[np.int64]
 Box = list[list[int]]
-
-
-class OverBudget(Exception):
-    """More boxes than there is time for."""
 
 
 def rule_of(compiled: Classifier) -> TreeRule | None:
@@ -54,12 +51,13 @@ def leaves_of(
     target: int | None,
     choices: Sequence[Sequence[int]],
     flips: Callable[[Codes], npt.NDArray[np.bool_]],
+    look: Look,
 ) -> Leaves | None:
     """The leaves of trees that are too many for a diagram; None for all other models."""
     rule = rule_of(compiled)
     if rule is None or sum(int((tree.feature < 0).sum()) for tree in rule.trees) <= FEW_LEAVES:
         return None
-    return Leaves(rule, x, prediction, target, choices, flips)
+    return Leaves(rule, x, prediction, target, choices, flips, look)
 
 
 class Leaves:
@@ -73,8 +71,10 @@ class Leaves:
         target: int | None,
         choices: Sequence[Sequence[int]],
         flips: Callable[[Codes], npt.NDArray[np.bool_]],
+        look: Look = lambda: None,
     ) -> None:
         """``choices[j]`` are the values that feature j may have; ``flips`` says which rows are wanted."""
+        self._look = look
         self._x, self._choices, self._flips = list(x), [sorted(values) for values in choices], flips
         classes = range(rule.trees[0].score.shape[1])
         rivals = [k for k in classes if k != prediction]
@@ -84,21 +84,21 @@ class Leaves:
         self._all = target is not None
         #: By pair, what a lead of 0 lacks.
         self._lack = [0 if (a > b) == rule.later_wins else -1 for a, b in self._pairs]
-        self._trees = [_Nodes(tree) for tree in rule.trees]
+        self._trees = [_Nodes(tree, [values[-1] + 1 for values in self._choices]) for tree in rule.trees]
         self._left = MOST_STEPS
 
     def can_flip(self, free: Iterable[int]) -> bool:
-        """May the decision flip if only these features change? `OverBudget` if that takes too long."""
+        """May the decision flip if only these features change? `OverBudget` or `OutOfTime` if that takes too long."""
         changing = set(free)
         stack: list[Box] = [[self._choices[j] if j in changing else [v] for j, v in enumerate(self._x)]]
         while stack:
+            self._look()
             box = stack.pop()
             most, widest = self._bounds(box)
-            reach = [bound >= 0 for bound in most]
-            if not (all(reach) if self._all else any(reach)):
+            if not self._lead(most):
                 continue
-            row = np.array([[codes[0] for codes in box]], dtype=np.int64)
-            if self._flips(row)[0]:
+            row = [codes[0] for codes in box]
+            if self._lead(self._leads(row)) and self._flips(np.array([row], dtype=np.int64))[0]:
                 return True
             if widest is None:  # all trees have one leaf: only relations tell these rows apart
                 widest = max(range(len(box)), key=lambda j: len(box[j]))
@@ -109,9 +109,18 @@ class Leaves:
                 stack.append([half if j == widest else other for j, other in enumerate(box)])
         return False
 
+    def _lead(self, leads: Sequence[int]) -> bool:
+        """Are these leads, less what ties need, enough?"""
+        return all(lead >= 0 for lead in leads) if self._all else any(lead >= 0 for lead in leads)
+
+    def _leads(self, row: Sequence[int]) -> list[int]:
+        """The leads of one row, less what ties need."""
+        scores = [sum(column) for column in zip(*(tree.scores_of(row) for tree in self._trees), strict=True)]
+        return [scores[a] - scores[b] + lack for (a, b), lack in zip(self._pairs, self._lack, strict=True)]
+
     def _bounds(self, box: Box) -> tuple[list[int], int | None]:
         """The most that each lead can be, less what ties need, and a feature that the trees split most of."""
-        inside = [set(codes) for codes in box]
+        inside = [sum(1 << code for code in codes) for codes in box]
         most = self._lack
         splits: dict[int, int] = {}
         for tree in self._trees:
@@ -128,17 +137,28 @@ class Leaves:
 
 
 class _Nodes:
-    """A tree in Python's own numbers."""
+    """A tree in Python's own numbers. Sets of codes are integers, bit by bit."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, n_codes: Sequence[int]) -> None:
         self._feature = tree.feature.tolist()
         self._left, self._right = tree.left.tolist(), tree.right.tolist()
-        self._scores = tree.score.tolist()
-        self._start, self._values = tree.left_start.tolist(), tree.left_values
+        self._scores: list[list[int]] = tree.score.tolist()
+        #: By node, the codes that go left.
+        self._goes_left = [
+            0 if j < 0 else _mask(tree.left_values[start : start + n_codes[j]])
+            for j, start in zip(self._feature, tree.left_start[:-1].tolist(), strict=True)
+        ]
 
-    def entered(self, inside: Sequence[set[int]], splits: dict[int, int]) -> Iterable[list[int]]:
+    def scores_of(self, row: Sequence[int]) -> list[int]:
+        """The scores of the leaf that a row reaches."""
+        u = 0
+        while (j := self._feature[u]) >= 0:
+            u = self._left[u] if self._goes_left[u] >> row[j] & 1 else self._right[u]
+        return self._scores[u]
+
+    def entered(self, inside: Sequence[int], splits: dict[int, int]) -> Iterable[list[int]]:
         """The scores of the leaves that a box enters, narrowed on the way; counts the tests that split it."""
-        stack: list[tuple[int, dict[int, set[int]]]] = [(0, {})]
+        stack: list[tuple[int, dict[int, int]]] = [(0, {})]
         while stack:
             u, narrowed = stack.pop()
             j = self._feature[u]
@@ -146,12 +166,14 @@ class _Nodes:
                 yield self._scores[u]
                 continue
             codes = narrowed.get(j, inside[j])
-            start = self._start[u]
-            left = {v for v in codes if self._values[start + v]}
-            right = codes - left
+            left, right = codes & self._goes_left[u], codes & ~self._goes_left[u]
             if left and right:
                 splits[j] = splits.get(j, 0) + 1
             if left:
                 stack.append((self._left[u], {**narrowed, j: left}))
             if right:
                 stack.append((self._right[u], {**narrowed, j: right}))
+
+
+def _mask(marks: npt.NDArray[np.uint8]) -> int:
+    return int.from_bytes(np.packbits(marks, bitorder="little").tobytes(), "little")

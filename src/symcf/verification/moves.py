@@ -33,6 +33,7 @@ def check_moves(case: Case[Explanation], counterfactuals: Sequence[Counterfactua
     if paid != sorted(paid):
         report.fail("honest", "the counterfactuals are not ordered by cost")
     for row in rows:
+        case.look()
         _check_minimal(case, row, report)
     _check_complete(case, set(rows), report)
 

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.rows.numbers import NumberLine
+from symcf.verification.patience import Look, look_at, unless_late
 from symcf.verification.report import Report
 
 __all__ = ["verify_numbers"]
@@ -136,27 +138,32 @@ class _Row:
         )
 
 
-def verify_numbers(compiled: Classifier, x: Any, explanation: Explanation) -> Report:
+def verify_numbers(compiled: Classifier, x: Any, explanation: Explanation, clock: Clock = NO_LIMIT) -> Report:
     """Checks an explanation of a row of numbers against the definition."""
-    report, row = Report(), _Row(compiled, x, explanation)
+    report, row, look = Report(), _Row(compiled, x, explanation), look_at(clock)
     if row.codes != explanation.instance.tolist():
         report.fail("valid", "the explanation is of another row")
         return report
     for new in row.rivals:
         if row.model.margin(row.sums, new, row.old) > row.model.blur:
             report.fail("valid", "the prediction is wrong")
-    for change_set in explanation.sets:
+    unless_late(report, "valid minimal honest", look, lambda: _check_listed(row, report, look))
+    unless_late(report, "honest", look, lambda: _check_order(row, report))
+    unless_late(report, "complete", look, lambda: _check_complete(row, report, look))
+    return report
+
+
+def _check_listed(row: _Row, report: Report, look: Look) -> None:
+    for change_set in row.e.sets:
+        look()
         try:
-            for cf in explanation.of_set(change_set):
+            for cf in row.e.of_set(change_set):
                 _check_counterfactual(row, change_set, cf, report)
         except InternalError as error:
             report.fail("valid", str(error.args[0]))
         for j in change_set:
             if row.reaches([i for i in change_set if i != j], -row.model.blur):
                 report.fail("minimal", f"{change_set} is not minimal: {row.e.features[j]!r} could stay")
-    _check_order(row, report)
-    _check_complete(row, report)
-    return report
 
 
 def _check_counterfactual(row: _Row, change_set: tuple[int, ...], cf: Counterfactual, report: Report) -> None:
@@ -189,7 +196,7 @@ def _check_order(row: _Row, report: Report) -> None:
         report.fail("honest", "a change set appears twice")
 
 
-def _check_complete(row: _Row, report: Report) -> None:
+def _check_complete(row: _Row, report: Report, look: Look) -> None:
     """Every set of features that is enough has a part that is listed, unless it is dearer than what is listed."""
     e = row.e
     if e.limited_by is not None:
@@ -208,6 +215,7 @@ def _check_complete(row: _Row, report: Report) -> None:
     looked = 0
     stack: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     while stack:
+        look()
         first, chosen = stack.pop()
         looked += 1
         if looked > MOST_SETS:

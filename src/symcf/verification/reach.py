@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import goal_of
 from symcf.questions.relations import Relations
+from symcf.verification.patience import look_at
 
 __all__ = ["MOST_FREE", "Reach", "largest_without"]
 
@@ -34,11 +36,14 @@ class Reach:
         target: int | None,
         choices: Sequence[Sequence[int]],
         relations: Relations | None,
+        clock: Clock = NO_LIMIT,
     ) -> None:
         """``choices[j]`` are the values that feature j may have, its own first."""
+        self._look = look_at(clock)
         if relations is not None:
             compiled = compiled.telling_apart(relations.partition())
-        diagram, self._sink = compiled.targets.diagram(goal_of(prediction, target, compiled.n_classes), relations)
+        goal = goal_of(prediction, target, compiled.n_classes)
+        diagram, self._sink = compiled.targets.diagram(goal, relations, clock)
         core, group_of = diagram.core, compiled.decision.groups.group_of
         self._own = [int(group_of[j][v]) for j, v in enumerate(x)]
         self._any = [sorted({int(group_of[j][v]) for v in values}) for j, values in enumerate(choices)]
@@ -52,6 +57,7 @@ class Reach:
 
     def can_flip(self, free: Iterable[int]) -> bool:
         """May the decision flip if only these features change?"""
+        self._look()
         changing = set(free)
         leads = np.zeros(self._n_nodes, dtype=bool)
         leads[self._sink] = True

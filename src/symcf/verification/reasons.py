@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import LimitError
 from symcf.results.reasons import Reasons
 from symcf.verification.case import Case
 from symcf.verification.duality import TooMany, hitting_sets
-from symcf.verification.ensembles import OverBudget
+from symcf.verification.patience import OverBudget, unless_late
 from symcf.verification.reach import Reach
 from symcf.verification.report import Report
 from symcf.verification.sums import Gain, Offer, Sums, TooManySets
@@ -40,18 +41,14 @@ PASSES, STEPS, MOST_DUAL = 1 << 29, 1 << 20, 1 << 12
 CanFlip = Callable[[Iterable[int]], bool]
 
 
-class _OverBudget(Exception):
-    """The passes over the diagram have taken too long."""
-
-
-def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons) -> Report:
+def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons, clock: Clock = NO_LIMIT) -> Report:
     """Checks the reasons for the decision of instance x against the definition."""
     report = Report()
     if isinstance(compiled.decision, AdditiveDecision):
         for question in ("valid", "minimal", "complete", "honest"):
             report.skip(question, "columns of numbers have more values than can be looked at")
         return report
-    case = Case(compiled, x, reasons)
+    case = Case(compiled, x, reasons, clock)
     if case.x != reasons.instance.tolist():
         report.fail("valid", f"the reasons are of {reasons.instance.tolist()}, not of {case.x}")
     decided = int(compiled.decide(np.array([case.x], dtype=np.int64))[0])
@@ -62,17 +59,19 @@ def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons) -> Report:
             report.fail("valid", f"{reason} is not a set of features in order")
             return report
     _check_honest(case, report)
+    unless_late(report, "valid minimal complete", case.look, lambda: _check_flips(case, report))
+    return report
+
+
+def _check_flips(case: Case[Reasons], report: Report) -> None:
     can_flip = _flips(case)
     if can_flip is None:
         for question in ("valid", "minimal", "complete"):
             report.skip(question, "there are no sums, and the diagram does not fit its budget")
-        return report
-    try:
-        _check_each(case, can_flip, report)
-        _check_complete(case, can_flip, report)
-    except (_OverBudget, OverBudget):
-        report.skip("complete" if report.method else "minimal", "the passes over the diagram would take too long")
-    return report
+        return
+    unless_late(report, "valid", case.look, lambda: _check_enough(case, can_flip, report))
+    unless_late(report, "minimal", case.look, lambda: _check_minimal(case, can_flip, report))
+    unless_late(report, "complete", case.look, lambda: _check_complete(case, can_flip, report))
 
 
 def _check_honest(case: Case[Reasons], report: Report) -> None:
@@ -94,11 +93,21 @@ def _units(case: Case[Reasons]) -> list[int]:
     return [case.explanation.costs.unit_of(j, old, -1) for j, old in enumerate(case.x)]
 
 
-def _check_each(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
+def _check_enough(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
     for reason in case.explanation.sets:
-        others = [j for j in range(len(case.x)) if j not in reason]
-        if can_flip(others):
+        case.look()
+        if can_flip(_others(case, reason)):
             report.fail("valid", f"{reason} does not force the decision")
+
+
+def _others(case: Case[Reasons], reason: tuple[int, ...]) -> list[int]:
+    return [j for j in range(len(case.x)) if j not in reason]
+
+
+def _check_minimal(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
+    for reason in case.explanation.sets:
+        case.look()
+        others = _others(case, reason)
         for j in reason:
             if not can_flip([*others, j]):
                 report.fail("minimal", f"{reason} is not minimal: {j} may change")
@@ -119,7 +128,7 @@ def _check_complete(case: Case[Reasons], can_flip: CanFlip, report: Report) -> N
 
 def _check_dual(case: Case[Reasons], can_flip: CanFlip, report: Report) -> None:
     try:
-        dual = hitting_sets(case.explanation.sets, MOST_DUAL)
+        dual = hitting_sets(case.explanation.sets, MOST_DUAL, case.look)
     except TooMany:
         report.skip("complete", f"the reasons have more than {MOST_DUAL:,} minimal hitting sets")
         return
@@ -166,6 +175,7 @@ def _all_reasons(case: Case[Reasons], can_flip: CanFlip) -> list[tuple[int, ...]
     found: list[int] = []
     n = len(case.free)
     for number in sorted(range(1 << n), key=int.bit_count):
+        case.look()
         if any(number & smaller == smaller for smaller in found):
             continue
         if not can_flip([j for i, j in enumerate(case.free) if not number >> i & 1]):
@@ -179,7 +189,7 @@ def _missing_by_sums(sums: Sums, case: Case[Reasons], unit: list[int], cost: int
     mirrored = Sums([Gain(gains, sum(gains) - missing + 1)])
     offers = [[Offer(unit[j], (gains[j],))] if len(case.choices[j]) > 1 else [] for j in range(len(case.x))]
     given = set(case.explanation.sets)
-    for found in mirrored.sets_before(case.explanation.sets[-1], cost, offers, len(case.x), STEPS):
+    for found in mirrored.sets_before(case.explanation.sets[-1], cost, offers, len(case.x), STEPS, case.look):
         if found not in given and not mirrored.has_flipping_part(found):
             return found
     return None
@@ -198,8 +208,10 @@ def _flips(case: Case[Reasons]) -> CanFlip | None:
         return case.leaves.can_flip
     reasons = case.explanation
     try:
-        reach = Reach(case.compiled, case.x, reasons.prediction, reasons.target, case.choices, case.relations)
+        asked = (case.x, reasons.prediction, reasons.target, case.choices, case.relations)
+        reach = Reach(case.compiled, *asked, case.clock)
     except LimitError:
+        case.look()
         return None
     left = PASSES // reach.n_nodes
 
@@ -207,7 +219,7 @@ def _flips(case: Case[Reasons]) -> CanFlip | None:
         nonlocal left
         left -= 1
         if left < 0:
-            raise _OverBudget
+            raise OverBudget
         return reach.can_flip(free)
 
     return can_flip

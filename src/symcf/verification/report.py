@@ -33,8 +33,9 @@ class Report:
         self.problems.append(f"{question}: {problem}")
 
     def skip(self, question: str, reason: str) -> None:
-        """Records that a question was not answered."""
-        setattr(self, question, None)
+        """Records that a question was not answered, or not in full: what was found wrong before stays wrong."""
+        if getattr(self, question) is not False:
+            setattr(self, question, None)
         self.notes.append(f"{question} not checked: {reason}")
 
     def __str__(self) -> str:

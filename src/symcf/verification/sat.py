@@ -8,7 +8,7 @@ Elsewhere the variables are those of the values.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.clauses.cnf import Cnf, encode
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.decision import binary_offsets
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import goal_of
-from symcf.engines.sat.solvers import check_headroom
+from symcf.engines.sat.solvers import Caller, check_headroom, watched
 from symcf.questions.relations import Relations
+from symcf.verification.patience import Look, look_at
 from symcf.verification.sums import Sums, sums_of
 
 __all__ = ["Problem", "make_problem"]
@@ -36,9 +38,11 @@ SOLVER = "glucose4"
 class Problem(ABC):
     """Hard clauses, and for each feature a literal that says: it is as it was."""
 
-    def __init__(self, cnf: Cnf, keep: Sequence[int]) -> None:
+    def __init__(self, cnf: Cnf, keep: Sequence[int], look: Look) -> None:
         check_headroom(len(cnf.literals))
-        self.clauses = [list(clause) for clause in cnf.clauses()]
+        self._look = look
+        self._caller = Caller()
+        self.clauses = [list(clause) for clause in watched(cnf.clauses(), self._stop)]
         self.keep = list(keep)
         self._top = cnf.n_vars
 
@@ -51,6 +55,17 @@ class Problem(ABC):
         from pysat.solvers import Solver
 
         return Solver(name=SOLVER, bootstrap_with=self.clauses)
+
+    def solve(self, solver: Any, assumptions: Sequence[int] = ()) -> bool:
+        """Is there a model?"""
+        return bool(self.call(solver.solve_limited, solver.interrupt, assumptions=list(assumptions)))
+
+    def call(self, function: Callable[..., Any], interrupt: Callable[[], None], **arguments: Any) -> Any:
+        """What a function of a solver gives; `OutOfTime` if that takes too long."""
+        return self._caller(function, stop=self._stop, interrupt=interrupt, expect_interrupt=True, **arguments)
+
+    def _stop(self) -> None:
+        self._look()
 
     def at_most(self, most: int) -> list[list[int]]:
         """Clauses that allow no more changes than this."""
@@ -82,6 +97,7 @@ def make_problem(
     choices: Sequence[Sequence[int]],
     units: ByValue | None,
     relations: Relations | None,
+    clock: Clock = NO_LIMIT,
 ) -> Problem:
     """The problem of an instance; ``choices[j]`` are the values that feature j may have, its own first.
 
@@ -91,17 +107,17 @@ def make_problem(
     by_feature = relations is None and (units is None or all(len(set(of.values())) <= 2 for of in units))
     sums = sums_of(compiled, x, prediction, target, choices) if by_feature else None
     if sums is not None:
-        return SumProblem(compiled, sums, choices, units)
-    return ValueProblem(compiled, x, prediction, target, choices, units, relations)
+        return SumProblem(compiled, sums, choices, units, clock)
+    return ValueProblem(compiled, x, prediction, target, choices, units, relations, clock)
 
 
 class SumProblem(Problem):
     """Which features change: one of some sums has to reach 0 (or, for class 0 of two, to fall below)."""
 
     def __init__(
-        self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], units: ByValue | None
+        self, compiled: Classifier, sums: Sums, choices: Sequence[Sequence[int]], units: ByValue | None, clock: Clock
     ) -> None:
-        budget, n = compiled.budget(), len(choices)
+        budget, n = compiled.budget(clock), len(choices)
         order = np.argsort([-sums.best(j) for j in range(n)], kind="stable").astype(np.uint32)
         parts = [
             _core.Diagram.compile(
@@ -110,7 +126,8 @@ class SumProblem(Problem):
             for gains, missing in sums.gains
         ]
         none = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())  # none of them does it
-        super().__init__(encode(Diagram(none.freeze()), "node-cut", negate=True), [-(j + 1) for j in range(n)])
+        cnf = encode(Diagram(none.freeze()), "node-cut", negate=True)
+        super().__init__(cnf, [-(j + 1) for j in range(n)], look_at(clock))
         self._units, self._choices = units, choices
         self.clauses += [[self.keep[j]] for j in range(n) if len(choices[j]) == 1]
 
@@ -140,15 +157,17 @@ class ValueProblem(Problem):
         choices: Sequence[Sequence[int]],
         units: ByValue | None,
         relations: Relations | None,
+        clock: Clock,
     ) -> None:
         if relations is not None:
             compiled = compiled.telling_apart(relations.partition())
         self._choices, self._units = choices, units
         self._groups = compiled.decision.groups
         self._core = [groups[v] for groups, v in zip(self._groups.group_of, x, strict=True)]
-        diagram, sink = compiled.targets.diagram(goal_of(prediction, target, compiled.n_classes), relations)
+        goal = goal_of(prediction, target, compiled.n_classes)
+        diagram, sink = compiled.targets.diagram(goal, relations, clock)
         cnf = encode(diagram, "node-cut", negate=sink == 0).with_zeros()
-        super().__init__(cnf, cnf.variables.keep(self._core).tolist())
+        super().__init__(cnf, cnf.variables.keep(self._core).tolist(), look_at(clock))
         self._variables = cnf.variables
         for j, group, values in self._others():
             if not set(values) & set(choices[j]):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from symcf import _core
 from symcf.diagrams.classifier import Classifier
+from symcf.verification.patience import Look
 
 __all__ = ["Gain", "Offer", "Sums", "TooManySets", "sums_of"]
 
@@ -113,7 +114,13 @@ class Sums:
         return False
 
     def sets_before(
-        self, last: ChangeSet, cost: int, offers: Sequence[Sequence[Offer]], most: int, steps: int
+        self,
+        last: ChangeSet,
+        cost: int,
+        offers: Sequence[Sequence[Offer]],
+        most: int,
+        steps: int,
+        look: Look = lambda: None,
     ) -> Iterator[ChangeSet]:
         """Sets of at most `most` features that flip the decision and come before `last`, of this cost, by cost, size,
         features.
@@ -122,7 +129,7 @@ class Sums:
         after that many steps.
         """
         features, size = [j for j, of in enumerate(offers) if of and self.best(j)], len(last)
-        search = _Search(self, offers, steps)
+        search = _Search(self, offers, steps, look)
         yield from search.run((), features, cost - 1, most)
         yield from search.run((), features, cost, min(size - 1, most))
         for place, member in enumerate(last if size <= most else ()):  # as many, the first that differs is smaller
@@ -148,8 +155,8 @@ class _Search:
     for a factor of features and sizes.
     """
 
-    def __init__(self, sums: Sums, offers: Sequence[Sequence[Offer]], steps: int) -> None:
-        self._sums, self._offers, self._steps = sums, offers, steps
+    def __init__(self, sums: Sums, offers: Sequence[Sequence[Offer]], steps: int, look: Look) -> None:
+        self._sums, self._offers, self._steps, self._look = sums, offers, steps, look
 
     def run(self, fixed: ChangeSet, others: Sequence[int], cost: int, size: int) -> Iterator[ChangeSet]:
         """Sets that flip: all of `fixed` (or fewer, if these flip), some of the others, within a cost and a size."""
@@ -165,6 +172,7 @@ class _Search:
         while waiting:
             if not self._steps:
                 raise TooManySets
+            self._look()
             self._steps -= 1
             chosen, start, spare, missing = waiting.pop()
             if spare < 0 or len(chosen) > size:
