@@ -74,7 +74,7 @@ def commands(text: str) -> list[str]:
         line.partition("  #")[0].strip()
         for kind, body in BLOCK.findall(text)
         if kind == "sh"
-        for line in body.split("\n")
+        for line in body.replace("\\\n", " ").split("\n")  # a command may go on in the next line
     ]
     return [line for line in lines if line and not line.startswith("#")]
 

@@ -401,6 +401,7 @@ def growth_figure() -> str:
 
 
 FIGURES: dict[str, Callable[[], str]] = {
+    "growth": growth_figure,
     "speed": speed_figure,
     "peers": peers_figure,
     "batch": batch_figure,

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 import symcf
-from symcf.checker import statement
+from symcf.checker import hitting, statement
 from symcf.checker.check import check_text
 from symcf.checker.effort import Effort
 from symcf.checker.form import canonical, fingerprint_of, number_of
@@ -120,7 +120,7 @@ def first_alone(n):
 
 BUSY = {
     "steps of a proof by resolvents": lambda: sealed(
-        chain(2), [[0, 1]] * 2, proof={"kind": "clauses", "steps": [[9 + i, 9999 + i] for i in range(400)]}
+        chain(2), [[0, 1]] * 2, proof={"kind": "clauses", "steps": [[9 + i, 99999 + i] for i in range(4000)]}
     ),
     "counting up to many": lambda: sealed(
         chain(80), [[0, 1]] * 80, claim={"kind": "up to", "changes": 40}, proof={"kind": "clauses", "steps": []}
@@ -166,8 +166,8 @@ def test_nodes_of_a_tree_with_two_parents():
     assert check_text(sealed(trees(twice(60)), [[0, 1]] * 60)).failed == "form"
 
 
-def test_a_certificate_that_nobody_could_check_is_not_made(monkeypatch):
-    monkeypatch.setattr(statement, "Effort", partial(Effort, 3))
+def test_too_much_for_the_checker_is_a_limit_for_the_maker(monkeypatch):
+    monkeypatch.setattr(hitting, "Effort", partial(Effort, 3))
     e = symcf.compile(admission()).explain(
         [0, 0, 1, 0], max_changes=2, constraints=["GPA = 1 or 'work experience' = 1"]
     )

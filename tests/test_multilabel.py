@@ -137,3 +137,22 @@ def test_files_and_the_command_line(tmp_path, capsys):
     assert "the labels are loan, card" in capsys.readouterr().err
     (tmp_path / "bad.json").write_text('{"model": "multilabel", "labels": ["a"], "models": []}')
     assert run(["goal", str(tmp_path / "bad.json"), "--label", "a=1", "-o", str(tmp_path / "x.symcf")]) == 2
+
+
+def test_labels_of_a_chain_come_as_the_estimator_gives_them(tmp_path):
+    trees, chains = pytest.importorskip("sklearn.tree"), pytest.importorskip("sklearn.multioutput")
+    rng = np.random.default_rng(3)
+    rows = rng.integers(0, 5, (80, 2))
+    labels = np.column_stack([rows.sum(axis=1) > 4, rows[:, 0] > 2, rows[:, 1] < 2]).astype(int)
+    tree = trees.DecisionTreeClassifier(max_depth=3, random_state=0)
+    fitted = chains.ClassifierChain(tree, order=[2, 0, 1]).fit(rows, labels)
+    made = symcf.MultiLabel.of(fitted, names=["p", "q", "r"])
+    made.save(tmp_path / "labels.json")
+    for m in (made, symcf.MultiLabel.load(tmp_path / "labels.json")):
+        assert m.names == ("p", "q", "r")
+        assert m.predict(rows).tolist() == fitted.predict(rows).astype(int).tolist()
+        assert list(m.labels_of(rows[0]).items()) == list(
+            zip("pqr", fitted.predict(rows[:1])[0].astype(int), strict=True)
+        )
+    with pytest.raises(symcf.OptionError, match="each label once"):
+        symcf.MultiLabel(made.models, chain=True, names=["p", "q", "q"])

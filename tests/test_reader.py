@@ -281,3 +281,10 @@ def test_the_numbers_of_a_column():
         floats, readable = as_floats(others)
         assert np.isnan(floats).all()
         assert not readable.any()
+
+
+def test_a_series_is_not_many_rows():
+    pd = pytest.importorskip("pandas")
+    c = symcf.compile(symcf.LinearClassifier([1, 1], -1, features=["a", "b"]))
+    with pytest.raises(symcf.InstanceError, match="two-dimensional"):
+        c.predict(pd.Series([0, 1], index=["a", "b"]))

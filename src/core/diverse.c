@@ -58,7 +58,8 @@ static distance between(const choice *c, uint64_t a, uint64_t b)
 	return either ? (distance){either - both, either} : (distance){0, 1};
 }
 
-static symcf_status read_sets(choice *c, const uint32_t *features, const uint64_t *end, uint64_t start)
+static symcf_status read_sets(choice *c, const uint32_t *features, const uint64_t *end,
+                              uint64_t start)
 {
 	memset(c->set, 0, c->n * c->words * sizeof *c->set);
 	for (uint64_t i = 0; i < c->n; start = end[i++]) {
@@ -182,7 +183,8 @@ static uint64_t take_first(const choice *c, uint64_t *vertices, uint64_t *at)
 
 /* ensures: *enough says whether the vertices need at least `wanted` colours, a greedy choice of them:
  * the vertices of a clique have as many colours as there are vertices. */
-static symcf_status needs_colours(choice *c, const uint64_t *vertices, uint64_t wanted, bool *enough)
+static symcf_status needs_colours(choice *c, const uint64_t *vertices, uint64_t wanted,
+                                  bool *enough)
 {
 	uint64_t begin = 0;
 	memcpy(c->uncoloured, vertices, c->row * sizeof *vertices);
@@ -302,11 +304,12 @@ static symcf_status choose(choice *c, const uint32_t *features, const uint64_t *
 	return improve(c, least, exact);
 }
 
-symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start, uint64_t n_sets,
-                           uint32_t n_features, uint64_t k, uint64_t effort, symcf_control *control,
-                           uint64_t *chosen, symcf_diversity *out)
+symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64_t start,
+                           uint64_t n_sets, uint32_t n_features, uint64_t k, uint64_t effort,
+                           symcf_control *control, uint64_t *chosen, symcf_diversity *out)
 {
-	choice c = {.n = n_sets, .k = k, .words = n_features / WORD + 1, .effort = effort, .control = control};
+	choice c = {
+		.n = n_sets, .k = k, .words = n_features / WORD + 1, .effort = effort, .control = control};
 	distance least = {0, 1};
 	if (!k || k > n_sets || k > SYMCF_MOST_DIVERSE)
 		return SYMCF_INVALID;

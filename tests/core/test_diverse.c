@@ -59,7 +59,8 @@ static bool is_earlier(uint32_t a, uint32_t b)
 static symcf_status choose(uint64_t k, uint64_t effort, symcf_control *control, uint64_t *chosen,
                            symcf_diversity *out)
 {
-	return symcf_diverse(list.features, list.end, 0, list.n_sets, n_features, k, effort, control, chosen, out);
+	return symcf_diverse(list.features, list.end, 0, list.n_sets, n_features, k, effort, control,
+	                     chosen, out);
 }
 
 static void all_choices_of_small_lists(void)

@@ -80,7 +80,7 @@ class Gains(Reach):
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
-        self._effort.spend(features.bit_count() * (len(self.alternatives) + 2 * words(features.bit_length())))
+        self._effort.spend(features.bit_count() * (len(self.alternatives) + 8 * words(features.bit_length())))
         changing = list(bits(features))
         return any(sum(gains[j] for j in changing) >= lacks for gains, lacks in self.alternatives)
 

@@ -17,8 +17,10 @@ __all__ = ["models_of"]
 
 def models_of(
     estimator: Any, names: Sequence[str] | None, data: Any, options: dict[str, Any]
-) -> tuple[dict[str, Model | tuple[Any, ...]], bool]:
-    """By label its model, or its only class where it has no other; and whether models read the labels before them."""
+) -> tuple[dict[str, Model | tuple[Any, ...]], bool, list[str]]:
+    """By label its model, or its only class where it has no other; whether models read the labels before them; and the
+    labels in the order of the estimator's answers.
+    """
     kind = type(estimator).__name__
     read = {
         "MultiOutputClassifier": _independent,
@@ -33,7 +35,8 @@ def models_of(
     members = getattr(estimator, "estimators_", None)
     if members is None:
         raise ModelError(f"{kind} is not fitted")
-    return read(estimator, _label_names(names, len(members)), data, options), kind == "ClassifierChain"
+    chosen = _label_names(names, len(members))
+    return read(estimator, chosen, data, options), kind == "ClassifierChain", chosen
 
 
 def _label_names(names: Sequence[str] | None, count: int) -> list[str]:

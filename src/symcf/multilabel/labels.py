@@ -49,6 +49,8 @@ class MultiLabel:
         class of a label that never changes.
     chain:
         Do models read labels before them, as columns of their names?
+    names:
+        The labels in the order in which they are shown; by default as in ``models``. A chain may have another one.
 
     See `MultiLabel.of` for scikit-learn's classifiers of several labels.
 
@@ -64,7 +66,7 @@ class MultiLabel:
     [(1,)]
     """
 
-    def __init__(self, models: Mapping[str, Any], *, chain: bool = False) -> None:
+    def __init__(self, models: Mapping[str, Any], *, chain: bool = False, names: Sequence[str] | None = None) -> None:
         if not isinstance(models, Mapping) or not models:
             raise OptionError("models must map the names of labels to their models")
         #: By label: its model, or its only class.
@@ -81,6 +83,10 @@ class MultiLabel:
         self.chain = bool(chain)
         if self.chain and any(isinstance(model, tuple) for model in self.models.values()):
             raise OptionError("chain: a label that never changes tells the models after it nothing; leave it out")
+        #: The names of the labels.
+        self.names: tuple[str, ...] = tuple(self.models if names is None else names)
+        if sorted(map(str, self.names)) != sorted(self.models):
+            raise OptionError(f"names must list each label once: {', '.join(map(repr, self.models))}")
         self._goals = Cache[Compiled](KEPT)
 
     @classmethod
@@ -90,15 +96,10 @@ class MultiLabel:
         ``names`` are those of the labels, in the order of the columns that it was fitted on; by default ``y0, y1,
         ...``. The other keywords are those of `symcf.from_model`.
         """
-        models, chain = models_of(estimator, names, data, options)
-        return cls(models, chain=chain)
+        models, chain, names = models_of(estimator, names, data, options)
+        return cls(models, chain=chain, names=names)
 
     # --- labels
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the labels."""
-        return tuple(self.models)
 
     def classes(self, name: str) -> tuple[Hashable, ...]:
         """The classes of a label."""
@@ -122,7 +123,7 @@ class MultiLabel:
             compiled = self._any if model is self._any.model else compile(model)
             own = [class_part(compiled, k) for k in range(compiled.n_classes)]
             if self.chain:
-                _refuse_labels_after(name, compiled, self.names)
+                _refuse_labels_after(name, compiled, tuple(self.models))
                 own = [without_labels(part, before, budget) for part in own]
             before[name] = dict(zip(compiled.classes, own, strict=True))
             parts |= {(name, k): part for k, part in enumerate(own)}
@@ -150,8 +151,8 @@ class MultiLabel:
 
     def _decided(self, codes: Any) -> npt.NDArray[np.int64]:
         functions, together = self._functions
-        result = np.zeros((len(codes), len(self.models)), dtype=np.int64)
-        for i, name in enumerate(self.models):
+        result = np.zeros((len(codes), len(self.names)), dtype=np.int64)
+        for i, name in enumerate(self.names):
             for k in range(len(self.classes(name))):
                 result[functions[name, k].evaluate(codes, together.groups.for_core) == 1, i] = k
         return result
@@ -159,7 +160,7 @@ class MultiLabel:
     def labels_of(self, x: Any) -> dict[str, Hashable]:
         """The labels of one row."""
         codes = self._decided(self.columns.reader.encode_one(x))[0].tolist()
-        return {name: self.classes(name)[k] for name, k in zip(self.models, codes, strict=True)}
+        return {name: self.classes(name)[k] for name, k in zip(self.names, codes, strict=True)}
 
     # --- questions
 
@@ -176,7 +177,7 @@ class MultiLabel:
         if not isinstance(target, Mapping) or not target:
             raise OptionError(f"target must map labels to the classes that they should have, not {target!r}")
         given = {self._label(name, "target"): label for name, label in target.items()}
-        wanted = [name for name in self.models if name in given]
+        wanted = [name for name in self.names if name in given]
         codes = {name: code_of(given[name], self.classes(name), f"target[{name!r}]") for name in wanted}
         return self._goals.get(tuple(codes.items()), lambda: self._goal(codes))
 
@@ -197,7 +198,7 @@ class MultiLabel:
         if not isinstance(target, Mapping):
             raise OptionError(f"target must map labels to the classes that they should have, not {target!r}")
         if isinstance(keep, str) and keep not in self.models:
-            kept = [name for name in self.models if name not in target] if keep == "all" else [keep]
+            kept = [name for name in self.names if name not in target] if keep == "all" else [keep]
         else:
             kept = [keep] if isinstance(keep, str) else list(keep)
         for name in kept:
@@ -233,7 +234,7 @@ class MultiLabel:
         decided = self.predict(rows)
         places: dict[tuple[tuple[str, Hashable], ...], list[int]] = {}
         for i, row in enumerate(decided.tolist()):
-            present = {name: self.classes(name)[k] for name, k in zip(self.models, row, strict=True)}
+            present = {name: self.classes(name)[k] for name, k in zip(self.names, row, strict=True)}
             places.setdefault(tuple(self._wanted(present, target, keep).items()), []).append(i)
         parts = []
         for wanted, chosen in places.items():
@@ -247,7 +248,8 @@ class MultiLabel:
     def to_dict(self) -> dict[str, Any]:
         """As lists, numbers and strings."""
         models = [list(m) if isinstance(m, tuple) else m.to_dict() for m in self.models.values()]
-        return {"model": "multilabel", "labels": list(self.models), "models": models, "chain": self.chain}
+        shown = {} if self.names == tuple(self.models) else {"names": list(self.names)}
+        return {"model": "multilabel", "labels": list(self.models), "models": models, "chain": self.chain, **shown}
 
     @classmethod
     def from_dict(cls, data: Any) -> MultiLabel:
@@ -259,7 +261,7 @@ class MultiLabel:
             if not isinstance(names, list) or len(set(names)) != len(models):
                 raise ModelError("labels and models must be lists of the same length")
             read = [tuple(m) if isinstance(m, list) else model_from_dict(m) for m in models]
-            return cls(dict(zip(names, read, strict=True)), chain=bool(data["chain"]))
+            return cls(dict(zip(names, read, strict=True)), chain=bool(data["chain"]), names=data.get("names"))
         except (KeyError, TypeError) as error:
             raise ModelError(f"a model of several labels: {error} is missing or wrong") from None
 
@@ -279,7 +281,7 @@ class MultiLabel:
         return cls.from_dict(data)
 
     def __repr__(self) -> str:
-        return f"MultiLabel({', '.join(map(repr, self.models))}{', chain=True' * self.chain})"
+        return f"MultiLabel({', '.join(map(repr, self.names))}{', chain=True' * self.chain})"
 
 
 def _refuse_labels_after(name: str, compiled: Compiled, names: Sequence[str]) -> None:

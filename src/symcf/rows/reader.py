@@ -132,6 +132,8 @@ def read_rows(rows: Any, layout: ColumnLayout) -> Table:
         return _from_columns(list(rows), lambda name: _listed(rows[name], name), layout)
     if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):  # a DataFrame of pandas or polars
         return _from_columns(list(rows.columns), lambda name: np.asarray(rows[name]), layout, len(rows))
+    if getattr(rows, "ndim", 2) != 2:  # a Series, which is Arrow data, too
+        return _from_array(as_array(rows), layout)
     if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
         return _from_arrow(rows, layout)
     if isinstance(rows, Sequence) and len(rows) > 0 and all(isinstance(row, Mapping) for row in rows):
