@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import common
@@ -42,7 +41,7 @@ def main() -> None:
     print(f"\n{len(results)} ensembles, {total:,} rows: {inside} differ within the library's rounding, 0 beyond it")
     if not options.quick:
         machine = common.machine()
-        machine["packages"] |= {name: version(name) for name in ("scikit-learn", *boosted_zoo.LIBRARIES)}
+        machine["packages"] |= boosted_zoo.versions()
         common.write("boosted", {"machine": machine, "models": results})
 
 

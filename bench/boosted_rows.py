@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +62,7 @@ def main() -> None:
     print(f"\n{len(results)} ensembles, {total:,} suggested rows: all flip under the library's own predict")
     if not options.quick:
         machine = common.machine()
-        machine["packages"] |= {name: version(name) for name in ("scikit-learn", *boosted_zoo.LIBRARIES)}
+        machine["packages"] |= boosted_zoo.versions()
         common.write("boosted_rows", {"machine": machine, "models": results})
 
 

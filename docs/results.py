@@ -426,8 +426,15 @@ def plausible() -> str:
             shares.append(f"{found['unlikely'] / max(1, found['counterfactuals']):.0%} of {found['counterfactuals']:,}")
         asked = one["plausible"]
         times = [time(one[key]["seconds"]) for key in ("nearest", "plausible")]
-        rows.append([f"{one['model']}, {one['data']}", *shares, f"{asked['without']} of {asked['rows']}", *times])
-    heads = ["", "nearest values", "likeliest values", "`min_plausibility=0.05`", "rows without any"]
+        rows.append(
+            [
+                f"{one['model']}, {one['data']}",
+                *shares,
+                f"{one['nearest']['without']}, {asked['without']} of {asked['rows']}",
+                *times,
+            ]
+        )
+    heads = ["", "nearest values", "likeliest values", "`min_plausibility=0.05`", "rows without any: before, after"]
     return table([*heads, "a row", "a plausible row"], rows)
 
 

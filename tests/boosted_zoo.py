@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -21,6 +22,11 @@ from symcf.models.rules import reached
 from symcf.rows.columns import Ranges
 
 LIBRARIES = tuple(name for name in ("xgboost", "lightgbm", "catboost") if find_spec(name))
+
+
+def versions() -> dict[str, str]:
+    """Of the libraries, whatever packages they came in: xgboost-cpu is xgboost, too."""
+    return {name: import_module(name).__version__ for name in ("sklearn", *LIBRARIES)}
 
 
 @dataclass

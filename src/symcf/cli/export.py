@@ -16,6 +16,7 @@ from symcf.cli.models import compiled_model, open_compiled, open_model, taking_c
 from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data, all_rows
 from symcf.common.files import written_whole
+from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import MAX_MEMORY
 from symcf.engines.choice import auto_engine
 from symcf.errors import FileError
@@ -112,6 +113,8 @@ def compile(
 
 def _wants_diagrams(compiled: symcf.Compiled) -> bool:
     """Is explaining a matter of diagrams?"""
+    if isinstance(compiled.decision, AdditiveDecision):  # columns of numbers have none
+        return False
     return auto_engine(Question.checked(compiled)) == "minimal"
 
 

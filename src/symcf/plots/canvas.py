@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 TOWARDS, AWAY, NEUTRAL = "#0072b2", "#d55e00", "#8c8c8c"
 #: Text and lines on light and on dark backgrounds.
 INKS, LINES = ("#222222", "#eeeeee"), ("#333333", "#cccccc")
-INK, LINE = INKS[0], LINES[0]
 
 #: The thickness of a bar, where rows are 1 apart.
 BAR = 0.6
