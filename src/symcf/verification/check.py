@@ -11,8 +11,7 @@ classifier's own `predict`, brute force while that is feasible, sums of weights 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -28,13 +27,13 @@ from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
+from symcf.verification.by_leaves import check_complete_by_leaves, check_minimal_by_leaves
 from symcf.verification.case import Case
 from symcf.verification.cheapest import missing_by_sat, missing_by_sums
-from symcf.verification.duality import TooMany, hitting_sets
-from symcf.verification.ensembles import Leaves
+from symcf.verification.duality import MOST_DUAL, TooMany, hitting_sets
 from symcf.verification.moves import check_moves
 from symcf.verification.numbers import verify_numbers
-from symcf.verification.patience import OverBudget, unless_late
+from symcf.verification.patience import unless_late
 from symcf.verification.reach import MOST_FREE, Reach, largest_without
 from symcf.verification.reasons import verify_reasons
 from symcf.verification.report import Report
@@ -52,12 +51,6 @@ PASSES = 1 << 29
 #: Instances that brute force may look at for the parts of all change sets together; beyond, only for sets with few.
 BRUTE_FORCE_ALL = 1 << 20
 FEW_PARTS = 1 << 7
-
-#: Features of the sets that are tried one after the other, where trees vote.
-MOST_TRIED = 3
-
-#: Sets that dualising a list may lead to; beyond, a SAT solver is faster.
-MOST_DUAL = 1 << 11
 
 
 def verify(
@@ -261,7 +254,7 @@ def _flipping_part(case: Case[Explanation], change_set: tuple[int, ...]) -> tupl
 def _check_large_minimal(case: Case[Explanation], report: Report, large: Sequence[tuple[int, ...]]) -> None:
     """A set is minimal iff, its features free and all others fixed, no model keeps one of its features."""
     if case.leaves is not None:
-        _check_minimal_by_leaves(case, case.leaves, report, large)
+        check_minimal_by_leaves(case, case.leaves, report, large)
         return
     if len(case.free) <= MOST_FREE and (reach := _reach(case)) is not None:
         for change_set in large:
@@ -280,18 +273,6 @@ def _check_large_minimal(case: Case[Explanation], report: Report, large: Sequenc
                     report.fail("minimal", f"{change_set} is not minimal: {j} may keep its value")
 
 
-def _check_minimal_by_leaves(
-    case: Case[Explanation], leaves: Leaves, report: Report, large: Sequence[tuple[int, ...]]
-) -> None:
-    try:
-        for change_set in large:
-            for j in change_set:
-                if leaves.can_flip(set(change_set) - {j}):
-                    report.fail("minimal", f"{change_set} is not minimal: {j} may keep its value")
-    except OverBudget:
-        report.skip("minimal", "the leaves that some sets can reach are too many to look at")
-
-
 # --- complete ---------------------------------------------------------------------------------------------------------
 
 
@@ -304,7 +285,7 @@ def _check_complete(case: Case[Explanation], report: Report) -> None:
         report.method = "brute force"
         _check_complete_by_force(case, report)
     elif case.leaves is not None:
-        _check_complete_by_leaves(case, case.leaves, report)
+        check_complete_by_leaves(case, case.leaves, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:
         _check_cheapest(case, report)
     elif not _check_complete_by_duality(case, report) and not _check_complete_by_diagram(case, report):
@@ -387,51 +368,6 @@ def _check_complete_by_diagram(case: Case[Explanation], report: Report) -> bool:
             report.fail("complete", f"a change set within {free} is missing")
             break
     return True
-
-
-def _check_complete_by_leaves(case: Case[Explanation], leaves: Leaves, report: Report) -> None:
-    """No set that may be asked for, and contains none that was found, may flip the decision."""
-    report.method = "leaves"
-    e = case.explanation
-    last = None
-    if e.k is not None and len(e.sets) == e.k:
-        last = _key(case, e.sets[-1])
-    listed = [set(change_set) for change_set in e.sets]
-    try:
-        if last is None and case.most == len(case.x):
-            for kept in hitting_sets(e.sets, MOST_DUAL, case.look):
-                rest = [j for j in case.free if j not in kept]
-                if leaves.can_flip(rest):
-                    report.fail("complete", f"a change set within {tuple(rest)} is missing")
-            return
-        if last is not None and e.costs.per_value is not None:
-            raise OverBudget
-        if (largest := case.most if last is None else max(map(len, e.sets))) > MOST_TRIED:
-            raise OverBudget
-        for free in combinations(case.free, min(largest, len(case.free))) if last is None else _before(case, last):
-            if not any(found <= set(free) for found in listed) and leaves.can_flip(free):
-                report.fail("complete", f"a change set within {free} is missing")
-    except (OverBudget, TooMany):
-        report.method = ""
-        report.skip("complete", "the leaves that other sets can reach are too many to look at")
-
-
-def _key(case: Case[Explanation], change_set: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-    """The order of results; a set costs at least what its cheapest changes cost."""
-    cost = sum(min(unit for v, unit in case.units[j].items() if v != case.x[j]) for j in change_set)
-    return cost, len(change_set), change_set
-
-
-def _before(case: Case[Explanation], last: tuple[int, int, tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """All sets that come before the last one; `OverBudget` if they may have more features than can be tried."""
-    cheapest = sorted(_key(case, (j,))[0] for j in case.free)
-    most = next((n for n in range(len(cheapest)) if sum(cheapest[: n + 1]) > last[0]), len(cheapest))
-    if most > MOST_TRIED:
-        raise OverBudget
-    for size in range(1, min(most, case.most) + 1):
-        for change_set in combinations(case.free, size):
-            if _key(case, change_set) < last:
-                yield change_set
 
 
 def _check_complete_by_sat(case: Case[Explanation], report: Report) -> None:

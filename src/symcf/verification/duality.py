@@ -11,7 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from symcf.verification.patience import Look
 
-__all__ = ["TooMany", "hitting_sets"]
+__all__ = ["MOST_DUAL", "TooMany", "hitting_sets"]
+
+#: Sets that dualising a list may lead to; beyond, a SAT solver is faster.
+MOST_DUAL = 1 << 11
 
 
 class TooMany(Exception):
