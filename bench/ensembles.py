@@ -1,7 +1,7 @@
 """The engine `trees` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, and all
 sets of any size, with the share of rows that finish.
 
-    python bench/ensembles.py [--rows 30] [--complete 30] [--limit 60]
+    python bench/ensembles.py [--rows 30] [--complete 30] [--limit 60] [--only NAME]
 
 Milliseconds of a row are those of the engine; reading the row and writing the answer out are left out. All figures, and
 the limit of a row, are processor time of the thread, so that others on the machine hardly count; of all sets of any
@@ -11,6 +11,7 @@ size the time on the clock is given, too. Needs xgboost.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -124,17 +125,27 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=30)
     parser.add_argument("--complete", type=int, default=30)
     parser.add_argument("--limit", type=float, default=60.0)
+    parser.add_argument("--only", help="measure the models with this in their name; what is known of the others stays")
     given = parser.parse_args()
-    results: dict[str, Any] = {}
-    load = os.getloadavg()[0]
+    known = common.RESULTS / "ensembles.json"
+    results: dict[str, Any] = json.loads(known.read_text(encoding="utf-8"))["models"] if given.only else {}
     for name, estimator, table, whole in models():
+        if given.only and given.only not in name:
+            continue
+        load = os.getloadavg()[0]
         compiled = symcf.compile(symcf.from_model(estimator))
         rows = table[:: max(1, len(table) // given.rows)][: given.rows]
-        results[name] = measure(compiled, rows, given.complete if whole else 0, given.limit)
+        results[name] = measure(compiled, rows, given.complete if whole else 0, given.limit) | {"load": load}
         print(name, {key: value for key, value in results[name].items() if key != "leaves"}, flush=True)
     common.write(
         "ensembles",
-        {"machine": common.machine(), "load": load, "clock": "processor time", "limit": given.limit, "models": results},
+        {
+            "machine": common.machine(),
+            "load": os.getloadavg()[0],
+            "clock": "processor time",
+            "limit": given.limit,
+            "models": results,
+        },
     )
     head = ("model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, ms", "all, s", "finished")
     common.print_table(
