@@ -186,7 +186,7 @@ def printed() -> int:
 
 def worker(report: int, module: str, seed: int, first_round: int, count: int, only: str) -> None:
     """Makes `count` faults and tells about each on the descriptor `report`, one line before, one for a finding."""
-    import symcf  # noqa: F401  # so that the module is there to be watched
+    import symcf.compiled  # noqa: F401  # so that the module is there to be watched
 
     if module == "pysolvers":
         import pysolvers  # noqa: F401
