@@ -489,6 +489,7 @@ def test_what_if(page: Any, tmp_path: Path) -> None:
     assert f"Probability of admitted {probability:.1%}" in driver.find_element(By.ID, "gauge").text
     # how it came about
     driver.find_element(By.CSS_SELECTOR, "#counts summary").click()
+    WebDriverWait(driver, 10).until(lambda d: d.find_elements(By.CSS_SELECTOR, "#counts-list li"))
     counts = [item.text.splitlines() for item in driver.find_elements(By.CSS_SELECTOR, "#counts-list li")]
     assert (counts[0][0], counts[0][-1]) == ("Before any fact", f"{np.log(0.7 / 0.3):.2f}")
     assert counts[1][0] == "work experience: 0"
