@@ -9,7 +9,6 @@ on either side of every cut.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
 import random
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import random_runs
 from torture import models, names
 
 import symcf
@@ -427,10 +427,7 @@ def round_of(seed: int, count: int, raw: float = 0.5) -> tuple[int, list[str]]:
 
 def main() -> int:
     """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=2000)
-    given = parser.parse_args()
+    given = random_runs.asked(__doc__, 2000)
     done, failures = round_of(given.seed, given.count)
     print(f"{given.count:,} pairs, {done:,} checks, {len(failures)} wrong")
     for failure in failures[:3]:

@@ -6,7 +6,6 @@ certificate must be true to the checker, and to brute force (`certificate_oracle
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from collections import Counter
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import certificate_oracle
+import random_runs
 from torture import calls_one, models, plans, run
 
 import symcf
@@ -83,10 +83,7 @@ def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
 
 def main() -> int:
     """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=2000)
-    given = parser.parse_args()
+    given = random_runs.asked(__doc__, 2000)
     kinds: Counter[tuple[str, ...]] = Counter()
     wrong = 0
     with run.directory() as here:

@@ -6,7 +6,6 @@ rows.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import sys
@@ -14,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 
 import oracle
+import random_runs
 
 import symcf
 
@@ -163,22 +163,5 @@ def _raw(model, j, code):
     return cuts[code] if code < len(cuts) else (cuts[-1] + 1 if cuts else 0)
 
 
-def main() -> int:
-    """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=2000)
-    given = parser.parse_args()
-    wrong = 0
-    for seed in range(given.seed, given.seed + given.count):
-        try:
-            check(seed)
-        except AssertionError as error:
-            wrong += 1
-            print(str(error)[:2000])
-    print(f"{given.count:,} ensembles, two rows each, {wrong} wrong")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.run(check, "ensembles, two rows each", __doc__, 2000))

@@ -7,7 +7,6 @@ numbers; what they predict for all rows is the truth.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
 import random
@@ -22,6 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import random_runs
 from torture import names
 
 import symcf
@@ -256,10 +256,7 @@ def round_of(seed: int, count: int) -> tuple[int, list[str]]:
 
 def main() -> int:
     """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=500)
-    given = parser.parse_args()
+    given = random_runs.asked(__doc__, 500)
     done, failures = round_of(given.seed, given.count)
     print(f"{given.count:,} models, {done:,} checks, {len(failures)} wrong")
     for failure in failures[:3]:

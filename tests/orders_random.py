@@ -5,10 +5,11 @@ Every row of whole numbers is looked at. A feature that stays in its range keeps
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from itertools import product
+
+import random_runs
 
 import symcf
 import symcf.fast
@@ -93,22 +94,5 @@ def check(seed):
         assert batch.to_frame().iloc[0].tolist() == list(e[0].row), told
 
 
-def main() -> int:
-    """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=1000)
-    given = parser.parse_args()
-    wrong = 0
-    for seed in range(given.seed, given.seed + given.count):
-        try:
-            check(seed)
-        except AssertionError as error:
-            wrong += 1
-            print(str(error)[:2000])
-    print(f"{given.count:,} forests, {wrong} wrong")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.run(check, "forests", __doc__, 1000))

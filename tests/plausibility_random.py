@@ -6,7 +6,6 @@ every row is looked at.
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import sys
@@ -14,6 +13,7 @@ from fractions import Fraction
 from itertools import product
 
 import oracle
+import random_runs
 from torture import models, plans, run
 
 import symcf
@@ -154,10 +154,7 @@ def _solvable(model, x, target):
 
 def main() -> int:
     """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=1000)
-    given = parser.parse_args()
+    given = random_runs.asked(__doc__, 1000)
     wrong = 0
     with run.directory() as here:
         names = plans.namespace(here)

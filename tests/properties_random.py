@@ -5,7 +5,6 @@ Models of every kind under awkward names, and questions with every option, are t
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import sys
@@ -14,6 +13,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import random_runs
 from torture import models, plans, questions, run
 from torture.models import Model, Row
 
@@ -273,10 +273,7 @@ def round_of(seed: int, count: int, checks: Any = CHECKS) -> tuple[int, list[str
 
 def main() -> int:
     """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=2000)
-    asked = parser.parse_args()
+    asked = random_runs.asked(__doc__, 2000)
     done, failures = round_of(asked.seed, asked.count)
     print(f"{asked.count:,} models, {done:,} answers compared, {len(failures)} wrong")
     for failure in failures[:10]:

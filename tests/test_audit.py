@@ -274,3 +274,20 @@ def test_dask_adds_up_the_same(c, frame, tmp_path):
     assert found.to_dict() == wanted.to_dict()
     with pytest.raises(symcf.OptionError, match="not here"):
         found.verify()
+
+
+def test_a_row_that_is_not_locked_out_is_not_confirmed():
+    c = symcf.compile(admission())
+    a = symcf.audit(c, [[0, 0, 1, 0]], target="admitted")
+    assert a.verify() == 0, "nobody is locked out"
+    a.locked_out = np.array([0])
+    with pytest.raises(symcf.InternalError, match="row 0 is said to be locked out and is not"):
+        a.verify()
+
+
+def test_keywords_of_the_question_are_those_of_explain():
+    c = symcf.compile(admission())
+    with pytest.raises(symcf.OptionError, match="minimal"):
+        symcf.audit(c, [[0, 0, 1, 0]], minimal="moves")
+    with pytest.raises(TypeError, match="imutable"):
+        symcf.audit(c, [[0, 0, 1, 0]], imutable=["GPA"])

@@ -5,11 +5,11 @@ Models of every kind under awkward names, and questions with every option, are t
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from typing import Any
 
+import random_runs
 from torture import calls, models, plans, run
 
 KINDS = ("why", "why", "why_batch", "fewest", "attribute")
@@ -36,10 +36,7 @@ def round_of(seed: int, count: int, names: dict[str, Any]) -> tuple[plans.Tally,
 
 def main() -> int:
     """The command line; 1 if something failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=3000)
-    given = parser.parse_args()
+    given = random_runs.asked(__doc__, 3000)
     with run.directory() as here:
         tally, failures = round_of(given.seed, given.count, plans.namespace(here))
     print(f"{tally.calls - tally.sequences:,} questions, {tally.checks:,} checks, {len(failures)} wrong")

@@ -165,11 +165,7 @@ symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity
 		status = bdd_guard(b, open_manager, &nodes);
 	if (!status && control && control->max_memory)
 		Cudd_SetMaxMemory(b->manager, control->max_memory);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }
 
 int symcf_bdd_free(symcf_bdd *b)
@@ -319,11 +315,7 @@ symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symc
 	bdd_begin(b, control, WORK_A_NODE);
 	status = bdd_guard(b, thaw, (void *)d);
 	bdd_end(b);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }
 
 /* ------------------------------------------------------------- sift, evaluate ---------------- */

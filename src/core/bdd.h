@@ -118,4 +118,14 @@ static inline DdNode *bdd_cofactor(DdNode *node, uint32_t value)
 	return Cudd_NotCond(value ? Cudd_T(regular) : Cudd_E(regular), Cudd_IsComplement(node));
 }
 
+/* What was made, or nothing if that failed. ensures: *out freed by symcf_bdd_free; not set unless the status is good. */
+static inline symcf_status bdd_hand_over(symcf_bdd *b, symcf_status status, symcf_bdd **out)
+{
+	if (status)
+		symcf_bdd_free(b);
+	else
+		*out = b;
+	return status;
+}
+
 #endif

@@ -75,11 +75,7 @@ symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *neg
 	factors f = {d, negate, count};
 	status = bdd_guard(b, conjoin, &f);
 	bdd_end(b);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }
 
 typedef struct composition {
@@ -142,9 +138,5 @@ symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *
 	status = kept ? bdd_guard(b, compose, &c) : SYMCF_NO_MEMORY;
 	bdd_end(b);
 	symcf_free(kept);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }

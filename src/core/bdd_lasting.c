@@ -134,9 +134,5 @@ symcf_status symcf_bdd_lasting(const symcf_diagram *d, bool negate, const uint32
 	status = kept ? bdd_guard(b, last, &w) : SYMCF_NO_MEMORY;
 	bdd_end(b);
 	symcf_free(kept);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }

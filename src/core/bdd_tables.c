@@ -75,9 +75,5 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
 	truth t = {table, entries};
 	status = bdd_guard(b, fold_table, &t);
 	bdd_end(b);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }

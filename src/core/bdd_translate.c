@@ -100,9 +100,5 @@ symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint3
 	bdd_reached(b, d->n_nodes, status);
 	bdd_end(b);
 	symcf_free(t.twin);
-	if (status)
-		symcf_bdd_free(b);
-	else
-		*out = b;
-	return status;
+	return bdd_hand_over(b, status, out);
 }

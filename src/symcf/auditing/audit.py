@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from symcf.properties.bias import Bias, bias
 from symcf.properties.dependence import DIRECTIONS, Monotonicity
 from symcf.properties.robustness import NEVER, UNDECIDED, changes_of
 from symcf.questions.costs import mentions_distance
-from symcf.questions.question import Question
+from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.rows.labels import by_feature, feature_indices
@@ -50,35 +50,23 @@ class Plan:
     def checked(
         cls,
         compiled: Compiled,
+        question: Mapping[str, Any],
+        rows: Any,
         *,
-        target: Any,
-        immutable: Any,
-        allowed: Any,
-        constraints: Any,
-        cost: Any,
-        scale: Any,
-        measured: Any,
-        max_changes: int | None,
-        min_plausibility: float | None = None,
         protected: Any,
         monotone: Any,
         time_limit: float | None,
         errors: str,
     ) -> Plan:
-        """An error names what is not accepted."""
+        """An error names what is not accepted. Distances are measured in ``rows`` unless the question has others."""
         if not isinstance(compiled, Compiled):
             raise TypeError(
                 f"audit takes a compiled classifier, not {type(compiled).__name__}: call symcf.compile first"
             )
-        given = {
-            "target": target,
-            "immutable": immutable,
-            "allowed": allowed,
-            "constraints": constraints,
-            "max_changes": max_changes,
-            "min_plausibility": min_plausibility,
-        }
-        question = {name: value for name, value in given.items() if value is not None}
+        if question.get("minimal", "features") != "features":
+            raise OptionError("minimal: an audit counts the features that change; leave it out")
+        priced = {name: question.get(name) for name in ("cost", "scale", "data")}
+        question = {name: value for name, value in question.items() if value is not None and name not in priced}
         asked = Question.checked(compiled, **question)
         if monotone is not None and not isinstance(monotone, Mapping):
             raise OptionError(f"monotone must map features to 'increasing' or 'decreasing', not {monotone!r}")
@@ -91,9 +79,9 @@ class Plan:
             raise OptionError("monotone: with several classes, name the target that it is about")
         return cls(
             question,
-            cost,
-            scale,
-            measured if mentions_distance(cost) else None,
+            priced["cost"],
+            "mad" if priced["scale"] is None else priced["scale"],
+            (rows if priced["data"] is None else priced["data"]) if mentions_distance(priced["cost"]) else None,
             feature_indices(protected, compiled.features, "protected"),
             directions,
             checked_seconds(time_limit),
@@ -104,15 +92,8 @@ class Plan:
 def audit(
     compiled: Compiled,
     data: Any,
+    /,
     *,
-    target: Any = None,
-    immutable: Any = (),
-    allowed: Any = None,
-    constraints: Any = (),
-    cost: Any = None,
-    scale: Any = "mad",
-    max_changes: int | None = None,
-    min_plausibility: float | None = None,
     protected: Any = (),
     groups: Any = None,
     monotone: Mapping[Any, str] | None = None,
@@ -120,6 +101,7 @@ def audit(
     time_limit: float | None = None,
     progress: Progress = None,
     errors: str = "raise",
+    **question: Unpack[Keywords],
 ) -> Audit:
     """Who could have had another decision, and at what price: every row of a table asked, and counted by group.
 
@@ -130,8 +112,8 @@ def audit(
     target:
         The wanted class; rows that have it are not asked. By default any other class than the row's own.
     immutable, allowed, constraints, max_changes, min_plausibility, cost, scale:
-        What may change, as in `Compiled.explain`. Distances are measured in ``data``. With ``max_changes``, rows that
-        need more are locked out; for large ensembles that is what makes an audit fast.
+        What may change, as in `Compiled.explain`. Distances are measured in the rows themselves. With ``max_changes``,
+        rows that need more are locked out; for large ensembles that is what makes an audit fast.
     protected:
         Features that decisions should not depend on.
     groups:
@@ -157,20 +139,7 @@ def audit(
     """
     rows, grouped = split(compiled, data, groups)
     plan = Plan.checked(
-        compiled,
-        target=target,
-        immutable=immutable,
-        allowed=allowed,
-        constraints=constraints,
-        cost=cost,
-        scale=scale,
-        measured=rows,
-        max_changes=max_changes,
-        min_plausibility=min_plausibility,
-        protected=protected,
-        monotone=monotone,
-        time_limit=time_limit,
-        errors=errors,
+        compiled, question, rows, protected=protected, monotone=monotone, time_limit=time_limit, errors=errors
     )
     clock = Clock(plan.time_limit)
     tally, batch, changes = audit_rows(compiled, plan, rows, grouped, clock, n_jobs, progress)

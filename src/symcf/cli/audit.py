@@ -124,14 +124,11 @@ def audit(
     if format not in (o.Format.table, o.Format.json, o.Format.csv):
         raise InputError(f"--format {format}: an audit is written as table, json or csv")
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
-    asked: dict[str, Any] = {"target": None, "immutable": (), "allowed": None, "constraints": (), "cost": None}
-    asked |= {"scale": "mad", "data": None} | asking.of(compiled) | costs.of(compiled, reading.reading())
-    measured = asked.pop("data")
+    asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"max_changes": max_changes}
     plan = Plan.checked(
         compiled,
-        **asked,
-        measured=measured,
-        max_changes=max_changes,
+        asked,
+        None,
         protected=a.features_of(compiled, protected, "--protected"),
         monotone=a.words_of(compiled, monotone, "--monotone"),
         time_limit=time_limit,

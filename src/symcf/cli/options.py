@@ -104,6 +104,7 @@ class ValuesName(StrEnum):
 
     nearest = "nearest"
     surest = "surest"
+    likeliest = "likeliest"
     all = "all"
 
 
@@ -267,7 +268,11 @@ Minimal = Annotated[
 ]
 ValuesOption = Annotated[
     ValuesName,
-    Option("--values", help="New values: the nearest, the surest of the cheapest, or all that do.", panel=ASKING),
+    Option(
+        "--values",
+        help="New values: the nearest; of the cheapest the surest, or the likeliest (compile --plausible); or all.",
+        panel=ASKING,
+    ),
 ]
 Resolution = Annotated[
     list[str] | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pandas as pd
 import pyarrow as pa
@@ -21,6 +21,7 @@ from symcf.dask.work import BATCH_ROWS, Place, Work
 from symcf.errors import OptionError
 from symcf.jobs import splits
 from symcf.jobs.splits import Part
+from symcf.questions.question import Keywords
 from symcf.results import arrow
 
 if TYPE_CHECKING:
@@ -36,15 +37,6 @@ def audit(
     compiled: Compiled,
     source: Any,
     *,
-    target: Any = None,
-    immutable: Any = (),
-    allowed: Any = None,
-    constraints: Any = (),
-    cost: Any = None,
-    scale: Any = "mad",
-    data: Any = None,
-    max_changes: int | None = None,
-    min_plausibility: float | None = None,
     protected: Any = (),
     groups: str | None = None,
     monotone: Mapping[Any, str] | None = None,
@@ -60,6 +52,7 @@ def audit(
     client: Client | None = None,
     scheduler: str | None = None,
     progress: Progress = None,
+    **question: Unpack[Keywords],
 ) -> Audit:
     """`symcf.audit` of a Dask DataFrame, or of Parquet or CSV files, computed where they are stored.
 
@@ -70,20 +63,7 @@ def audit(
     if groups is not None and not isinstance(groups, str):
         raise OptionError(f"groups: name a feature or a column, not {type(groups).__name__}")
     plan = Plan.checked(
-        compiled,
-        target=target,
-        immutable=immutable,
-        allowed=allowed,
-        constraints=constraints,
-        cost=cost,
-        scale=scale,
-        measured=data,
-        max_changes=max_changes,
-        min_plausibility=min_plausibility,
-        protected=protected,
-        monotone=monotone,
-        time_limit=time_limit,
-        errors=errors,
+        compiled, question, None, protected=protected, monotone=monotone, time_limit=time_limit, errors=errors
     )
     run = runs.chosen(client, scheduler)
     keep = [groups] if groups is not None and groups not in compiled.features else []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from symcf.questions.case import Case
 from symcf.results.diversity import Diversity, diverse_sets
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
-from symcf.results.set_columns import Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
+from symcf.results.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.rows.given import GivenRows
 from symcf.rows.reader import Codes
@@ -61,23 +61,10 @@ class BatchExplanation(SetColumns[Explanation]):
         rows: Codes,
         request: Request,
         *,
-        row_offsets: npt.NDArray[np.int64],
-        set_offsets: npt.NDArray[np.int64],
-        features: npt.NDArray[np.int32],
-        status: npt.NDArray[np.uint8],
-        prediction: npt.NDArray[np.uint8],
         codes: npt.NDArray[np.int64] | None = None,
+        **columns: Unpack[Columns],
     ) -> None:
-        super().__init__(
-            compiled,
-            rows,
-            request,
-            row_offsets=row_offsets,
-            set_offsets=set_offsets,
-            features=features,
-            status=status,
-            prediction=prediction,
-        )
+        super().__init__(compiled, rows, request, **columns)
         #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
         self.codes = codes
         #: By row, how much its sets differ, where they were chosen because they do; None for rows without sets.

@@ -6,7 +6,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from symcf.rows.reader import Codes
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Request", "SetColumns", "columns_of", "unanswered_rows"]
+__all__ = ["Columns", "Request", "SetColumns", "columns_of", "unanswered_rows"]
 
 T = TypeVar("T")
 
@@ -55,6 +55,16 @@ class Request:
         return Case(self.question, rows[row : row + 1], given, places)
 
 
+class Columns(TypedDict):
+    """The arrays of a batch; `SetColumns` says what they hold."""
+
+    row_offsets: npt.NDArray[np.int64]
+    set_offsets: npt.NDArray[np.int64]
+    features: npt.NDArray[np.int32]
+    status: npt.NDArray[np.uint8]
+    prediction: npt.NDArray[np.uint8]
+
+
 class SetColumns(ABC, Generic[T]):
     """Row i has the sets ``row_offsets[i]`` to ``row_offsets[i + 1]``; set s has the features
     ``features[set_offsets[s]:set_offsets[s + 1]]``, ascending. T is what an index gives; a slice is a smaller batch.
@@ -68,24 +78,19 @@ class SetColumns(ABC, Generic[T]):
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        *,
-        row_offsets: npt.NDArray[np.int64],
-        set_offsets: npt.NDArray[np.int64],
-        features: npt.NDArray[np.int32],
-        status: npt.NDArray[np.uint8],
-        prediction: npt.NDArray[np.uint8],
+        **columns: Unpack[Columns],
     ) -> None:
         self.compiled = compiled
         #: The rows as value codes.
         self.rows = rows
         self.request = request
-        self.row_offsets = row_offsets
-        self.set_offsets = set_offsets
-        self.features = features
+        self.row_offsets = columns["row_offsets"]
+        self.set_offsets = columns["set_offsets"]
+        self.features = columns["features"]
         #: By row, an index into `symcf.batch.STATUS`.
-        self.status = status
+        self.status = columns["status"]
         #: By row, the class as a code; 0 for invalid rows.
-        self.prediction = prediction
+        self.prediction = columns["prediction"]
 
     @abstractmethod
     def _of_row(self, row: int) -> T:
