@@ -8,13 +8,14 @@ are known by their places in a `ColumnLayout`; columns that the classifier does 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.rows.reader import ColumnLayout, arrow_table, as_array, is_series, matched
+from symcf.rows.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 
 if TYPE_CHECKING:
     import pandas
@@ -92,6 +93,14 @@ class _RowOfFrame(GivenRow):
     def cell(self, place: int) -> Any:
         """What was given for a column that the classifier reads."""
         return self._rows.column(place)[self._i]
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """Rows that were read before: as they were given, and as value codes, -1 where they could not be read."""
+
+    given: GivenRows
+    codes: Codes
 
 
 class GivenRows:
