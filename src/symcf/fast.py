@@ -115,7 +115,8 @@ def explain_batch(
     memory = checked_memory(max_memory)
     read = rows if isinstance(rows, ReadRows) else _read(compiled, rows, errors)
     given, codes = read.given, read.codes
-    request = replace(request, places=request.question.costs.places(given.given))
+    places = request.question.costs.places(given.given)
+    request = replace(request, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)

@@ -31,9 +31,13 @@ def goal(
         labels = symcf.MultiLabel.load(model)
         target: dict[str, Hashable] = {}
         for text in label:
-            name, sign, value = text.partition("=")
-            if not sign or name not in labels.names:
+            # names may contain "=", so the longest that fits is meant
+            name = max((one for one in labels.names if text.startswith(f"{one}=")), key=len, default=None)
+            if name is None:
                 raise InputError(f"--label {text!r}: write NAME=CLASS; the labels are {', '.join(labels.names)}")
+            if name in target:
+                raise InputError(f"--label: {name!r} is given twice")
+            value = text[len(name) + 1 :]
             classes = labels.classes(name)
             target[name] = classes[label_code(value, classes, f"--label {name}")]
         labels.goal(target).save(output)

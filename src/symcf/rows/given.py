@@ -126,6 +126,10 @@ class GivenRows:
         """Some of the rows."""
         return GivenRows(self.given, self.layout, rows if self._chosen is None else self._chosen[rows])
 
+    def picked(self, lines: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Of an array with a line for each given row, the lines of the rows that are meant."""
+        return lines if self._chosen is None else lines[self._chosen]
+
     def row(self, i: int) -> GivenRow:
         """One of them: a row of an array or list, a mapping, a table of one row."""
         if self._chosen is not None:
