@@ -21,6 +21,7 @@ def goal(
         list[str],
         Option("--label", metavar="NAME=CLASS", help="What a label has to be; give it once for each label."),
     ],
+    time_limit: o.TimeLimit = None,
     output: Annotated[str, Option("-o", "--output", metavar="FILE", help="The classifier to write.", panel=o.WRITING)],
 ) -> int:
     """The classifier "the row has these labels", for all other commands; labels that are not given are free.
@@ -40,7 +41,7 @@ def goal(
             value = text[len(name) + 1 :]
             classes = labels.classes(name)
             target[name] = classes[label_code(value, classes, f"--label {name}")]
-        labels.goal(target).save(output)
+        labels.goal(target, time_limit=time_limit).save(output)
     except symcf.ModelError as error:
         raise InputError(f"{model}: {error}") from None
     return 0
