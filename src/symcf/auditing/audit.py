@@ -28,6 +28,7 @@ from symcf.results.batch import BatchExplanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.rows.given import ReadRows
 from symcf.rows.labels import by_feature, feature_indices
+from symcf.rows.numbers import NumberLine
 
 __all__ = ["Plan", "audit", "audit_rows", "finished"]
 
@@ -173,7 +174,8 @@ def audit_rows(
     grouping = Grouping(labels_of(compiled, batch.rows, groups), len(batch))
     tally = Tally()
     if isinstance(groups, str):
-        tally.values = compiled.values[compiled.features.index(groups)]
+        values = compiled.values[compiled.features.index(groups)]
+        tally.values = None if isinstance(values, NumberLine) else values
     asked = np.flatnonzero(~at_target & readable)
     responsive, note = counted(
         batch.request.question,
