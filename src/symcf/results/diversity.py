@@ -40,7 +40,7 @@ def checked_diverse(k: Any) -> int | None:
     """How many are wanted; None: all."""
     wanted = checked_count(k, "diverse", least=1)
     if wanted is not None and wanted > _core.MOST_DIVERSE:
-        raise OptionError(f"diverse is {wanted:,}: choose at most {_core.MOST_DIVERSE:,}")
+        raise OptionError(f"diverse: {k:,} are too many: choose at most {_core.MOST_DIVERSE:,}")
     return wanted
 
 
