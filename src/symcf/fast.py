@@ -121,7 +121,7 @@ def explain_batch(
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
     batch.given = given
-    return batch if request.diverse is None else batch.diverse(request.diverse, jobs, clock)
+    return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
 
 
 def _read(compiled: Classifier, rows: Any, errors: str) -> ReadRows:

@@ -21,7 +21,7 @@ from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, plain, to_terminal
+from symcf.cli.output import format_for, open_output, plain, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
@@ -102,7 +102,7 @@ def audit(
     max_undecided: MaxUndecided = None,
     time_limit: o.TimeLimit = None,
     jobs: o.Jobs = 1,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     page: Page = None,
     reading: o.Input,
@@ -123,8 +123,11 @@ def audit(
             limit_of(given, f"--{name.replace('_', '-')}")
     if max_bias is not None and not protected:
         raise InputError("--max-bias: name protected features (--protected)")
-    if format not in (o.Format.table, o.Format.json, o.Format.csv):
-        raise InputError(f"--format {format}: an audit is written as table, json or csv")
+    written = format_for(output, format)
+    if written not in ("table", "json", "csv"):
+        raise InputError(
+            f"{f'-o {output}' if format is None else f'--format {format}'}: an audit is written as table, json or csv"
+        )
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"max_changes": max_changes}
     plan = Plan.checked(
@@ -139,7 +142,7 @@ def audit(
     clock = Clock(time_limit)
     found = _audited(compiled, plan, clock, data, reading, group, mark_bad_rows, jobs, output)
     with open_output(output) as file:
-        file.write(_written(found, format).encode("utf-8", "backslashreplace"))
+        file.write(_written(found, written).encode("utf-8", "backslashreplace"))
     if page is not None:
         _write_page(page, found)
     broken = found.broken(**limits)
@@ -209,10 +212,10 @@ def _joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
     return np.concatenate([chunk.codes for chunk in chunks]), labels
 
 
-def _written(found: Audit, format: o.Format) -> str:
-    if format == o.Format.json:
+def _written(found: Audit, format: str) -> str:
+    if format == "json":
         return found.to_json(indent=1) + "\n"
-    if format == o.Format.csv:
+    if format == "csv":
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         lines.writerow(GROUP_COLUMNS)

@@ -43,5 +43,6 @@ def goal(
             target[name] = classes[label_code(value, classes, f"--label {name}")]
         labels.goal(target, time_limit=time_limit).save(output)
     except symcf.ModelError as error:
-        raise InputError(f"{model}: {error}") from None
+        message = str(error)
+        raise InputError(message if message.startswith(model) else f"{model}: {message}") from None
     return 0

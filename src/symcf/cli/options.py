@@ -39,6 +39,7 @@ __all__ = [
     "Output",
     "Row",
     "Rows",
+    "TextFormatOption",
     "TimeLimit",
     "Trust",
     "Values",
@@ -59,6 +60,13 @@ class Format(StrEnum):
     md = "md"
     parquet = "parquet"
     arrow = "arrow"
+
+
+class TextFormat(StrEnum):
+    """How facts that are no table are written."""
+
+    table = "table"
+    json = "json"
 
 
 class InputFormat(StrEnum):
@@ -322,6 +330,10 @@ Jobs = Annotated[
 ]
 FormatOption = Annotated[
     Format | None,
+    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+]
+TextFormatOption = Annotated[
+    TextFormat | None,
     Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
 ]
 Output = Annotated[
