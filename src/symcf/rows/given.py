@@ -50,6 +50,17 @@ class GivenRow:
             return arrow_table(given).column(self._names[place])[0].as_py()
         return given[place]
 
+    def is_whole(self, place: int) -> bool:
+        """Does the type of a column that the classifier reads say that it holds whole numbers?"""
+        given = self.given
+        if isinstance(given, Mapping):
+            return _whole_type(given[self._names[place]])
+        if _is_frame(given):
+            return _whole_type(given.iloc[:, list(given.columns).index(self._names[place])])
+        if not is_series(given) and _speaks_arrow(given):
+            return _whole_arrow(arrow_table(given), self._names[place])
+        return _whole_type(given if hasattr(given, "dtype") else given[place])
+
     def with_cells(self, cells: Cells) -> Any:
         """The row with these cells in place of its own; the given row is not touched."""
         given = self.given
@@ -124,6 +135,15 @@ class GivenRows:
         if _is_frame(self.given):
             return _RowOfFrame(self, i)
         return GivenRow(self._raw_row(i), self.layout)
+
+    def is_whole(self, place: int) -> bool:
+        """Does the type of a column that the classifier reads say that it holds whole numbers?"""
+        given = self.given
+        if isinstance(given, (Mapping, np.ndarray)) or _is_frame(given) or _speaks_arrow(given):
+            return GivenRow(given, self.layout).is_whole(place)
+        if hasattr(given, "dtype"):  # a sparse matrix
+            return _whole_type(given)
+        return all(GivenRow(row, self.layout).is_whole(place) for row in given)
 
     def column(self, place: int) -> npt.NDArray[Any]:
         """The cells of a column of a DataFrame."""
@@ -266,6 +286,20 @@ def _is_frame(given: Any) -> bool:
 def _speaks_arrow(given: Any) -> bool:
     arrow = hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
     return hasattr(given, "columns") or (arrow and not hasattr(given, "__array__"))
+
+
+def _whole_type(typed: Any) -> bool:
+    """Is it an array, a column or a number of an integer type, of numpy or of pandas? Python's own integers say
+    nothing: people write 3 for 3.0.
+    """
+    return getattr(getattr(typed, "dtype", None), "kind", "") in ("i", "u", "b")
+
+
+def _whole_arrow(table: Any, name: str) -> bool:
+    import pyarrow as pa
+
+    kind = table.schema.field(name).type
+    return bool(pa.types.is_integer(kind) or pa.types.is_boolean(kind))
 
 
 def _arrow_with(given: Any, cells: Mapping[str, Any]) -> Any:
