@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import OptionError
+from symcf.errors import InstanceError, OptionError
 from symcf.plausibility.plausibility import checked_share
 from symcf.questions.constraints import Constraint, Constraints
 from symcf.questions.costs import Costs, mentions_distance
@@ -148,8 +148,17 @@ class Question:
         return freedom
 
     def given_as(self, rows: GivenRow | GivenRows) -> Question:
-        """The same question about rows of which some columns are integers by their type: they stay integers."""
+        """The same question about rows of which some columns are integers by their type: they stay integers.
+        `InstanceError` for columns of 32 bits that the original would compute other numbers from.
+        """
         encoder, limits, whole = self.classifier.encoder, self.constraints.limits, {}
+        for place in filter(rows.is_short, encoder.doubles):
+            advice = ", or data= of this type to symcf.compile" * isinstance(self.classifier.decision, AdditiveDecision)
+            raise InstanceError(
+                f"its numbers have fewer than 64 bits, and the original estimator computes with fewer bits then: give "
+                f"64-bit floats{advice}",
+                columns=(encoder.layout.names[place],),
+            )
         for j in sorted({*encoder.without_whole, *limits}):
             reader, here = encoder.readers[j], limits.get(j, ANYWHERE)
             barren = {code for code, region in (reader.regions or {}).items() if not region.within(here).has_whole}

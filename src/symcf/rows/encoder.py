@@ -87,6 +87,8 @@ class Encoder(ABC):
     layout: ColumnLayout
     #: By feature.
     readers: Sequence[FeatureReader]
+    #: The places of columns that the original computes with: in fewer than 64 bits it would get other numbers.
+    doubles: tuple[int, ...] = ()
 
     @cached_property
     def scales(self) -> tuple[Scale, ...]:
