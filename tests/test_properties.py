@@ -65,7 +65,7 @@ def test_a_search_that_ends_early_says_so():
 
 
 def test_sums_that_no_row_window_settles_ask_the_diagram(monkeypatch, c):
-    monkeypatch.setattr("symcf.properties.falls.row_within", lambda windows: (False, None))
+    monkeypatch.setattr("symcf.properties.falls.row_within", lambda windows, clock: (False, None))
     assert c.depends_on("GPA")
     assert c.is_monotone("GPA", "increasing")
     assert not c.is_monotone("GPA", "decreasing")

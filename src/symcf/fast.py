@@ -115,8 +115,9 @@ def explain_batch(
     memory = checked_memory(max_memory)
     read = rows if isinstance(rows, ReadRows) else _read(compiled, rows, errors)
     given, codes = read.given, read.codes
-    places = request.question.costs.places(given.given)
-    request = replace(request, places=None if places is None else given.picked(places))
+    asked = request.question.given_as(given)
+    places = asked.costs.places(given.given)
+    request = replace(request, question=asked, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
@@ -220,7 +221,9 @@ def why_batch(
     chosen = reason_engine_of(request.question, engine)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
-    codes = compiled.codes(rows, mark=errors == "mark")
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, question=request.question.given_as(given))
     return _why(compiled, codes, request, chosen, clock, memory, errors, jobs, progress)
 
 
@@ -274,11 +277,12 @@ def attribute_batch(
     [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
     """
     clock = Clock(checked_seconds(time_limit))
-    codes = compiled.codes(rows)
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given)
     data = checked_method(method, question)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
-    asked = Question.checked(compiled, **question)
+    asked = Question.checked(compiled, **question).given_as(given)
     values = np.zeros(codes.shape)
     for i, row in enumerate(codes):
         case = Case(asked, compiled.checked(row.reshape(1, -1)))
