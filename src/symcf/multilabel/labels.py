@@ -258,8 +258,8 @@ class MultiLabel:
             raise ModelError('not a model of several labels: it must be an object with "model": "multilabel"')
         try:
             names, models = data["labels"], data["models"]
-            if not isinstance(names, list) or len(set(names)) != len(models):
-                raise ModelError("labels and models must be lists of the same length")
+            if not isinstance(names, list) or len(set(names)) != len(names) or len(names) != len(models):
+                raise ModelError("labels and models must be lists of the same length, and no label may come twice")
             read = [tuple(m) if isinstance(m, list) else model_from_dict(m) for m in models]
             return cls(dict(zip(names, read, strict=True)), chain=bool(data["chain"]), names=data.get("names"))
         except (KeyError, TypeError) as error:
