@@ -185,7 +185,7 @@ sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python 
 		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(abspath $(SANITIZED))/report UBSAN_OPTIONS=print_stacktrace=1 \
 		sh -c '$(BIN)/python -c "from symcf import _core; assert \"$(SANITIZED)\" in _core.__file__, _core.__file__" && exec "$$@"' - \
 		$(BIN)/python -m pytest -n auto --dist worksteal --timeout 1200 -p no:cacheprovider $(addprefix --ignore=tests/,$(NOT_SANITIZED)) $(TESTS)
-NOT_SANITIZED = test_build.py test_cli.py test_cli_fuzz.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
+NOT_SANITIZED = test_build.py test_cli.py test_cli_data.py test_cli_fuzz.py test_cli_process.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
 	test_report.py test_spark.py
 
 faults: $(BUILD)/.built                         ## allocations fail, one at a time, in calls from Python, COUNT=10000 SEED=0: minutes

@@ -6,16 +6,10 @@ import csv
 import io
 import json
 
-import cli_corpus
 import pytest
-from test_cli import error, here, output
+from command_line import error, here, output
 
 import symcf
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.mark.parametrize("name", ["admission", "three saved", "linear", "tree"])
