@@ -35,7 +35,7 @@ from symcf.results.explainer import VALUES, Explainer
 from symcf.results.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.results.number_batch import number_batch
 from symcf.results.set_columns import Request, unanswered_rows
-from symcf.rows.given import GivenRows
+from symcf.rows.given import GivenRows, ReadRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -113,14 +113,20 @@ def explain_batch(
     request.question.check_values(values)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
-    given = GivenRows.of(rows, compiled.encoder.layout)
-    codes = compiled.codes(given.given, mark=errors == "mark")
-    request = replace(request, places=request.question.costs.places(given.given))
+    read = rows if isinstance(rows, ReadRows) else _read(compiled, rows, errors)
+    given, codes = read.given, read.codes
+    places = request.question.costs.places(given.given)
+    request = replace(request, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
     batch.given = given
-    return batch if request.diverse is None else batch.diverse(request.diverse, jobs, clock)
+    return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
+
+
+def _read(compiled: Classifier, rows: Any, errors: str) -> ReadRows:
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    return ReadRows(given, compiled.codes(given.given, mark=errors == "mark"))
 
 
 def _explained(

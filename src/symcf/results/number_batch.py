@@ -134,15 +134,13 @@ class _Solver:
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""
-        valid: npt.NDArray[np.bool_] = np.asarray((codes >= 0).all(axis=1))
-        while True:
-            try:
-                return valid, self._decision.terms(codes[valid])
-            except InstanceError as error:
-                row = int(np.flatnonzero(valid)[error.row or 0])
-                if self._errors == "raise":
-                    raise error.at(row=start + row) from None
-                valid[row] = False
+        if self._errors == "mark":
+            valid = self._decision.decidable(codes)
+            return valid, self._decision.terms(codes[valid])
+        try:
+            return np.ones(len(codes), dtype=np.bool_), self._decision.terms(codes)
+        except InstanceError as error:
+            raise error.at(row=start + (error.row or 0)) from None
 
     def _gains(
         self, codes: npt.NDArray[np.int64], terms: npt.NDArray[np.int64], prediction: npt.NDArray[np.uint8]
