@@ -44,6 +44,7 @@ def predict(
         columns += tuple((f"P({plain(label)})", "number") for label in compiled.classes)
     elif compiled.has_probabilities:
         columns += (("probability", "number"),)
+    n_found = len(columns) - len(row_columns(id))
     columns += PROBLEM[: int(mark_bad_rows)]
     unread = 0
     with (
@@ -54,10 +55,9 @@ def predict(
         for chunk in rows.chunks():
             bad = bad_rows(chunk.codes)
             unread += int(bad.sum())
-            codes = np.where(bad[:, None], 0, chunk.codes)
-            found = _predicted(compiled, codes, proba)
-            for i, (invalid, cells_of_row) in enumerate(zip(bad.tolist(), found, strict=True)):
-                line = [None] * len(cells_of_row) if invalid else cells_of_row
+            found = iter(_predicted(compiled, chunk.codes[~bad], proba))
+            for i, invalid in enumerate(bad.tolist()):
+                line = [None] * n_found if invalid else next(found)
                 name = [] if chunk.ids is None else [chunk.ids[i]]
                 problem = [chunk.problems.get(i)] if mark_bad_rows else []
                 writer.write(Line(columns, [chunk.first + i, *name, *line, *problem]))

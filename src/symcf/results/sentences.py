@@ -212,6 +212,8 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"rows may not be less likely than {float(100 * share):g}% of the data"
     if constraint.kind == "missing":
         return f"{name} may not become missing"
+    if constraint.kind == "whole":
+        return f"{name} must be a whole number"
     if isinstance(constraint.value, str):
         return f"{name} may only {constraint.value}"
     if not constraint.labels:
