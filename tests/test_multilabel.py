@@ -97,6 +97,9 @@ def test_a_label_that_never_changes():
     assert m.labels_of([0, 1]) == {"y0": 0, "y1": 1}
     assert m.explain([0, 1], target={"y0": 1}, keep="all").sets == [(0,)]
     assert MultiLabel.from_dict(m.to_dict()).labels_of([1, 1]) == {"y0": 1, "y1": 1}
+    for labels in (["y0", "y0"], ["y0", "y0", "y1"], ["y0"], "y0", [["y0"], "y1"]):
+        with pytest.raises(ModelError):
+            MultiLabel.from_dict(m.to_dict() | {"labels": labels})
 
 
 def test_a_chain_reads_the_labels_before_it():

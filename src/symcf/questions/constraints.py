@@ -254,8 +254,11 @@ def minimal_relaxation(
 
     ``solvable(left_out)`` answers for the query without these constraints. It first leaves out all of them and
     then restores each one, in order, that is not needed, so leaving out fewer than the result is not enough. Those that
-    can be restored all together are, which takes few questions where few constraints stand in the way.
+    can be restored all together are, which takes few questions where few constraints stand in the way. Often it is
+    the last one alone, the number of changes.
     """
+    if items and solvable(items[-1:]):
+        return tuple(items[-1:])
     if not solvable(list(items)):
         return ()
     needed: list[Constraint] = []
