@@ -258,7 +258,7 @@ class Compiled(General):
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def _case(self, x: Any, question: Keywords) -> Case:
-        return Case.of(Question.checked(self, **question), x)
+        return Case.of(Question.checked(self.around(x, one=True), **question), x)
 
     def iter_counterfactuals(
         self,

@@ -102,6 +102,8 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    compiled = compiled.around(given.given)
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -113,7 +115,6 @@ def explain_batch(
     request.question.check_values(values)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
-    given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, places=request.question.costs.places(given.given))
     if request.question.relations is not None and request.question.relations.orders:

@@ -22,6 +22,7 @@ from symcf.engines.moves import Moved, MovesEngine
 from symcf.engines.reasons import feature_counts
 from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
+from symcf.engines.trials import TrialsEngine
 from symcf.errors import InternalError, LimitError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
@@ -45,6 +46,9 @@ STREAM_STEP = 256
 
 #: Plausible rows that are looked at before an engine searches for one.
 DRAWN = 2000
+
+#: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
+BRIEFLY = 0.3
 
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
@@ -94,12 +98,17 @@ class Explainer(Reasoner):
         sets come by a lower bound of it.
         """
         query = self.case.query
-        ranked = engine.ranked(query) if isinstance(engine, TreesEngine) else partial(engine.best, query)
+        ranked = (
+            engine.ranked(query) if isinstance(engine, (TreesEngine, TrialsEngine)) else partial(engine.best, query)
+        )
+
+        seen = ChangeSets.of([])
 
         def first(count: int) -> ChangeSets:
-            answer = ranked(count, clock)
+            nonlocal seen
+            seen = ranked(count, clock).sets
             _check_time(clock)
-            return answer.sets
+            return seen
 
         def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
             least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
@@ -120,7 +129,8 @@ class Explainer(Reasoner):
         except LimitError as error:
             if not clock.ended(error):
                 raise
-            return Answer(ChangeSets.of([]), "time")
+            few = self.in_order(seen)[:wanted] if isinstance(engine, TrialsEngine) else []
+            return Answer(ChangeSets.of(few), "time")
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
@@ -234,6 +244,7 @@ class Explainer(Reasoner):
     def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
         """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
+        shortly = clock.earlier(BRIEFLY)
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
             if isinstance(self.case, NumberCase):
@@ -249,6 +260,8 @@ class Explainer(Reasoner):
             if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
                 return True
             engine = engine_of(question)
+            if isinstance(engine, TrialsEngine):  # it cannot know soon: no way that is found counts as none
+                return any(answer.sets for answer in engine.steps(query, 1, shortly))
             if isinstance(engine, (TreesEngine, RivalsEngine)):
                 found = engine.exists(query, clock)
             else:
@@ -256,7 +269,7 @@ class Explainer(Reasoner):
             _check_time(clock)
             return found
 
-        return minimal_relaxation(constraints.items, solvable)
+        return minimal_relaxation([item for item in constraints.items if item.kind != "values"], solvable)
 
     def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""

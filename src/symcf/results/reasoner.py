@@ -76,7 +76,7 @@ class Reasoner(ABC):
         if isinstance(engine, MovesEngine):
             long = engine.of_many_trees  # however few changes: the diagram is that of all
         else:
-            long = engine.name == "trees" and self.case.query.max_changes is None
+            long = engine.name in ("trees", "trials") and self.case.query.max_changes is None
         return clock.earlier(PATIENCE) if long and clock.seconds is None else clock
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:
