@@ -208,7 +208,7 @@ class AskedModel(Model):
                     f"the rows hold {column.dtype}, data holds {mine}: give rows of the same dtype",
                     columns=(self.features[j],),
                 )
-            cells[j] = [cell for cell in _distinct(column[codes[:, j] < 0]) if self.form.fits(j, cell)]
+            cells[j] = self.form.held(j, _distinct(column[codes[:, j] < 0]))
         return self.with_cells(cells) if any(cells) else self
 
     def with_cells(self, cells: Sequence[Sequence[Any]]) -> AskedModel:

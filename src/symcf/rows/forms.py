@@ -9,7 +9,7 @@ Arrays stay arrays of the same dtype; DataFrames keep their columns, their order
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,16 +101,25 @@ class TableForm:
 
     def fits(self, j: int, cell: Any) -> bool:
         """Can the column hold this cell as it is?"""
+        return bool(self.held(j, [cell]))
+
+    def held(self, j: int, cells: Iterable[Any]) -> list[Any]:
+        """Cells as the column holds them, True for 1 in a column of truth values; without those that it cannot hold."""
+        return [held for cell in cells for held in self._held(j, cell)]
+
+    def _held(self, j: int, cell: Any) -> list[Any]:
         if isinstance(cell, (int, np.integer)) and abs(int(cell)) >= LARGEST:
-            return False
+            return []
         missing = cell is None or is_missing(cell)
         if isinstance(cell, (float, np.floating)) and not missing and not math.isfinite(cell):
-            return False
+            return []
         try:
             (held,) = self.typed(j, [cell])
-            return (held is None or is_missing(held)) if missing else bool(held == cell)
+            same = (held is None or is_missing(held)) if missing else bool(held == cell)
         except (TypeError, ValueError, OverflowError):
-            return False
+            return []
+        plain = held.item() if isinstance(held, np.generic) else held
+        return [cell if missing else plain] if same else []
 
 
 class FormedColumns(RawColumns):

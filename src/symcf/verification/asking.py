@@ -18,7 +18,7 @@ __all__ = ["asked_model", "decided_by_asking", "with_values"]
 Codes = npt.NDArray[np.int64]
 
 #: Up to so many rows are asked one by one.
-ONE_BY_ONE = 64
+ONE_BY_ONE = 32
 
 
 def asked_model(compiled: Classifier) -> AskedModel | None:
