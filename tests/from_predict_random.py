@@ -1,4 +1,4 @@
-"""Random classifiers that are asked, against brute force through their own `predict`: ``python tests/from_predict_random.py``.
+"""Random classifiers that are asked, against their own `predict`: ``python tests/from_predict_random.py``.
 
 Networks, kernel machines, neighbours, pipelines and functions of one's own, over columns of every dtype; questions with
 every option. The oracle makes a table of all rows within reach and knows nothing of symcf.
@@ -293,13 +293,13 @@ def cells_of(one: Specimen, row: Any) -> list[Any]:
     return list(row.iloc[0]) if isinstance(row, pd.DataFrame) else list(row)
 
 
-def check(seed: int) -> None:
-    """One classifier, and several questions about it."""
+def check(seed: int, questions: int = 3) -> None:
+    """One classifier, and questions about it."""
     rng = random.Random(f"from_predict {seed}")
     one = draw(rng)
     c = symcf.compile(symcf.from_predict(one.model, one.data, **one.options))
     where = f"seed {seed}: {type(c.model).__name__}"
-    for number in range(3):
+    for number in range(questions):
         row = row_of(rng, one)
         keywords, choices, obeys, target = question_of(rng, one, row)
         want = expected(one, row, choices, obeys, target, keywords)

@@ -88,6 +88,7 @@ class EngineName(StrEnum):
     cover = "cover"
     minimal = "minimal"
     trees = "trees"
+    trials = "trials"
     sat = "sat"
     portable = "sat-portable"
 

@@ -55,7 +55,7 @@ def predict(
             bad = bad_rows(chunk.codes)
             unread += int(bad.sum())
             codes = np.where(bad[:, None], 0, chunk.codes)
-            found = _predicted(compiled, codes, proba)
+            found = _predicted(compiled if chunk.raw is None else compiled.around(chunk.raw), codes, proba)
             for i, (invalid, cells_of_row) in enumerate(zip(bad.tolist(), found, strict=True)):
                 line = [None] * len(cells_of_row) if invalid else cells_of_row
                 name = [] if chunk.ids is None else [chunk.ids[i]]
@@ -113,6 +113,8 @@ def count(
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():
+            if chunk.raw is not None and (here := compiled.around(chunk.raw)) is not compiled:
+                coded, known = taking_codes(here), {}  # its codes are those of these rows
             for i, row in enumerate(chunk.codes):
                 key = row.tobytes()
                 if key not in known:

@@ -53,6 +53,8 @@ def verify(
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():
+            if chunk.raw is not None and (here := compiled.around(chunk.raw)) is not compiled:
+                coded = taking_codes(here)  # its codes are those of these rows
             for i, row in enumerate(chunk.codes):
                 name = [] if chunk.ids is None else [chunk.ids[i]]
                 checked = _verified(coded, row, asked)

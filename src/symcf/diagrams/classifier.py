@@ -88,8 +88,6 @@ class Classifier:
             raise OptionError(
                 f"unknown order {order!r}: choose from {', '.join(map(repr, ORDERS))} or list the features"
             )
-        if plausibility is not None and isinstance(model, AskedModel):
-            raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
         if plausibility is not None:
             plausibility.check_fits(model)
         #: Which rows are plausible; None where no data were given.
@@ -155,7 +153,7 @@ class Classifier:
         """The same classifier, or where it is asked one that has the values of these rows (of this `one`) among its
         own.
         """
-        if not isinstance(self.model, AskedModel):
+        if not isinstance(self.model, AskedModel) or self.model.encoder is None:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)

@@ -234,9 +234,8 @@ class _Search:
         obeys[0] = True
         decided = rule.ask(rows[obeys])
         if (decided[0] == k) == bool(sink):
-            classes = self._engine.classes
-            before = classes[k] if sink == 0 else f"not {classes[k]}"
-            raise ModelError(not_a_function("the row that is explained", before, classes[decided[0]]))
+            first, then = (repr(self._engine.classes[code]) for code in (k, decided[0]))
+            raise ModelError(not_a_function("the row that is explained", f"not {first}" if sink else first, then))
         flips = np.zeros(len(rows), dtype=np.bool_)
         flips[obeys] = (decided == k) == bool(sink)
         return flips[1:]

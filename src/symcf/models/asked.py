@@ -229,10 +229,10 @@ class AskedModel(Model):
         raise ModelError("a classifier that is asked is made by symcf.from_predict")
 
 
-def not_a_function(what: str, first: Hashable, then: Hashable) -> str:
+def not_a_function(what: str, first: str, then: str) -> str:
     """What is wrong with a classifier that does not always say the same."""
     return (
-        f"predict decided {what} as {first!r} and then as {then!r}: it must give the same row the same label every "
+        f"predict decided {what} as {first} and then as {then}: it must give the same row the same label every "
         f"time, whatever other rows are in the table (fix its random state, switch off dropout)"
     )
 

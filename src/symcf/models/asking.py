@@ -217,7 +217,8 @@ def _check_answers(asked: AskedModel, columns: Sequence[Column], head: Any) -> N
     direct = predict.codes(predict.labels(typed, head), typed)
     if (direct != twice).any():
         i = int(np.argmax(direct != twice))
-        raise ModelError(not_a_function(f"row {i} of data", asked.classes[direct[i]], asked.classes[twice[i]]))
+        first, then = (repr(asked.classes[codes[i]]) for codes in (direct, twice))
+        raise ModelError(not_a_function(f"row {i} of data", first, then))
 
 
 def _tabulated(asked: AskedModel) -> FunctionModel:

@@ -15,6 +15,7 @@ from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
+from symcf.decision.asked import AskedDecision
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
@@ -23,7 +24,7 @@ from symcf.engines.reasons import feature_counts
 from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
 from symcf.engines.trials import TrialsEngine
-from symcf.errors import InternalError, LimitError
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.questions.question import Question
@@ -222,6 +223,10 @@ class Explainer(Reasoner):
 
     def reason_counts(self, clock: Clock) -> list[int]:
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+        if isinstance(self.case.question.classifier.decision, AskedDecision):
+            raise OptionError(
+                "reasons: a classifier that is asked tells no sufficient reasons; name the principal ones yourself"
+            )
         question = Question.checked(self.case.question.classifier)
         return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
 

@@ -132,4 +132,6 @@ class FormedColumns(RawColumns):
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
         error = super()._unreadable(table, row, feature)
         problem = f"{error.value!r} does not fit the column, which holds {self._form.dtypes[feature]} in data"
+        if self._form.fits(feature, error.value):
+            problem = f"{error.value!r} is not among the values that are tried, and this call takes no others"
         return InstanceError(problem, row=row, columns=error.columns, feature=feature, value=error.value)

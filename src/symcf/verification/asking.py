@@ -29,7 +29,7 @@ def asked_model(compiled: Classifier) -> AskedModel | None:
 def with_values(compiled: Classifier, values: Sequence[Sequence[Hashable]]) -> Classifier:
     """The same classifier with the values of an explanation, which has rows' own among them."""
     model = asked_model(compiled)
-    if model is None:
+    if model is None or model.encoder is None:  # then rows are codes of its values already
         return compiled
     cells = [[_cell(label) for label in labels] for labels in values]
     return type(compiled)(model.with_cells(cells), compiled.order, compiled.limits)
