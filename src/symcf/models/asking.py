@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -144,15 +144,15 @@ def _hashable(cell: Any, name: str) -> Any:
 def _checked(given: Any, form: TableForm, j: int) -> list[Any]:
     """What the user gave as values to try."""
     name = form.names[j]
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise OptionError(f"values[{name!r}] must list values, not {given!r}")
-    cells = [cell.item() if isinstance(cell, np.generic) else cell for cell in given]
-    for cell in cells:
+    given = list(given)
+    for cell in given:
         if cell is None or is_missing(cell) or not isinstance(cell, Hashable) or not form.fits(j, cell):
             raise OptionError(
                 f"values[{name!r}]: {cell!r} does not fit the column, which holds {form.dtypes[j]} in data"
             )
-    return list(checked_names(list(dict.fromkeys(cells)), len(set(cells)), f"values[{name!r}]", []))
+    return list(dict.fromkeys(form.held(j, given)))
 
 
 def _at_quantiles(entries: Column, known: Sequence[Any], most: int) -> list[Any]:
