@@ -519,9 +519,9 @@ def asked() -> str:
             dice = model["dice"]
             notes.append(
                 f"DiCE (`random`, {data['machine']['packages']['dice-ml']}) on the same {model['rows']} rows of {name}: "
-                f"{dice['given']} of {dice['wanted']} counterfactuals that were asked for, {dice['flipping']} of which flip the "
-                f"decision, and {dice['needless']} of these still do with one change taken back; "
-                f"{time(dice['seconds']['median'])} a row."
+                f"{dice['given']} of the {dice['wanted']} counterfactuals it was asked for; {dice['flipping']} of them "
+                f"flip the decision, and {dice['needless']} of these still do with one change taken back; "
+                f"{time(dice['seconds']['median'])} per row."
             )
     heads = ["model", "changes, up to", "change sets", "rows asked", "time", "of it in `predict`"]
     return "\n".join([table(heads, rows), *notes])
