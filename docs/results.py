@@ -518,7 +518,7 @@ def asked() -> str:
         if "dice" in model:
             dice = model["dice"]
             notes.append(
-                f"DiCE (`random`, {data['machine']['packages']['dice-ml']}) on the same {model['rows']} rows of {name}: "
+                f"DiCE {data['machine']['packages']['dice-ml']} (`random`) on the same {model['rows']} rows of {name}: "
                 f"{dice['given']} of the {dice['wanted']} counterfactuals it was asked for; {dice['flipping']} of them "
                 f"flip the decision, and {dice['needless']} of these still do with one change taken back; "
                 f"{time(dice['seconds']['median'])} per row."

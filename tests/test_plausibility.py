@@ -20,7 +20,9 @@ from torture import plans, run
 import symcf
 import symcf.fast
 from symcf.decision.guarded import guarded
+from symcf.plausibility import tree
 from symcf.plausibility.cells import Cells
+from symcf.plausibility.plausibility import checked_share
 from symcf.plausibility.tree import parents_of
 from symcf.questions.likely import Likely
 from symcf.rows.numbers import NumberLine
@@ -203,6 +205,37 @@ def test_one_row_one_feature_and_no_rows():
 def test_bad_shares(c, given):
     with pytest.raises(symcf.OptionError, match="min_plausibility"):
         c.explain([0, 0, 0], min_plausibility=given)
+
+
+@pytest.mark.parametrize("codes", [[[-1, 0]], [[0, 9]], [[0]], [0, 0], [[0.7, 0]], [], [["a", "b"]], None])
+def test_percentiles_take_codes_and_nothing_else(codes):
+    p = symcf.Plausibility.fit([[0, 0], [0, 1], [1, 1]], symcf.LinearClassifier([2, 2], -1))
+    with pytest.raises(symcf.InstanceError):
+        p.percentiles(codes)
+    assert p.percentiles(np.zeros((0, 2), dtype=np.int8)).tolist() == []
+
+
+def test_wrong_data_are_called_that():
+    model = symcf.LinearClassifier([2, 2], -1, features=["a", "b"])
+    for data in ([[0, 7]], [[0]], "file.csv", {"a": [0]}):
+        with pytest.raises(symcf.InstanceError, match="data of the plausibility"):
+            symcf.compile(model, plausibility=data)
+
+
+def test_tables_of_many_values_are_not_written_out(monkeypatch):
+    """The forest is the same, whether tables are written out or not."""
+    rng = np.random.default_rng(0)
+    data = rng.integers(0, 5, (400, 6))
+    data[:, 3] = (data[:, 0] + rng.integers(0, 2, 400)) % 5
+    data[:, 5] = data[:, 3]
+    written = tree.parents_of(data, [5] * 6)
+    assert max(written) >= 0
+    monkeypatch.setattr(tree, "MOST_PAIRS", 0)
+    assert tree.parents_of(data, [5] * 6) == written
+
+
+def test_a_share_of_32_bits_is_the_decimal_that_was_meant():
+    assert checked_share(np.float32(0.1), "s") == checked_share(0.1, "s") == Fraction(1, 10)
 
 
 def test_what_needs_data_says_so():

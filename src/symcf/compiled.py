@@ -231,7 +231,7 @@ class Compiled(General):
         resolution:
             For some features, what new numbers are to be multiples of, such as ``{"age": 1}``. By default integers stay
             integers, and other numbers have as many digits as the old one. Rounding is always away from the old number,
-            so that the new one is enough.
+            so that the new one is enough. A column of an integer type is never moved to a range that holds no integer.
         constraints:
             Relations between features that the counterfactual must obey, such as ``"married = yes -> age != child"``;
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.

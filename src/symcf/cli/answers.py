@@ -151,7 +151,7 @@ class RowExplainer:
             keys = list(zip(*(column.tolist() for column in chunk.raw.values()), strict=True))
         fresh: dict[Hashable, int] = {}
         for i, key in enumerate(keys):
-            if key not in self._known and not invalid[i]:
+            if not invalid[i] and key not in self._known:  # cells that cannot be read may have no hash
                 fresh.setdefault(key, i)
         pending = self._explained(_taken(rows, list(fresh.values())), len(fresh), chunk.first)
         for i, key in enumerate(keys):

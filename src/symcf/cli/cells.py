@@ -17,6 +17,7 @@ import numpy.typing as npt
 import symcf
 from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
+from symcf.common.text import number_in
 from symcf.errors import InstanceError
 from symcf.models.asked import AskedModel
 from symcf.rows.encoder import Encoder
@@ -96,7 +97,7 @@ def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
 def _as_number(text: str, table: Mapping[str, int]) -> int:
     """The code of a number in another spelling; -1 if there is none."""
     try:
-        number = float(text)
+        number = number_in(text)
     except ValueError:
         return -1
     return table.get(spelled(number), -1) if math.isfinite(number) else -1
@@ -113,7 +114,7 @@ class CodeCells:
 
     def __init__(self, compiled: symcf.Compiled, cells: str) -> None:
         self.layout = ColumnLayout.of(compiled.features)
-        self._labels = compiled.values
+        self._labels, self._as_codes = compiled.values, cells == "codes"
         self._tables = [
             readings(labels, cells, f"column {name!r}")
             for name, labels in zip(compiled.features, compiled.values, strict=True)
@@ -133,6 +134,16 @@ class CodeCells:
                 if codes[i, j] < 0 and not mark:
                     raise self._unreadable(i, j, table[j][i])
         return codes
+
+    def replaced(self, j: int, cell: Cell, new: Hashable) -> Any:
+        """A new value in the way in which the old one is written in a cell: as a label or as a code."""
+        labels, text = self._labels[j], spelled(cell)
+        if not self._as_codes:
+            table = spellings(labels, f"column {self.layout.names[j]!r}")
+            if text in table or _as_number(text, table) >= 0:
+                return spelled(new) if isinstance(cell, str) else new
+        code = labels.index(new)
+        return str(code) if isinstance(cell, str) else code
 
     def _other_spelling(self, j: int, cell: Any) -> int:
         table = self._tables[j]
@@ -182,7 +193,8 @@ def _number(cell: Cell) -> Any:
     if not isinstance(cell, str):
         return math.nan if cell is None else cell
     try:
-        return int(cell) if cell.lstrip("+-").isdecimal() and len(cell) < MOST_DIGITS else float(cell)
+        number = number_in(cell)
+        return int(cell) if cell.lstrip("+-").isdecimal() and len(cell) < MOST_DIGITS else number
     except ValueError:
         return math.nan if cell in MISSING else cell
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.decision.decision import Budget, Decision, Order
 from symcf.decision.groups import Groups
-from symcf.errors import OptionError
+from symcf.errors import InstanceError, OptionError
 from symcf.models.additive import terms_of
 from symcf.models.rules import AdditiveRule
 from symcf.rows.reader import Codes
@@ -34,6 +34,19 @@ class AdditiveDecision(Decision):
     def terms(self, codes: npt.NDArray[Any]) -> Terms:
         """What each feature adds to each sum: (rows, sums, features)."""
         return terms_of(self.rule, codes, self._features)
+
+    def decidable(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """Which rows have terms: those without -1 and without numbers too far away to be decided exactly."""
+        valid: npt.NDArray[np.bool_] = np.asarray((codes >= 0).all(axis=1))
+        waiting = [np.flatnonzero(valid)]
+        while waiting:
+            rows = waiting.pop()
+            try:
+                self.terms(codes[rows])
+            except InstanceError:
+                valid[rows[:1]] &= len(rows) > 1
+                waiting += [half for half in np.array_split(rows, 2) if len(rows) > 1]
+        return valid
 
     def classes_of(self, terms: Terms) -> npt.NDArray[np.uint8]:
         """The class of rows of which the terms are known."""

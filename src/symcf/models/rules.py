@@ -96,6 +96,21 @@ class AdditiveRule:
         return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
 
     @cached_property
+    def integers(self) -> list[tuple[list[int], list[int]]]:
+        """By number, curve and slope by sum: integers, all to be multiplied by the same power of two."""
+        found = []
+        for parts in zip(self.curve.T, self.curve_exponent.T, self.slope.T, self.slope_exponent.T, strict=True):
+            curve, by_curve, slope, by_slope = (part.tolist() for part in parts)
+            least = min(*by_curve, *by_slope)
+            found.append(
+                (
+                    [digits << (exponent - least) for digits, exponent in zip(curve, by_curve, strict=True)],
+                    [digits << (exponent - least) for digits, exponent in zip(slope, by_slope, strict=True)],
+                )
+            )
+        return found
+
+    @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
         """By sum, what the numbers add to it."""
         parts = zip(self.curve, self.curve_exponent, self.slope, self.slope_exponent, strict=True)

@@ -7,7 +7,8 @@ see a list of constraints, each of which may be the one that stands in the way.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -35,7 +36,7 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "max_changes", "relation", "plausibility" or "values".
+    #: "immutable", "allowed", "missing", "whole", "max_changes", "relation", "plausibility" or "values".
     kind: str
     #: The feature it is about; None for the last four.
     feature: int | None
@@ -58,6 +59,8 @@ class Constraint:
             return f"{self.name} is immutable"
         if self.kind == "missing":
             return f"{self.name} must not become missing"
+        if self.kind == "whole":
+            return f"{self.name} must be a whole number"
         if isinstance(self.value, str):
             return f"{self.name} may only {self.value}"
         if isinstance(self.value, range):
@@ -108,6 +111,16 @@ class Constraints:
             self.items.append(Constraint("values", None, None))
         #: By place among the items, what they permit whatever the old value is; None for directions.
         self._permitted = [self._whatever_the_old(c) for c in self.items]
+
+    def with_whole(self, without: Mapping[int, Collection[int]]) -> Constraints:
+        """The same where some features have to be whole numbers: by feature, the values without such a number."""
+        both = copy(self)
+        for j, barren in without.items():
+            codes = tuple(code for code in range(len(self._values[j])) if code not in barren)
+            labels = tuple(self._values[j][code] for code in codes)
+            both.items = [*both.items, Constraint("whole", j, self._features[j], codes, labels)]
+            both._permitted = [*both._permitted, both._whatever_the_old(both.items[-1])]
+        return both
 
     def _parse_allowed(self, allowed: Mapping[Any, Any] | None) -> Iterable[Constraint]:
         if allowed is None:
@@ -250,8 +263,11 @@ def minimal_relaxation(
 
     ``solvable(left_out)`` answers for the query without these constraints. It first leaves out all of them and
     then restores each one, in order, that is not needed, so leaving out fewer than the result is not enough. Those that
-    can be restored all together are, which takes few questions where few constraints stand in the way.
+    can be restored all together are, which takes few questions where few constraints stand in the way. Often it is
+    the last one alone, the number of changes.
     """
+    if items and solvable(items[-1:]):
+        return tuple(items[-1:])
     if not solvable(list(items)):
         return ()
     needed: list[Constraint] = []

@@ -6,7 +6,7 @@ Its keywords are defined here, once; every function that answers questions takes
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypedDict
@@ -15,7 +15,7 @@ from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import OptionError
+from symcf.errors import InstanceError, OptionError
 from symcf.plausibility.plausibility import checked_share
 from symcf.questions.constraints import Constraint, Constraints
 from symcf.questions.costs import Costs, mentions_distance
@@ -24,10 +24,11 @@ from symcf.questions.gains import Freedom
 from symcf.questions.likely import Likely
 from symcf.questions.relations import Relations
 from symcf.rows.encoder import FeatureReader
+from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.labels import code_of
 from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import as_column
-from symcf.rows.regions import Region, checked_resolutions
+from symcf.rows.regions import ANYWHERE, Region, checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -152,6 +153,25 @@ class Question:
             (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
         )
         return freedom
+
+    def given_as(self, rows: GivenRow | GivenRows) -> Question:
+        """The same question about rows of which some columns are integers by their type: they stay integers.
+        `InstanceError` for columns of 32 bits that the original would compute other numbers from.
+        """
+        encoder, limits, whole = self.classifier.encoder, self.constraints.limits, {}
+        for place in filter(rows.is_short, encoder.doubles):
+            advice = ", or data= of this type to symcf.compile" * isinstance(self.classifier.decision, AdditiveDecision)
+            raise InstanceError(
+                f"its numbers have fewer than 64 bits, and the original estimator computes with fewer bits then: give "
+                f"64-bit floats{advice}",
+                columns=(encoder.layout.names[place],),
+            )
+        for j in sorted({*encoder.without_whole, *limits}):
+            reader, here = encoder.readers[j], limits.get(j, ANYWHERE)
+            barren = {code for code, region in (reader.regions or {}).items() if not region.within(here).has_whole}
+            if barren and all(map(rows.is_whole, reader.sources)):
+                whole[j] = barren
+        return replace(self, constraints=self.constraints.with_whole(whole)) if whole else self
 
     def check_values(self, values: str) -> None:
         """`OptionError` if the values are part of the answer already."""

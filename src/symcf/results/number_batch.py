@@ -18,7 +18,7 @@ from symcf.questions.case import refuse_target
 from symcf.questions.gains import gains_of
 from symcf.results.batch import BatchExplanation
 from symcf.results.set_columns import Request
-from symcf.results.summary import AT_TARGET, INVALID
+from symcf.results.summary import AT_TARGET, INVALID, TIME_LIMIT
 from symcf.rows.reader import Codes
 
 __all__ = ["number_batch"]
@@ -114,10 +114,13 @@ class _Solver:
             asked = prediction[valid] != question.target
             status[np.flatnonzero(valid)[~asked]] = AT_TARGET
         places = np.flatnonzero(valid)[asked]
-        gain, deficit = self._gains(codes[places], terms[asked], prediction[places])
+        n_sets = np.zeros(len(codes), dtype=np.int64)
+        gains = self._gains(codes[places], terms[asked], prediction[places])
+        if gains is None:
+            status[places] = TIME_LIMIT
+            return _Part(n_sets, n_sets[:0], np.zeros(0, dtype=np.int32), status, prediction)
         sets, counts, states = _core.cover_rows(
-            gain,
-            deficit,
+            *gains,
             cost=question.costs.units,
             max_changes=question.constraints.max_changes,
             k=min(self._request.k or 0, 2**64 - 1),
@@ -127,31 +130,30 @@ class _Solver:
             time_limit=self._clock.left,
         )
         status[places] = states
-        n_sets = np.zeros(len(codes), dtype=np.int64)
         n_sets[places] = counts
         ends = sets.end.astype(np.int64)
         return _Part(n_sets, np.diff(ends, prepend=0), sets.features.astype(np.int32), status, prediction)
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""
-        valid: npt.NDArray[np.bool_] = np.asarray((codes >= 0).all(axis=1))
-        while True:
-            try:
-                return valid, self._decision.terms(codes[valid])
-            except InstanceError as error:
-                row = int(np.flatnonzero(valid)[error.row or 0])
-                if self._errors == "raise":
-                    raise error.at(row=start + row) from None
-                valid[row] = False
+        if self._errors == "mark":
+            valid = self._decision.decidable(codes)
+            return valid, self._decision.terms(codes[valid])
+        try:
+            return np.ones(len(codes), dtype=np.bool_), self._decision.terms(codes)
+        except InstanceError as error:
+            raise error.at(row=start + (error.row or 0)) from None
 
     def _gains(
         self, codes: npt.NDArray[np.int64], terms: npt.NDArray[np.int64], prediction: npt.NDArray[np.uint8]
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """By row, rival and feature; every class has the same number of rivals."""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """By row, rival and feature; every class has the same number of rivals. None when time is up."""
         rivals = max(1, len(self._decision.rule.bias) - 1)
         gain = np.zeros((len(codes), rivals, self._codes.shape[1]), dtype=np.int64)
         deficit = np.ones((len(codes), rivals), dtype=np.int64)
         for k in np.unique(prediction).tolist():
+            if self._clock.expired:
+                return None
             chosen = prediction == k
             gain[chosen], deficit[chosen] = gains_of(
                 self._decision, self._request.question.freedom, codes[chosen], terms[chosen], k

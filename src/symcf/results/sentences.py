@@ -217,6 +217,8 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"{name} may not become missing"
     if constraint.kind == "values":
         return "only values that were tried count"
+    if constraint.kind == "whole":
+        return f"{name} must be a whole number"
     if isinstance(constraint.value, str):
         return f"{name} may only {constraint.value}"
     if not constraint.labels:

@@ -85,6 +85,9 @@ class Domain:
     numbers: tuple[float, ...] | None = None
     #: Names of the two ranges around the only cut, where "<= 0" and "> 0" mean 0 and 1.
     number_labels: tuple[int, int] | None = None
+    #: Whether numbers are computed with, or compared with more than 32 bits, before they are cut: then numbers of 32
+    #: bits would be computed and compared in 32 bits.
+    computed: bool = False
     #: Why the column cannot be 0 or 1 only, if a step knows it.
     not_binary: str | None = None
 
@@ -113,6 +116,7 @@ class Domain:
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
+        self.computed |= any(step is not rounded_32 for step in chain)
         if not is_total(chain):
             self.add_edges(chain)
 
@@ -273,6 +277,7 @@ def _binarizer(step: Any, lineages: Lineages, where: str) -> Lineages:
     for lineage in lineages:
         if not lineage.finite:
             lineage.domain.add_cuts(lineage.chain, [step.threshold], strict=True)
+            lineage.domain.computed |= float(np.float32(step.threshold)) != step.threshold
     return [replace(lineage, finite=True) for lineage in lineages]
 
 
