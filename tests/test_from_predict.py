@@ -156,6 +156,19 @@ def test_arrays_keep_their_dtype(dtype):
     assert set(seen) == {data.dtype}
 
 
+def test_rows_of_other_dtypes_are_held_as_data_is_or_refused():
+    data = np.array([[0.0, 1.0], [2.5, 0.0], [1.0, 1.0]])
+    c = symcf.compile(symcf.from_predict(lambda t: t[:, 0] > 2, data, max_inputs=0))
+    assert c.explain(np.array([1, 1])).sets == [(0,)]
+    assert c.explain(np.array([1, 1]))[0].row.tolist() == [2.5, 1]
+    with pytest.raises(symcf.InstanceError, match="fewer than 64 bits"):
+        c.explain(np.array([1, 1], dtype=np.float32))
+    short = symcf.compile(symcf.from_predict(lambda t: t[:, 0] > 2, data.astype(np.float32), max_inputs=0))
+    assert short.explain({"x0": 0.25, "x1": 0.5}).sets == [(0,)]
+    with pytest.raises(symcf.InstanceError, match=r"0\.3 does not fit the column, which holds float32 in data"):
+        short.explain({"x0": 0.3, "x1": 0.5})
+
+
 def test_missing_values_stay_and_are_not_suggested():
     data = pd.DataFrame({"a": [1.0, math.nan, 3.0], "b": ["x", None, "y"]})
     c = symcf.compile(
@@ -254,7 +267,9 @@ def test_a_batch_is_its_rows(loans):
     marked = symcf.fast.explain_batch(c, [{**table.iloc[0], "age": 30.5}, dict(table.iloc[0])], errors="mark")
     assert marked.status.tolist() == [3, 0]
     assert len(symcf.fast.explain_batch(c, table[:0])) == 0
-    assert symcf.audit(c, table[:10], max_changes=1).total.rows == 10
+    audit = symcf.audit(c, table[:10], groups="age", max_changes=1)
+    assert audit.total.rows == 10
+    assert set(audit.groups) == set(table.age[:10])
 
 
 def test_copies_letters_and_pages(loans, tmp_path):

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import InstanceError, ModelError
+from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.rules import AskedRule
 from symcf.rows.columns import Categories
@@ -202,13 +202,7 @@ class AskedModel(Model):
         unknown = np.flatnonzero((codes < 0).any(axis=0)).tolist()
         cells: list[list[Any]] = [[] for _ in self.columns]
         for j in unknown:
-            column, mine = table.column(j), self.form.dtypes[j]
-            if column.dtype.kind == "f" == getattr(mine, "kind", "") and column.dtype.itemsize < mine.itemsize:
-                raise InstanceError(
-                    f"the rows hold {column.dtype}, data holds {mine}: give rows of the same dtype",
-                    columns=(self.features[j],),
-                )
-            cells[j] = self.form.held(j, _distinct(column[codes[:, j] < 0]))
+            cells[j] = self.form.held(j, _distinct(table.column(j)[codes[:, j] < 0]))
         return self.with_cells(cells) if any(cells) else self
 
     def with_cells(self, cells: Sequence[Sequence[Any]]) -> AskedModel:

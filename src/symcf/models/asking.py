@@ -245,5 +245,5 @@ def _tabulated(asked: AskedModel) -> FunctionModel:
         values=few.values,
         classes=asked.classes,
         ordered=few.ordered,
-        encoder=RawColumns(few.features, readers, named=asked.form.named),
+        encoder=RawColumns(few.features, readers, named=asked.form.named, doubles=asked.form.doubles),
     )

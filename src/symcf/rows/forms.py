@@ -75,6 +75,11 @@ class TableForm:
         """Are the names the user's own?"""
         return self.keys is not None and self.keys == self.names
 
+    @property
+    def doubles(self) -> list[int]:
+        """The places of the columns of 64-bit floats, of which rows of fewer bits could not hold all numbers."""
+        return [j for j, dtype in enumerate(self.dtypes) if str(dtype) == "float64"]
+
     def typed(self, j: int, cells: Sequence[Any]) -> Any:
         """Cells as an array of the column's dtype. requires: they fit."""
         dtype = self.dtypes[j]
@@ -115,10 +120,10 @@ class TableForm:
             return []
         try:
             (held,) = self.typed(j, [cell])
-            same = (held is None or is_missing(held)) if missing else bool(held == cell)
+            plain = held.item() if isinstance(held, np.generic) else held  # numpy would compare floats of 32 bits
+            same = (held is None or is_missing(held)) if missing else bool(plain == cell)
         except (TypeError, ValueError, OverflowError):
             return []
-        plain = held.item() if isinstance(held, np.generic) else held
         return [cell if missing else plain] if same else []
 
 
@@ -126,7 +131,7 @@ class FormedColumns(RawColumns):
     """Reads rows of a form: what a column cannot hold is refused by the name of its dtype."""
 
     def __init__(self, form: TableForm, readers: Sequence[Reader]) -> None:
-        super().__init__(form.names, readers, named=form.named)
+        super().__init__(form.names, readers, named=form.named, doubles=form.doubles)
         self._form = form
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
