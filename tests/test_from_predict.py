@@ -495,3 +495,20 @@ def test_the_command_line_takes_a_pickled_one(loans, tmp_path, capsys):
     capsys.readouterr()
     assert run(["explain", model, data, "--trust", "-k", "1"]) == 0
     assert str(c.explain(table.iloc[1], k=1)[0].changes[0]) in capsys.readouterr().out
+
+
+def test_a_failure_of_a_whole_table_is_not_blamed_on_a_row():
+    def decide(table):
+        if len(table) > 2:
+            raise MemoryError("too much")
+        return table[:, 0]
+
+    with pytest.raises(
+        symcf.ModelError, match="failed for a table of 4 rows, though not for its rows one by one: MemoryE"
+    ):
+        symcf.from_predict(decide, TABLE, classes=[0, 1])
+
+
+def test_a_function_given_to_compile_is_told_where_to_go():
+    with pytest.raises(symcf.ModelError, match=r"not function; symcf\.from_predict\(estimator, X\) explains any"):
+        symcf.compile(lambda table: table[:, 0])

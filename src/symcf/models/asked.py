@@ -7,6 +7,7 @@ model with these among its values, so that every row consists of codes as with a
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -144,9 +145,11 @@ class Predict:
                 first = middle
             except Exception as inner:
                 error, last = inner, middle
-        raise ModelError(
-            f"predict failed for {self._shown(columns, first)}: {type(error).__name__}: {error}"
-        ) from error
+        where = self._shown(columns, first)
+        with contextlib.suppress(Exception):
+            self._function(self._form.table([column[first:last] for column in columns]))
+            where = f"a table of {len(columns[0]):,} rows, though not for its rows one by one"
+        raise ModelError(f"predict failed for {where}: {type(error).__name__}: {error}") from error
 
     def _shown(self, columns: Sequence[Any], i: int) -> str:
         cells = [column[i : i + 1].tolist()[0] for column in columns]

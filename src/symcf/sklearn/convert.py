@@ -159,7 +159,8 @@ def _check_kind(estimator: Any) -> None:
     if not isinstance(estimator, BaseEstimator):
         shown = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
         hint = ": an object, not the class" if isinstance(estimator, type) else ""
-        raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}")
+        ask = f"; {ASK_IT}" if not hint and callable(getattr(estimator, "predict", estimator)) else ""
+        raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}{ask}")
 
 
 def _all_steps(core: Alone) -> tuple[Step, ...]:

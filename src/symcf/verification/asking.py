@@ -37,7 +37,8 @@ def with_values(compiled: Classifier, values: Sequence[Sequence[Hashable]]) -> C
 
 def decided_by_asking(model: AskedModel, rows: Codes) -> npt.NDArray[np.int64]:
     """The classes of rows, as codes."""
-    cells = [[_cell(model.values[j][code]) for j, code in enumerate(row)] for row in rows.tolist()]
+    known = [column.cells for column in model.columns]
+    cells = [[known[j][code] for j, code in enumerate(row)] for row in rows.tolist()]
     tables = [[row] for row in cells] if len(cells) <= ONE_BY_ONE else [cells]
     code_of = {label: k for k, label in enumerate(model.classes)}
     labels = [label for table in tables for label in np.asarray(model.function(_table(model, table))).ravel().tolist()]
