@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -196,52 +196,53 @@ class _Search:
 
     def _ask(self, clock: Clock) -> None:
         """Asks one table: the row itself, and the next rows of the sets in turn."""
-        parts, tables, room = list[tuple[_Trial, int]](), [self._x.reshape(1, -1)], self._rows
+        parts, room = list[tuple[_Trial, int, int]](), self._rows
         for trial in self._trials:
             if not room:
                 break
             count = min(room, trial.total - trial.done)
-            tables.append(self._table(trial, count))
-            parts.append((trial, count))
+            parts.append((trial, 1 + self._rows - room, count))
             room -= count
         started = time.perf_counter()
-        flips = self._flips(np.concatenate(tables))
+        flips = self._flips(self._table(parts, 1 + self._rows - room))
         self._grow(time.perf_counter() - started, clock)
-        start = 0
-        for trial, count in parts:
+        for trial, start, count in parts:
             trial.done += count
             if flips[start : start + count].any():
                 trial.done = trial.total
                 if self._is_new(trial.features):
                     self._found.add(trial.features)
                     self._ready.append(trial.features)
-            start += count
         self._trials = deque(t for t in self._trials if t.done < t.total and self._is_new(t.features))
 
-    def _table(self, trial: _Trial, count: int) -> Rows:
-        """The next rows of a set."""
-        rows = np.repeat(self._x.reshape(1, -1), count, axis=0)
-        place = np.arange(trial.done, trial.done + count)
-        for j in reversed(trial.features):
-            place, which = np.divmod(place, len(self._options[j]))
-            rows[:, j] = self._options[j][which]
+    def _table(self, parts: Sequence[tuple[_Trial, int, int]], n_rows: int) -> Rows:
+        """The row itself, and the next rows of sets: of each, where they start and how many they are."""
+        rows = np.empty((n_rows, len(self._x)), dtype=np.int64, order="F")  # columns are written and read
+        rows[...] = self._x
+        for trial, start, count in parts:
+            place = np.arange(trial.done, trial.done + count)
+            for j in reversed(trial.features):
+                place, which = np.divmod(place, len(self._options[j]))
+                rows[start : start + count, j] = self._options[j][which]
         return rows
 
     def _flips(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """Which of the rows after the first, which is the row itself, are as wanted?"""
+        """Which rows are as wanted? The first is the row itself, which is not."""
         rule, holds, (k, sink) = self._engine.rule, self._engine.holds, self._query.goal
-        obeys = np.ones(len(rows), dtype=np.bool_) if holds is None else holds(rows)
-        obeys[0] = True
+        obeys: Any = slice(None)
+        if holds is not None:
+            obeys = holds(rows)
+            obeys[0] = True
         decided = rule.ask(rows[obeys])
         if (decided[0] == k) == bool(sink):
             first, then = (repr(self._engine.classes[code]) for code in (k, decided[0]))
             raise ModelError(not_a_function("the row that is explained", f"not {first}" if sink else first, then))
         flips = np.zeros(len(rows), dtype=np.bool_)
         flips[obeys] = (decided == k) == bool(sink)
-        return flips[1:]
+        return flips
 
     def _grow(self, seconds: float, clock: Clock) -> None:
         """Chooses the size of the next table: four times as many rows, or as many as there is time for."""
         longest = AT_LEISURE if clock.seconds is None else min(HURRIED, clock.left)
         factor = min(4.0, longest / max(seconds, 1e-9))
-        self._rows = max(1, min(int(self._rows * factor), self._engine.rule.most_rows))
+        self._rows = max(1, min(int(self._rows * factor), self._engine.rule.most_rows - 1))
