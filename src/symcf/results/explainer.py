@@ -103,13 +103,20 @@ class Explainer(Reasoner):
             engine.ranked(query) if isinstance(engine, (TreesEngine, TrialsEngine)) else partial(engine.best, query)
         )
 
-        seen = ChangeSets.of([])
+        seen: dict[ChangeSet, int] = {}
 
         def first(count: int) -> ChangeSets:
-            nonlocal seen
-            seen = ranked(count, clock).sets
+            answer = ranked(count, clock)
             _check_time(clock)
-            return seen
+            return answer.sets
+
+        def price(sets: _core.Sets) -> list[int]:
+            if not isinstance(engine, TrialsEngine):
+                return self._prices(sets)
+            costs = self._prices(sets, clock)  # each is asked for, which takes its time
+            seen.update(zip(sets.to_list(), costs, strict=False))
+            _check_time(clock)
+            return costs
 
         def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
             least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
@@ -125,13 +132,13 @@ class Explainer(Reasoner):
             elif engine.name == "cover" and self.case.costs.per_value is not None:
                 found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
-                listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
+                listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
-            few = self.in_order(seen)[:wanted] if isinstance(engine, TrialsEngine) else []
-            return Answer(ChangeSets.of(few), "time")
+            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
+            return Answer(ChangeSets.of(best[:wanted]), "time")
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
