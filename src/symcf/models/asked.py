@@ -86,7 +86,7 @@ class AskedColumn:
         if self.numbers:
             labels.sort()
         nan = self.nan or any(map(is_missing, cells))
-        return replace(self, labels=tuple(labels), nan=nan, none=self.none or None in cells)
+        return replace(self, labels=tuple(labels), nan=nan, none=self.none or any(cell is None for cell in cells))
 
 
 class Predict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -121,17 +122,14 @@ def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> 
             raise ModelError(f"data: column {name!r} has {cell!r}: numbers must be finite, and whole ones below 2**53")
     if not known:
         raise ModelError(f"data: column {name!r} has no value; leave it out, or name some with values=")
-    numbers = all(map(is_number, known))
     categories = getattr(kind, "categories", None)
-    if numbers and categories is None:
-        chosen = sorted(known) if given is not None else _at_quantiles(entries, known, most)
-        column = AskedColumn(tuple(chosen), frozenset(chosen), True, True)
-    else:
-        labels = _in_order(known) if categories is None else categories.tolist()
-        ordered = all(isinstance(cell, (bool, np.bool_)) for cell in known) or bool(getattr(kind, "ordered", False))
-        column = AskedColumn(tuple(labels), frozenset(known), False, ordered)
+    numbers = categories is None and all(map(is_number, known))
+    if numbers and given is None:
+        known = _at_quantiles(entries, known, most)
+    labels = _in_order(known) if categories is None else categories.tolist()
+    ordered = numbers or all(isinstance(cell, bool) for cell in known) or bool(getattr(kind, "ordered", False))
     return AskedColumn(
-        column.labels, column.tried, column.numbers, column.ordered, blank is not None, None in cells, blank
+        tuple(labels), frozenset(known), numbers, ordered, blank is not None, any(cell is None for cell in cells), blank
     )
 
 
@@ -223,10 +221,7 @@ def _check_answers(asked: AskedModel, columns: Sequence[Column], head: Any) -> N
 
 def _tabulated(asked: AskedModel) -> FunctionModel:
     """The same decision as diagrams, of all combinations of the values that are tried."""
-    columns = [
-        AskedColumn(tuple(v for v in c.labels if v in c.tried), c.tried, c.numbers, c.ordered, c.nan, False, c.blank)
-        for c in asked.columns
-    ]
+    columns = [replace(c, labels=tuple(label for label in c.labels if label in c.tried)) for c in asked.columns]
     few = AskedModel(asked.function, asked.form, columns, asked.classes)
     labels = np.empty(len(asked.classes), dtype=object)
     labels[:] = asked.classes
