@@ -387,7 +387,7 @@ def test_batches_and_audits_of_sums_obey_orders():
     assert [e.sets for e in batch] == [c.explain(rows.iloc[[i]], **asked).sets for i in range(12)]
     frame = batch.to_frame(None)
     assert len(frame) > 50
-    assert (frame["savings"] <= frame["loan"]).all()
+    assert not (frame["savings"] > frame["loan"]).any()  # missing savings obey
     a = symcf.audit(c, rows, **asked)
     expected = [min(map(len, e.sets), default=-1) for e in batch]
     assert a.changes.tolist() == expected
