@@ -17,8 +17,10 @@ import pytest
 import symcf
 import symcf.fast
 from symcf import _core
+from symcf.common.clock import Clock
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.dyadic import dyadic
+from symcf.questions.question import Question
 from symcf.rows.numbers import NumberLine, codes_of_numbers, numbers_of_codes, observed
 
 # --- the oracle -------------------------------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ def random_case(rng, n_classes=2, *, curved=True, tables=True):
     bias = [float(b) for b in rng.normal(size=sums).round(3)]
     values = [[f"v{v}" for v in range(len(t[0]))] if isinstance(t, list) else None for t in plain]
     names = [f"c{j}" for j in range(n)]
-    classes = ["no", "yes"] if n_classes == 2 else [-1, 0, 7, 9][:n_classes]
+    classes = ["no", "yes"] if n_classes == 2 else [-1, 0, 7, 9, *range(10, 300)][:n_classes]
     model = AdditiveClassifier(
         terms, bias[0] if sums == 1 else bias, features=names, values=values, classes=classes, ordered=True, doubt=DOUBT
     )
@@ -245,6 +247,57 @@ def test_change_sets_equal_brute_force(n_classes):
         e = compiled.explain(cells)
         assert sorted(e.sets) == sorted(plain.sets(row))
         assert e.count == compiled.count(cells)
+
+
+def test_dozens_of_classes_equal_brute_force():
+    rng = np.random.default_rng(7)
+    for _ in range(2):
+        plain, model, row, cells = random_case(rng, 30)
+        allowed, question = random_rules(rng, plain, row)
+        compiled = symcf.compile(model)
+        e = compiled.explain(cells, **question)
+        assert sorted(e.sets) == sorted(plain.sets(row, allowed))
+        assert sorted(symcf.fast.explain_batch(compiled, [cells], **question).sets(0)) == sorted(e.sets)
+        for cf in e:
+            assert compiled.predict([cf.row])[0] != e.prediction
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 250])
+def test_each_rival_has_three_stops_however_many_classes_there_are(n_classes):
+    _, model, _, cells = random_case(np.random.default_rng(5), n_classes, tables=False)
+    question = Question.checked(symcf.compile(model))
+    stops = question.freedom.stops(1)
+    assert stops.codes.shape == stops.terms.shape == (3, n_classes - 1, len(cells))
+
+
+def test_an_apex_beyond_all_floats_is_an_end_of_the_range_and_one_near_zero_is_zero():
+    for curve, slope, wanted in [(-(2.0**-1000), 2.0**30, 4.0), (2.0**-1000, 2.0**30, -3.0), (-1.0, 2.0**-600, 0.0)]:
+        terms = [NumberTerm(slope, (-3.0, 4.0), curve)]
+        c = symcf.compile(AdditiveClassifier(terms, 0.0))
+        assert Question.checked(c).freedom.apexes() == [[wanted]]
+        if wanted:
+            row = [-wanted / 4]
+            assert c.explain(row).sets == [(0,)]
+            assert c.predict([c.explain(row)[0].row])[0] != c.predict([row])[0]
+
+
+def test_properties_of_many_classes_end_in_time(monkeypatch):
+    _, model, _, _ = random_case(np.random.default_rng(5), 30, tables=False)
+    c = symcf.compile(model)
+    looks = itertools.count()
+    monkeypatch.setattr(Clock, "expired", property(lambda _: next(looks) > 20))
+    for ask in (lambda: c.depends_on("c0", time_limit=9), lambda: c.is_monotone("c0", of=-1, time_limit=9)):
+        with pytest.raises(symcf.LimitError, match="time limit"):
+            ask()
+
+
+def test_a_batch_without_time_has_predictions_and_no_gains(monkeypatch):
+    _, model, _, cells = random_case(np.random.default_rng(5), 5, tables=False)
+    c = symcf.compile(model)
+    monkeypatch.delattr("symcf.results.number_batch.gains_of")
+    batch = symcf.fast.explain_batch(c, [cells] * 3, time_limit=0)
+    assert batch.summary().status == {"time_limit": 3}
+    assert batch.prediction.tolist() == c.predict([cells] * 3).tolist()
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -419,7 +472,7 @@ def test_nearest_values_are_the_optimum_of_a_linear_program():
 def test_the_k_nearest_by_distance_are_those_of_all_sets():
     rng = np.random.default_rng(8)
     rows = 0
-    while rows < 200:
+    while rows < 100:
         plain, model, row = straight_case(rng, 6)
         compiled = symcf.compile(model)
         scale = {j: float(rng.uniform(0.5, 3)) for j in range(6)}

@@ -118,6 +118,12 @@ def first_alone(n):
     return {"kind": "sums", "weights": [[[0, 1], *([[0, 0]] * (n - 1))]], "bias": [-1], "ties": "last"}
 
 
+def all_at_once(n):
+    return sealed(
+        {"kind": "sums", "weights": [[[0, 1]] * n], "bias": [-n], "ties": "last"}, [[0, 1]] * n, [range(n)], [[1] * n]
+    )
+
+
 BUSY = {
     "steps of a proof by resolvents": lambda: sealed(
         chain(2), [[0, 1]] * 2, proof={"kind": "clauses", "steps": [[9 + i, 99999 + i] for i in range(4000)]}
@@ -128,12 +134,7 @@ BUSY = {
     "a tree with long branches": lambda: sealed(
         trees(comb(200)), [[0, 1]] * 200, proof={"kind": "duality", "reasons": [[]]}
     ),
-    "large sets": lambda: sealed(
-        {"kind": "sums", "weights": [[[0, 1]] * 400], "bias": [-400], "ties": "last"},
-        [[0, 1]] * 400,
-        [range(400)],
-        [[1] * 400],
-    ),
+    "large sets": lambda: all_at_once(5000),
     "many walks": lambda: sealed(
         chain(400), [[0, 1]] * 400, [range(400)], [[1] * 400], {"kind": "listed"}, {"kind": "none"}
     ),
@@ -149,25 +150,41 @@ BUSY = {
 
 
 @pytest.mark.parametrize("name", BUSY)
-def test_effort_is_bounded(name, monkeypatch):
+def test_effort_is_bounded(name):
     text = BUSY[name]()
     assert check_text(text).failed != "effort"
-    monkeypatch.setattr(statement, "Effort", partial(Effort, 50_000))
-    assert check_text(text).failed == "effort"
+    assert check_text(text, steps=50_000).failed == "effort"
 
 
-def test_hundreds_of_classes_take_no_more_than_their_pairs_with_the_decision(monkeypatch):
+def test_a_set_of_thousands_of_features_takes_few_steps():
+    # each feature left out of the set, and the mask of the set made again for each: 400 s for 30,000 features
+    assert check_text(all_at_once(10_000), steps=10_000_000)
+
+
+def test_a_reader_may_allow_more_steps_or_fewer():
+    certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
+    verdict = symcf.check(certificate, steps=20)
+    assert verdict.failed == "effort"
+    assert str(verdict).endswith("checking it takes more than 20 steps; allow more with steps=")
+    assert symcf.check(certificate, symcf.compile(admission()), steps=10_000)
+    assert not symcf.check(certificate, symcf.compile(admission()), steps=20)
+    for wrong in (0, -1, 1.5, "9", True):
+        with pytest.raises(symcf.OptionError, match="steps must be an integer of at least 1"):
+            symcf.check(certificate, steps=wrong)
+
+
+def test_hundreds_of_classes_take_no_more_than_their_pairs_with_the_decision():
     # class k adds k (x - x**2 / 2) in each column, at most k / 2: one column gains 50 of the 75 that class 100 lacks
     count = 200
     curves = [[-k, -1, k, 0] for k in range(count)]
     terms = [{"numbers": curves}, {"numbers": curves}]
     bias = [0, *([-10000] * 99), -75, *([-10000] * (count - 101))]
     rule = {"kind": "numbers", "terms": terms, "bias": bias, "scale": 0, "ties": "last", "doubt": 0}
-    monkeypatch.setattr(statement, "Effort", partial(Effort, 4_000_000))  # all pairs take forty times as much
+    check = partial(check_text, steps=4_000_000)  # all pairs take forty times as much
     one, zero = code_of_number(1.0), ZERO
     given = {"row": [zero, zero], "classes": [f"c{k}" for k in range(count)]}
-    assert check_text(sealed(rule, [WHOLE] * 2, [(0, 1)], [(one, one)], **given))
-    missing = check_text(sealed(rule, [WHOLE] * 2, **given))
+    assert check(sealed(rule, [WHOLE] * 2, [(0, 1)], [(one, one)], **given))
+    missing = check(sealed(rule, [WHOLE] * 2, **given))
     assert missing.failed == "complete"
 
 

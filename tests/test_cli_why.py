@@ -6,16 +6,12 @@ import csv
 import io
 import json
 
-import cli_corpus
+import numpy as np
 import pytest
-from test_cli import error, here, output
+from command_line import error, here, output
 
 import symcf
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
+import symcf.cli.why
 
 
 @pytest.mark.parametrize("name", ["admission", "three saved", "linear", "tree"])
@@ -63,6 +59,50 @@ def test_options_limits_and_mistakes(files):
     bad = "entrance exam,work experience,GPA,first application\n0,0,7,0\n0,0,1,0\n"
     marked = output_with_note("why", model, "-", "--mark-bad-rows", stdin=bad.encode())
     assert marked.startswith("row 1: could not be read")
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A classifier and rows with 64, 52 and 19 reasons."""
+    rng = np.random.default_rng(0)
+    chances = rng.uniform(0.2, 0.8, (2, 24))
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.4, p1=chances[0], p0=chances[1]))
+    folder, rows = tmp_path_factory.mktemp("many"), rng.integers(0, 2, (3, 24))
+    c.save(folder / "many.symcf")
+    np.savetxt(folder / "rows.csv", rows, "%d", ",", header=",".join(c.features), comments="")
+    return c, rows, folder / "many.symcf", folder / "rows.csv"
+
+
+def test_a_table_shows_the_first_reasons_and_how_many_more_there_are(many, monkeypatch):
+    c, rows, *files = many
+    counts = [c.count_why(row) for row in rows]
+    assert counts == [64, 52, 19]
+    asked = []
+    listed = symcf.cli.why.why_batch
+    monkeypatch.setattr("symcf.cli.why.why_batch", lambda *a, **o: asked.append(o["k"]) or listed(*a, **o))
+    blocks = output("why", *files).split("row ")[1:]
+    assert asked == [21]  # not all of them
+    for block, row, count in zip(blocks, rows, counts, strict=True):
+        assert f"these {count} reasons" in block
+        first = [f"    {reason}" for reason in list(c.why(row))[:20]]
+        assert block.splitlines()[1 : 1 + len(first)] == first
+        assert f"... and {count - 20} more" in block or count < 20
+    assert "... and 10 more" in output("why", *files, "-k", 30)
+    assert "more" not in output("why", *files, "-k", 20)
+    assert all(
+        count == len(json.loads(line)["reasons"])
+        for count, line in zip(counts, output("why", *files, "-f", "jsonl").splitlines(), strict=True)
+    )
+    monkeypatch.setattr("symcf.cli.why.PATIENCE", 0)
+    assert output("why", *files).count("... and more") == 2
+
+
+def test_verify_has_a_time_limit(many):
+    _, rows, *files = many
+    assert output("verify", *files, "--time-limit", 600).count("yes") == 4 * len(rows)
+    done = here("verify", *files, "--time-limit", 0)
+    assert done.returncode == 3
+    assert b"time limit was reached" in done.stderr
 
 
 def output_with_note(*arguments, stdin=b""):

@@ -35,7 +35,7 @@ from symcf.results.explainer import VALUES, Explainer
 from symcf.results.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.results.number_batch import number_batch
 from symcf.results.set_columns import Request, unanswered_rows
-from symcf.rows.given import GivenRows
+from symcf.rows.given import GivenRows, ReadRows
 from symcf.rows.reader import Codes
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
+    given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
+    compiled = compiled.around(given.given)
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -113,9 +115,10 @@ def explain_batch(
     request.question.check_values(values)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
-    given = GivenRows.of(rows, compiled.encoder.layout)
-    codes = compiled.codes(given.given, mark=errors == "mark")
-    request = replace(request, places=request.question.costs.places(given.given))
+    codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
+    asked = request.question.given_as(given)
+    places = asked.costs.places(given.given)
+    request = replace(request, question=asked, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
@@ -214,7 +217,9 @@ def why_batch(
     chosen = reason_engine_of(request.question, engine)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
-    codes = compiled.codes(rows, mark=errors == "mark")
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given, mark=errors == "mark")
+    request = replace(request, question=request.question.given_as(given))
     return _why(compiled, codes, request, chosen, clock, memory, errors, jobs, progress)
 
 
@@ -268,11 +273,12 @@ def attribute_batch(
     [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
     """
     clock = Clock(checked_seconds(time_limit))
-    codes = compiled.codes(rows)
+    given = GivenRows.of(rows, compiled.encoder.layout)
+    codes = compiled.codes(given.given)
     data = checked_method(method, question)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
-    asked = Question.checked(compiled, **question)
+    asked = Question.checked(compiled, **question).given_as(given)
     values = np.zeros(codes.shape)
     for i, row in enumerate(codes):
         case = Case(asked, compiled.checked(row.reshape(1, -1)))

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from symcf.checker.check import Verdict, check_text
+from symcf.checker.effort import MOST_UNITS
 from symcf.checker.files import read_certificate
 from symcf.checker.form import canonical
 from symcf.errors import OptionError
@@ -23,6 +24,7 @@ def check(
     *,
     row: Any = None,
     number: str | None = None,
+    steps: int | None = None,
 ) -> Verdict:
     """Is a certificate true? With Python's standard library alone, unless a model or a row is given.
 
@@ -37,6 +39,9 @@ def check(
         With a classifier: the row that the certificate should be about, in any form that `Compiled.explain` takes.
     number:
         The number that the certificate should have.
+    steps:
+        After so many steps the check gives up, and the certificate is rejected as too long ("effort"). By default
+        2**31, which is about a quarter of an hour.
 
     >>> import symcf
     >>> from symcf.demo import admission
@@ -48,12 +53,15 @@ def check(
     >>> print(symcf.check(text))
     rejected (number): the number is not that of the content: something was changed
     """
+    if steps is not None and (not isinstance(steps, int) or steps is True or steps < 1):
+        raise OptionError(f"steps must be an integer of at least 1, not {steps!r}")
+    most = MOST_UNITS if steps is None else steps
     text = _text_of(certificate)
     if model is None or isinstance(model, str):
         if row is not None:
             raise OptionError("row: give the classifier, too, which knows how to read it")
-        return check_text(text, number=number, fingerprint=model)
-    return _check_with(text, model, row, number)
+        return check_text(text, number=number, fingerprint=model, steps=most)
+    return _check_with(text, model, row, number, most)
 
 
 def _text_of(certificate: Any) -> str:
@@ -73,7 +81,7 @@ def _text_of(certificate: Any) -> str:
     return read_certificate(certificate)
 
 
-def _check_with(text: str, model: Any, row: Any, number: str | None) -> Verdict:
+def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int) -> Verdict:
     """The same with a classifier at hand, which needs the rest of symcf."""
     import json
 
@@ -82,7 +90,7 @@ def _check_with(text: str, model: Any, row: Any, number: str | None) -> Verdict:
 
     if not isinstance(model, Classifier):
         raise OptionError(f"model must be a fingerprint or what symcf.compile gives, not {type(model).__name__}")
-    verdict = check_text(text, number=number, fingerprint=str(model_to_dict(model)["fingerprint"]))
+    verdict = check_text(text, number=number, fingerprint=str(model_to_dict(model)["fingerprint"]), steps=steps)
     if verdict and row is not None and json.loads(text)["row"] != model.instance(row)[0].tolist():
         return Verdict("row", "it is about another row")
     return verdict

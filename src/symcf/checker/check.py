@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from symcf.checker.clauses import clauses_of
+from symcf.checker.effort import MOST_UNITS, Effort, words
 from symcf.checker.form import Rejected, indices, integer, items, number_of, parse, record
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.proof import check_proof
-from symcf.checker.reach import Gains, Reach, holds, reach_of
+from symcf.checker.reach import TOGETHER, Gains, Reach, holds, reach_of
 from symcf.checker.rules import Diagrams, Numbers
 from symcf.checker.statement import Statement
 from symcf.checker.sums import flipping_sets
@@ -57,7 +58,9 @@ class Verdict:
         return f"rejected ({self.failed}): {self.problem}"
 
 
-def check_text(text: str, *, number: str | None = None, fingerprint: str | None = None) -> Verdict:
+def check_text(
+    text: str, *, number: str | None = None, fingerprint: str | None = None, steps: int = MOST_UNITS
+) -> Verdict:
     """Checks the text of a certificate; ``number`` and ``fingerprint`` are what is expected, None: anything."""
     try:
         data = parse(text)
@@ -66,7 +69,7 @@ def check_text(text: str, *, number: str | None = None, fingerprint: str | None 
             raise Rejected("number", "the number is not that of the content: something was changed")
         if number is not None and stated != number:
             raise Rejected("number", f"it is certificate {stated}, not {number}")
-        statement = Statement(data)
+        statement = Statement(data, Effort(steps))
         if fingerprint is not None and statement.fingerprint != fingerprint:
             raise Rejected("fingerprint", f"it is about the model {statement.fingerprint}, not {fingerprint}")
         _check(statement)
@@ -116,14 +119,20 @@ def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequen
         raise Rejected("values", f"changing {change_set} as stated breaks a relation")
 
 
-def _mask(features: Iterable[int]) -> int:
-    return sum(1 << j for j in features)
+def _masks(statement: Statement, sets: Iterable[Sequence[int]]) -> Iterator[int]:
+    for features in sets:
+        statement.effort.spend(len(features) * words(statement.n))
+        yield sum(1 << j for j in features)
 
 
 def _check_minimal(statement: Statement, reach: Reach) -> None:
-    parts = [_mask(s) ^ 1 << j for s in statement.sets for j in s]
-    if () in statement.sets or any(reach.many(parts)):
+    if () in statement.sets or any(map(reach.shrinks, _some(_masks(statement, statement.sets)))):
         raise Rejected("minimal", "a set could do with fewer features")
+
+
+def _some(masks: Iterator[int]) -> Iterator[list[int]]:
+    while some := list(islice(masks, TOGETHER)):
+        yield some
 
 
 def _keys(statement: Statement) -> list[tuple[int, int, tuple[int, ...]]]:
@@ -195,7 +204,7 @@ def _by_reasons(statement: Statement, reach: Reach, reasons: Sequence[tuple[int,
     if any(a >= b for a, b in pairwise(reasons)):
         raise Rejected("reasons", "reasons must be in order, each once")
     everything = (1 << statement.n) - 1
-    masks = list(map(_mask, reasons))
+    masks = list(_masks(statement, reasons))
     if any(reach.many([everything & ~mask for mask in masks])):
         raise Rejected("reasons", "a reason does not force the decision")
     return hitting_sets(masks, statement.n, statement.most, *_costs(statement), statement.effort)
@@ -209,7 +218,7 @@ def _by_sums(statement: Statement, reach: Gains) -> Iterator[int]:
 
 def _check_found(statement: Statement, found: Iterable[int]) -> None:
     """Whatever is found must contain a listed set, unless it comes after the last."""
-    listed = Contained(list(map(_mask, statement.sets)), statement.n, statement.effort)
+    listed = Contained(list(_masks(statement, statement.sets)), statement.n, statement.effort)
     costs, _ = _costs(statement)
     last = _keys(statement)[-1] if statement.claim == "first" else None
     for mask in found:

@@ -16,7 +16,7 @@ class Effort:
     >>> Effort(3).spend(4)
     Traceback (most recent call last):
         ...
-    symcf.checker.form.Rejected: checking it takes more than 3 steps
+    symcf.checker.form.Rejected: checking it takes more than 3 steps; allow more with steps=
     """
 
     def __init__(self, most: int = MOST_UNITS) -> None:
@@ -26,7 +26,7 @@ class Effort:
         """Takes note of some steps before they are made; `Rejected` if they are too many."""
         self._left -= units
         if self._left < 0:
-            raise Rejected("effort", f"checking it takes more than {self._most:,} steps")
+            raise Rejected("effort", f"checking it takes more than {self._most:,} steps; allow more with steps=")
 
 
 def words(bits: int) -> int:

@@ -27,9 +27,10 @@ def hitting_sets(
     >>> sorted(hitting_sets([0b011, 0b110], 3, 3, [1, 1, 1], None))
     [2, 5]
     """
+    effort, each = effort or Effort(), words(max(n, len(edges)))
+    effort.spend(n * len(edges))
     ordered = sorted(edges, key=int.bit_count)
     hit_by = [_column(ordered, j) for j in range(n)]
-    effort, each = effort or Effort(), words(len(ordered))
     # a partial set: its features, the edges that only each of them hits, edges not hit, candidates, what may be spent
     Frame = tuple[tuple[int, ...], tuple[int, ...], int, int, int]
     first: Frame = ((), (), (1 << len(ordered)) - 1, (1 << n) - 1, -1 if budget is None else budget)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from symcf.checker.effort import words
 from symcf.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
 from symcf.checker.statement import Formula, Statement
 from symcf.checker.trees import Leaf, Trees
 
-__all__ = ["Gains", "Reach", "bits", "holds", "reach_of"]
+__all__ = ["TOGETHER", "Gains", "Reach", "bits", "holds", "reach_of"]
 
 #: Sets that walk through a diagram together.
 TOGETHER = 1 << 12
@@ -42,6 +43,10 @@ class Reach(ABC):
     def many(self, sets: Sequence[int]) -> list[bool]:
         """The same for many sets."""
         return [self.flips(features) for features in sets]
+
+    def shrinks(self, sets: Sequence[int]) -> bool:
+        """May the decision flip if all features of one of these sets change but one?"""
+        return any(any(self.many([features ^ 1 << j for j in bits(features)])) for features in sets)
 
 
 def reach_of(statement: Statement) -> Reach:
@@ -78,6 +83,17 @@ class Gains(Reach):
         self._effort.spend(features.bit_count() * (len(self.alternatives) + 8 * words(features.bit_length())))
         changing = list(bits(features))
         return any(sum(gains[j] for j in changing) >= lacks for gains, lacks in self.alternatives)
+
+    def shrinks(self, sets: Sequence[int]) -> bool:
+        """See `Reach`. The one to leave out is the one that gains least."""
+        for features in sets:
+            self._effort.spend(features.bit_count() * (len(self.alternatives) + 8 * words(features.bit_length())))
+            changing = list(bits(features))
+            for gains, lacks in self.alternatives:
+                own = [gains[j] for j in changing]
+                if sum(own) - min(own) >= lacks:
+                    return True
+        return False
 
 
 def _signed(condition: Condition, sums: Sequence[int]) -> int:
@@ -123,6 +139,14 @@ class Walk(Reach):
     def flips(self, features: int) -> bool:
         """See `Reach`."""
         return self.many([features])[0]
+
+    def shrinks(self, sets: Sequence[int]) -> bool:
+        """See `Reach`. Many walk together."""
+        parts = (features ^ 1 << j for features in sets for j in bits(features))
+        while some := list(islice(parts, TOGETHER)):
+            if any(self._some(some)):
+                return True
+        return False
 
     def many(self, sets: Sequence[int]) -> list[bool]:
         """See `Reach`."""

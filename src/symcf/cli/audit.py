@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
 
 import symcf
 from symcf.auditing.audit import Plan, audit_rows, finished
+from symcf.auditing.groups import MISSING
 from symcf.auditing.limits import limit_of
 from symcf.auditing.result import GROUP_COLUMNS, Audit
 from symcf.auditing.tally import Tally
@@ -110,7 +112,7 @@ def audit(
     """Who is locked out, how many changes and what cost each group needs, which features help, and what depends on
     protected ones.
 
-    Exit code 0 if no limit is broken, 1 if one is (stderr says which), 3 if some rows are not known.
+    Exit code 0 if no limit is broken, 1 if one is (stderr says which), 3 if something is not known. Rows count from 1.
 
     Example: symcf audit loans.symcf applicants.csv --target approved --immutable age --protected sex --group sex
     --max-locked-out 5%
@@ -148,10 +150,9 @@ def audit(
         say(f"limit broken: {one}")
     if broken:
         return BROKEN
-    if found.total.undecided:
-        say(f"error: {found.total.undecided:,} rows are not known: time was up, or they cannot be read")
-        return LIMIT
-    return 0
+    for one in found.unknown:
+        say(f"error: {one}")
+    return LIMIT if found.unknown else 0
 
 
 def _audited(
@@ -167,8 +168,9 @@ def _audited(
 ) -> Audit:
     by_feature = group is not None and group in compiled.features
     tally = Tally()
+    given = replace(reading.reading(None if by_feature else group, mark), id_option="--group")
     with (
-        Data(data, compiled, reading.reading(None if by_feature else group, mark)) as table,
+        Data(data, compiled, given) as table,
         progress(table, to_terminal(output)) as tell,
     ):
         for chunks in _blocks(table):
@@ -203,7 +205,7 @@ def _blocks(table: Data) -> Iterator[list[Chunk]]:
 
 def _joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
     """The rows of chunks, as raw columns or as value codes, and the column that was asked for as a name."""
-    labels = None if chunks[0].ids is None else [name for chunk in chunks for name in chunk.ids or []]
+    labels = None if chunks[0].ids is None else [name or MISSING for chunk in chunks for name in chunk.ids or []]
     if chunks[0].raw:
         names = chunks[0].raw
         return {name: np.concatenate([chunk.raw[name] for chunk in chunks if chunk.raw]) for name in names}, labels

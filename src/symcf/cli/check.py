@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from symcf.checker.check import Verdict, check_text
+from symcf.checker.effort import MOST_UNITS
 from symcf.checker.files import certificates_in
 from symcf.cli.declared import Argument, Option
+from symcf.errors import OptionError
 
 __all__ = ["check"]
 
@@ -23,6 +25,10 @@ def check(
     fingerprint: Annotated[
         str | None, Option("--fingerprint", metavar="SHA256", help="The fingerprint of the model it should be about.")
     ] = None,
+    steps: Annotated[
+        int | None,
+        Option("--steps", metavar="N", help="Give up after so many steps (default: 2**31, a quarter of an hour)."),
+    ] = None,
     trust: Annotated[
         bool, Option("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
     ] = False,
@@ -33,10 +39,13 @@ def check(
 
     Example: symcf check certificate.json --number K4YU-XJXR-E45F-E463
     """
+    most = MOST_UNITS if steps is None else steps
+    if most < 1:
+        raise OptionError(f"--steps must be at least 1, not {steps}")
     expected = fingerprint if model is None else _fingerprint(model, trust)
     code = 0
     for text in certificates_in(certificate):
-        verdict = check_text(text, number=number, fingerprint=expected)
+        verdict = check_text(text, number=number, fingerprint=expected, steps=most)
         if fingerprint is not None and verdict and verdict.fingerprint != fingerprint:
             verdict = Verdict("fingerprint", f"it is about the model {verdict.fingerprint}, not {fingerprint}")
         print(verdict if verdict.number is None else f"{verdict.number}: {verdict}")

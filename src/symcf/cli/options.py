@@ -96,6 +96,7 @@ class EngineName(StrEnum):
     cover = "cover"
     minimal = "minimal"
     trees = "trees"
+    trials = "trials"
     sat = "sat"
     portable = "sat-portable"
 
@@ -370,7 +371,9 @@ class Input(Group):
     def reading(self, id: str | None = None, mark: bool = False) -> Reading:
         """The same for `Data`."""
         header, cells = not self.no_header, str(self.cells)
-        return Reading(str(self.input_format), self.delimiter, self.encoding, header, cells, id, self.extra, mark)
+        return Reading(
+            str(self.input_format), self.delimiter, self.encoding, header, cells, id, extra=self.extra, mark=mark
+        )
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,10 @@ from symcf.rows.reader import Codes
 __all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows"]
 
 
+#: Options that name a column which the classifier does not read, and what that column is.
+ID_OPTIONS = {"--id": "name", "--group": "group"}
+
+
 @dataclass(frozen=True)
 class Reading:
     """How a data file is to be read."""
@@ -37,6 +41,8 @@ class Reading:
     header: bool = True
     cells: str = "auto"
     id: str | None = None
+    #: The option that names this column.
+    id_option: str = "--id"
     #: May there be columns that the classifier does not know?
     extra: bool = False
     #: Give unreadable rows the status "invalid" instead of stopping there?
@@ -183,7 +189,7 @@ class Data:
         self.header = list(layout.names if header is None else header)
         if header is None:
             if id_name is not None:
-                raise InputError(f"--id {id_name}: without a header columns have no names")
+                raise InputError(f"{self._reading.id_option} {id_name}: without a header columns have no names")
             if width != len(layout.names):
                 raise InputError(
                     f"{self.name}: {width} columns, the classifier reads {len(layout.names)}{self._hint(None, width)}"
@@ -191,7 +197,7 @@ class Data:
             self._columns_at = {j: j for j in layout.needed}
             return
         if id_name is not None:
-            self._id_at = self._place(header, id_name, "--id")
+            self._id_at = self._place(header, id_name, self._reading.id_option)
         others = [name for i, name in enumerate(header) if i != self._id_at]
         if not layout.named and set(others).isdisjoint(layout.names) and len(others) == len(layout.names):
             places = [i for i in range(len(header)) if i != self._id_at]
@@ -214,7 +220,7 @@ class Data:
         if extra and not self._reading.extra:
             raise InputError(
                 f"{self.name}: the classifier does not know {_columns(extra)}; --extra ignores such columns, "
-                f"--id NAME uses one as the name of the row"
+                f"{self._reading.id_option} NAME uses one as the {ID_OPTIONS[self._reading.id_option]} of the row"
             )
 
     def _place(self, header: Sequence[str], name: str, what: str) -> int:

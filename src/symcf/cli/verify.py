@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import at_rows, open_compiled, taking_codes
 from symcf.cli.output import Line, format_for, open_writer, row_columns, to_terminal
 from symcf.cli.progress import progress
-from symcf.cli.tables import Data
+from symcf.cli.tables import Chunk, Data
+from symcf.common.clock import Clock
 
 __all__ = ["verify"]
 
@@ -27,6 +29,7 @@ def verify(
     costs: o.Costs,
     max_changes: o.MaxChanges = None,
     minimal: o.Minimal = o.MinimalName.features,
+    time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     format: o.FormatOption = None,
     output: o.Output = None,
@@ -40,44 +43,60 @@ def verify(
 
     Example: symcf verify loans.symcf applicants.csv --immutable age
     """
-    compiled = open_compiled(model, trust=trust)
+    clock = Clock(time_limit)
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
     asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
     asked |= {"minimal": str(minimal), "engine": str(engine)}
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
     columns += (("method", "text"), ("problems", "text"))
-    wrong = unchecked = 0
+    wrong, unchecked, late = 0, 0, False
     with (
         Data(data, compiled, reading.reading(id)) as rows,
         open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
-        for chunk in rows.chunks():
-            for i, row in enumerate(chunk.codes):
-                name = [] if chunk.ids is None else [chunk.ids[i]]
-                checked = _verified(coded, row, asked)
-                if checked is None:
-                    line = ["yes"] * 4 + ["at target", ""]
-                else:
-                    line = [MARKS[getattr(checked, question)] for question in VERIFIED]
-                    line += [checked.method, "; ".join([*checked.problems, *checked.notes])]
-                    wrong += "NO" in line[:4]
-                    unchecked += "not checked" in line[:4]
-                writer.write(Line(columns, [chunk.first + i, *name, *line]))
-                tell(chunk.first + i)
+        for chunk, i, coded in _places(rows, compiled):
+            late = clock.expired
+            if late:
+                break
+            row = chunk.codes[i]
+            name = [] if chunk.ids is None else [chunk.ids[i]]
+            checked = _verified(coded, row, asked, clock)
+            if checked is None:
+                line = ["yes"] * 4 + ["at target", ""]
+            else:
+                line = [MARKS[getattr(checked, question)] for question in VERIFIED]
+                line += [checked.method, "; ".join([*checked.problems, *checked.notes])]
+                wrong += "NO" in line[:4]
+                unchecked += "not checked" in line[:4]
+            writer.write(Line(columns, [chunk.first + i, *name, *line]))
+            tell(chunk.first + i)
     if wrong and contradicted(f"{wrong:,} explanations are wrong"):
         return INPUT
     if wrong:
         say(f"this is a bug in symcf, please report it: {wrong:,} explanations are wrong")
         return BUG
+    if late:
+        say("error: the time limit was reached: the output is incomplete")
+        return LIMIT
     if unchecked:
         say(f"error: {unchecked:,} rows are too large to be checked in full")
         return LIMIT
     return 0
 
 
-def _verified(compiled: symcf.Compiled, row: Any, asked: dict[str, Any]) -> symcf.Report | None:
+def _places(rows: Data, compiled: symcf.Compiled) -> Iterator[tuple[Chunk, int, symcf.Compiled]]:
+    """Every row: the chunk that it is in, its place there, and the classifier of its codes."""
+    for chunk in rows.chunks():
+        coded = taking_codes(at_rows(compiled, chunk.raw))
+        for i in range(len(chunk.codes)):
+            yield chunk, i, coded
+
+
+def _verified(compiled: symcf.Compiled, row: Any, asked: dict[str, Any], clock: Clock) -> symcf.Report | None:
     label = compiled.classes[int(compiled.decide(row.reshape(1, -1))[0])]
     if "target" in asked and asked["target"] == label:
         return None
-    return symcf.verify(compiled, row, compiled.explain(row, **asked))
+    explanation = compiled.explain(row, time_limit=clock.seconds, **asked)
+    return symcf.verify(compiled, row, explanation, time_limit=clock.seconds)

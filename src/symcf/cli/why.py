@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import partial
 from textwrap import wrap
 from typing import Annotated, Any
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.answers import report_end
+from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
@@ -19,6 +20,8 @@ from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError
 from symcf.fast import why_batch
+from symcf.results.reason_text import to_text
+from symcf.results.render import LISTED
 from symcf.results.summary import STATUS
 
 __all__ = ["why"]
@@ -75,6 +78,8 @@ class Reasoned(Record):
         self.head = (number,) if id is None else (number, id)
         self._status, self._label, self._reasons = status, label, reasons
         self._problem = problem
+        #: How many reasons there are, as `to_text` takes it.
+        self.total: Callable[[], int | None] = lambda: 0
         #: How many principal reasons to give instead.
         self._most = most
 
@@ -125,7 +130,7 @@ class Reasoned(Record):
             for i, line in enumerate(r.principal(self._most), 1):
                 yield from wrap(f"{i}. {printable(line)}", columns, initial_indent="    ", subsequent_indent="       ")
             return
-        first, *rest = str(r).splitlines()
+        first, *rest = to_text(r, self.total()).splitlines()
         yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
         for line in rest:
             yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
@@ -160,7 +165,11 @@ def why(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
-    asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_results": max_results, "engine": str(engine)}
+    question = asking.of(coded) | costs.of(coded)
+    # a table shows the first; the others are counted
+    short = format_for(output, format) == "table" and principal is None and max_results is None
+    first = LISTED + 1 if short and (k is None or k > LISTED) else k
+    limits = {"k": first, "max_results": max_results, "engine": str(engine)}
     status = dict.fromkeys(STATUS, 0)
     columns = (*row_columns(id), *WHY, *PROBLEM[: int(mark_bad_rows)])
     with (
@@ -168,14 +177,31 @@ def why(
         open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
-        for number, name, code, label, found, problem in _answers(coded, rows, asked, clock, jobs):
+        for number, name, code, label, found, problem in _answers(
+            coded, rows, question | limits | {"k": first}, clock, jobs
+        ):
             status[STATUS[code]] += 1
             last = (problem,) if mark_bad_rows else ()
-            writer.write(Reasoned(number, name, STATUS[code], label, found, principal, last))
+            row = Reasoned(number, name, STATUS[code], label, found, principal, last)
+            if short and found is not None and found.count > LISTED:
+                row.total = partial(_counted, coded, found, question, k, clock)
+            writer.write(row)
             tell(number)
             if STATUS[code] == "time_limit":
                 break
     return LIMIT if report_end(status, "reasons") else 0
+
+
+def _counted(
+    compiled: symcf.Compiled, reasons: symcf.Reasons, question: dict[str, Any], k: int | None, clock: Clock
+) -> int | None:
+    """How many reasons a row has, at most k; None if that takes too long."""
+    seconds = PATIENCE if clock.seconds is None else min(clock.seconds, PATIENCE)
+    try:
+        count = compiled.count_why(reasons.instance.tolist(), time_limit=seconds, **question)
+    except LimitError:
+        return None
+    return count if k is None else min(count, k)
 
 
 def _answers(

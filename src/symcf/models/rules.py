@@ -20,6 +20,7 @@ from symcf.rows.reader import Codes
 
 __all__ = [
     "AdditiveRule",
+    "AskedRule",
     "DiagramRule",
     "LayersRule",
     "Reading",
@@ -93,6 +94,21 @@ class AdditiveRule:
             ]
 
         return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
+
+    @cached_property
+    def integers(self) -> list[tuple[list[int], list[int]]]:
+        """By number, curve and slope by sum: integers, all to be multiplied by the same power of two."""
+        found = []
+        for parts in zip(self.curve.T, self.curve_exponent.T, self.slope.T, self.slope_exponent.T, strict=True):
+            curve, by_curve, slope, by_slope = (part.tolist() for part in parts)
+            least = min(*by_curve, *by_slope)
+            found.append(
+                (
+                    [digits << (exponent - least) for digits, exponent in zip(curve, by_curve, strict=True)],
+                    [digits << (exponent - least) for digits, exponent in zip(slope, by_slope, strict=True)],
+                )
+            )
+        return found
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
@@ -237,7 +253,20 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
     return at
 
 
-Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule
+@dataclass(frozen=True, eq=False)
+class AskedRule:
+    """A function that gives the classes of rows of value codes, and says nothing about why."""
+
+    ask: Callable[[Codes], npt.NDArray[np.uint8]]
+    #: By feature, the number of its values.
+    n_values: tuple[int, ...]
+    #: By feature and value: may it be suggested, or is it a row's own?
+    suggested: tuple[tuple[bool, ...], ...]
+    #: Rows that are asked at a time, at most.
+    most_rows: int
+
+
+Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule
 
 
 def value_offsets(n_values: npt.ArrayLike) -> Offsets:

@@ -92,9 +92,9 @@ def dependence(classifier: Classifier, feature: Any, time_limit: float | None) -
     """See `Compiled.depends_on`."""
     j = feature_index(feature, classifier.features, "depends_on")
     clock = clock_for(classifier, time_limit)
-    stops = stops_of(classifier, j) if isinstance(classifier.decision, AdditiveDecision) else _values(classifier, j)
-    steps = [step for other in stops[1:] for step in ((stops[0], other), (other, stops[0]))]
     for k in range(1, classifier.n_classes) if classifier.n_classes == 2 else range(classifier.n_classes):
+        stops = _stops(classifier, k, j)
+        steps = [step for other in stops[1:] for step in ((stops[0], other), (other, stops[0]))]
         fall = find_fall(classifier, k, j, steps, clock)
         if fall is not None:
             return Dependence(classifier.features[j], _pair(classifier, j, fall))
@@ -116,16 +116,17 @@ def monotonicity(
     k = 1 if of is None else code_of(of, classifier.classes, "of")
     clock = clock_for(classifier, time_limit)
     missing = classifier.missing[j] if classifier.missing else None
-    numbers = isinstance(classifier.decision, AdditiveDecision)
-    values = [code for code in (stops_of(classifier, j) if numbers else _values(classifier, j)) if code != missing]
+    values = [code for code in _stops(classifier, k, j) if code != missing]
     up: list[Step] = list(pairwise(values))
     lost = _pair_or_none(classifier, k, j, up, clock, False)
     won = _pair_or_none(classifier, k, j, [(b, a) for a, b in up], clock, True)
     return Monotonicity(name, classifier.classes[k], direction, lost, won)
 
 
-def _values(classifier: Classifier, j: int) -> list[int]:
-    return list(range(len(classifier.values[j])))
+def _stops(classifier: Classifier, k: int, j: int) -> list[int]:
+    """The codes between which class k is looked at."""
+    numbers = isinstance(classifier.decision, AdditiveDecision)
+    return stops_of(classifier, k, j) if numbers else list(range(len(classifier.values[j])))
 
 
 def _pair_or_none(classifier: Classifier, k: int, j: int, steps: list[Step], clock: Clock, turned: bool) -> Pair | None:

@@ -56,14 +56,14 @@ def find_fall(classifier: Classifier, k: int, feature: int, steps: Sequence[Step
     """
     decision = classifier.decision
     if isinstance(decision, AdditiveDecision):
-        found = fall_of_numbers(classifier, k, feature, steps)
+        found = fall_of_numbers(classifier, k, feature, steps, clock)
         return None if found is None else Fall(*found)
     groups = decision.groups.group_of[feature]
     steps = [(old, new) for old, new in steps if groups[old] != groups[new]]
     if not steps or (isinstance(decision, TreeDecision) and not _is_tested(decision, feature)):
         return None
     if decision.is_additive:
-        known, fall = _fall_of_sums(decision, k, feature, steps)
+        known, fall = _fall_of_sums(decision, k, feature, steps, clock)
         if known:
             return fall
     return _fall_of_diagram(classifier, k, feature, steps, clock)
@@ -93,7 +93,9 @@ def _fall_of_diagram(classifier: Classifier, k: int, feature: int, steps: Sequen
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 
-def _fall_of_sums(decision: Decision, k: int, feature: int, steps: Sequence[Step]) -> tuple[bool, Fall | None]:
+def _fall_of_sums(
+    decision: Decision, k: int, feature: int, steps: Sequence[Step], clock: Clock
+) -> tuple[bool, Fall | None]:
     """Whether it is known, and the fall. A class is left where another one beats it with the new value, and no other
     one does with the old.
     """
@@ -105,7 +107,7 @@ def _fall_of_sums(decision: Decision, k: int, feature: int, steps: Sequence[Step
             windows = _windows(rivals, rival, feature, a, b)
             if windows is None:
                 continue
-            certain, row = row_within(windows)
+            certain, row = row_within(windows, clock=clock)
             if row is not None:
                 row[feature] = a
                 core = np.array(row, dtype=np.int64)

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import OptionError
+from symcf.errors import LimitError, OptionError
 from symcf.properties.windows import Window, can_fit, row_within
 from symcf.questions.gains import Freedom, rivals_of
 from symcf.rows.numbers import NumberLine, codes_of_numbers
@@ -29,22 +30,22 @@ TRIED, WALKS = 17, 200
 SLACK = 4
 
 
-def stops_of(classifier: Classifier, feature: int) -> list[int]:
-    """The codes of a column's stops, ascending; all codes where it holds values."""
+def stops_of(classifier: Classifier, k: int, feature: int) -> list[int]:
+    """The codes of a column's stops between class k and any other, ascending; all codes where it holds values."""
     if not isinstance(classifier.values[feature], NumberLine):
         return list(range(len(classifier.values[feature])))
-    return sorted(set(_freedom(classifier).stops[:, feature].tolist()))
+    return sorted(set(_freedom(classifier).stops(k).codes[:, :, feature].ravel().tolist()))
 
 
 def fall_of_numbers(
-    classifier: Classifier, k: int, feature: int, steps: Sequence[tuple[int, int]]
+    classifier: Classifier, k: int, feature: int, steps: Sequence[tuple[int, int]], clock: Clock
 ) -> tuple[list[int], int] | None:
     """A row of class k and the new value that takes it away; None if there is none, for steps between neighbouring
     stops. `OptionError` if that cannot be told.
     """
     decision = classifier.decision
     assert isinstance(decision, AdditiveDecision)
-    tried = [_tried(classifier, j) for j in range(classifier.n_features)]
+    tried = [_tried(classifier, k, j) for j in range(classifier.n_features)]
     candidates = [sorted({*codes, *(c for step in steps for c in step)}) if j == feature else codes
                   for j, codes in enumerate(tried)]  # fmt: skip
     terms = _terms(decision, candidates)
@@ -52,12 +53,15 @@ def fall_of_numbers(
     certain = True
     for old, new in steps:
         for rival, (_, sign, _) in enumerate(rivals):
+            _look(clock)
             windows = _windows(decision, rivals, terms, rival, feature, *map(candidates[feature].index, (old, new)))
             if windows is None:
                 continue
             if not can_fit(windows, SLACK):
                 continue
-            row = row_within(windows)[1]
+            known, row = row_within(windows, clock=clock)
+            if not known:
+                _look(clock)
             codes = None if row is None else [candidates[j][v] for j, v in enumerate(row)]
             if codes is None and len(rivals) == 1:
                 codes = _walked(decision, sign, candidates, terms, windows[0], feature)
@@ -74,6 +78,11 @@ def fall_of_numbers(
     )
 
 
+def _look(clock: Clock) -> None:
+    if clock.expired:
+        raise LimitError("time limit reached while looking for a row that shows it")
+
+
 def _freedom(classifier: Classifier) -> Freedom:
     decision = classifier.decision
     assert isinstance(decision, AdditiveDecision)
@@ -81,12 +90,12 @@ def _freedom(classifier: Classifier) -> Freedom:
     return freedom
 
 
-def _tried(classifier: Classifier, feature: int) -> list[int]:
+def _tried(classifier: Classifier, k: int, feature: int) -> list[int]:
     line = classifier.values[feature]
     if not isinstance(line, NumberLine):
         return list(range(len(line)))
     between = codes_of_numbers(np.linspace(line.low, line.high, TRIED))
-    return sorted({*stops_of(classifier, feature), *between.tolist()})
+    return sorted({*stops_of(classifier, k, feature), *between.tolist()})
 
 
 def _terms(decision: AdditiveDecision, candidates: Sequence[Sequence[int]]) -> list[npt.NDArray[np.int64]]:

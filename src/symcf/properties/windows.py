@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import NO_LIMIT, Clock
+
 __all__ = ["FEW_BRANCHES", "Window", "can_fit", "row_within"]
 
 #: Branches that are tried before a diagram is asked.
@@ -42,10 +44,12 @@ def can_fit(windows: Sequence[Window], slack: int = 0) -> bool:
     return True
 
 
-def row_within(windows: Sequence[Window], branches: int = FEW_BRANCHES) -> tuple[bool, list[int] | None]:
+def row_within(
+    windows: Sequence[Window], branches: int = FEW_BRANCHES, clock: Clock = NO_LIMIT
+) -> tuple[bool, list[int] | None]:
     """Whether the answer is known, and by feature the value of a row whose sums lie in all windows; None: no row's do.
 
-    The first window is the narrow one.
+    The first window is the narrow one. When time is up, the answer is not known.
     """
     n = len(windows[0].tables)
     spread = [int(table.max()) - int(table.min()) for table in windows[0].tables]
@@ -93,7 +97,7 @@ def row_within(windows: Sequence[Window], branches: int = FEW_BRANCHES) -> tuple
         if depth + 1 == n:
             return True, chosen
         branches -= 1
-        if branches < 0:
+        if branches < 0 or clock.expired:
             return False, None
         stack.append(branches_of(depth + 1, sums))
     return True, None

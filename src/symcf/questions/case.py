@@ -103,7 +103,8 @@ class Case:
         """The case of a row in the user's form; an error if it already has the wanted class."""
         classifier = question.classifier
         given = GivenRow(x, classifier.encoder.layout)
-        case = cls(question, classifier.instance(x), given, question.costs.place(x))
+        row = classifier.instance(x)
+        case = cls(question.given_as(given), row, given, question.costs.place(x))
         if question.target == case.prediction:
             raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
         return case

@@ -7,7 +7,8 @@ see a list of constraints, each of which may be the one that stands in the way.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
@@ -35,9 +36,9 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "max_changes", "relation" or "plausibility".
+    #: "immutable", "allowed", "missing", "whole", "max_changes", "relation", "plausibility" or "values".
     kind: str
-    #: The feature it is about; None for the last three.
+    #: The feature it is about; None for the last four.
     feature: int | None
     name: str | None
     #: The value codes or the direction allowed, the number of changes, the relation, or how plausible rows have to be.
@@ -52,10 +53,14 @@ class Constraint:
             return f"max_changes={self.value}"
         if self.kind in ("relation", "plausibility"):
             return str(self.value)
+        if self.kind == "values":
+            return "only the values that are tried count"
         if self.kind == "immutable":
             return f"{self.name} is immutable"
         if self.kind == "missing":
             return f"{self.name} must not become missing"
+        if self.kind == "whole":
+            return f"{self.name} must be a whole number"
         if isinstance(self.value, str):
             return f"{self.name} may only {self.value}"
         if isinstance(self.value, range):
@@ -80,10 +85,13 @@ class Constraints:
         relations: Relations | None = None,
         missing: Sequence[int | None] = (),
         regions: Sequence[Mapping[int, Region] | None] | None = None,
+        suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
         """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them.
         ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
+        ``suggested`` tells by feature and code which values are taken at all, where a classifier is asked.
         """
+        self._suggested = suggested
         self._regions = [None] * len(features) if regions is None else regions
         self._features = features
         self._values = values
@@ -99,8 +107,20 @@ class Constraints:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
         if relations is not None:
             self.items += [Constraint(_kind(relation), None, None, relation) for relation in relations.items]
+        if suggested is not None:
+            self.items.append(Constraint("values", None, None))
         #: By place among the items, what they permit whatever the old value is; None for directions.
         self._permitted = [self._whatever_the_old(c) for c in self.items]
+
+    def with_whole(self, without: Mapping[int, Collection[int]]) -> Constraints:
+        """The same where some features have to be whole numbers: by feature, the values without such a number."""
+        both = copy(self)
+        for j, barren in without.items():
+            codes = tuple(code for code in range(len(self._values[j])) if code not in barren)
+            labels = tuple(self._values[j][code] for code in codes)
+            both.items = [*both.items, Constraint("whole", j, self._features[j], codes, labels)]
+            both._permitted = [*both._permitted, both._whatever_the_old(both.items[-1])]
+        return both
 
     def _parse_allowed(self, allowed: Mapping[Any, Any] | None) -> Iterable[Constraint]:
         if allowed is None:
@@ -184,9 +204,11 @@ class Constraints:
         """By feature and value, whether it may be taken; None if all may. Constraints in `without` are left out."""
         left_out = set(without)
         active = [i for i, c in enumerate(self.items) if c.feature is not None and c not in left_out]
-        if not active:
+        if not active and self._suggested is None:
             return None
         masks = [np.ones(len(labels), dtype=np.uint8) for labels in self._values]
+        if self._suggested is not None:
+            masks = [np.array(fine, dtype=np.uint8) for fine in self._suggested]
         for i in active:
             constraint, permitted = self.items[i], self._permitted[i]
             j = constraint.feature
@@ -241,8 +263,11 @@ def minimal_relaxation(
 
     ``solvable(left_out)`` answers for the query without these constraints. It first leaves out all of them and
     then restores each one, in order, that is not needed, so leaving out fewer than the result is not enough. Those that
-    can be restored all together are, which takes few questions where few constraints stand in the way.
+    can be restored all together are, which takes few questions where few constraints stand in the way. Often it is
+    the last one alone, the number of changes.
     """
+    if items and solvable(items[-1:]):
+        return tuple(items[-1:])
     if not solvable(list(items)):
         return ()
     needed: list[Constraint] = []

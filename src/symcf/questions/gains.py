@@ -8,9 +8,9 @@ do not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,17 +19,31 @@ import numpy.typing as npt
 from symcf.decision.additive import AdditiveDecision, Terms
 from symcf.models.additive import RANGE_BITS
 from symcf.questions.constraints import DIRECTIONS, Constraint
-from symcf.rows.numbers import NumberLine, codes_of_numbers
+from symcf.rows.numbers import LEAST, NumberLine, codes_of_numbers
 
-__all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "gains_of", "rivals_of"]
+__all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
 
 ANY, UP, DOWN, FIXED = 0, 1, 2, 3
+
+#: A margin: the sums that it is made of, with their signs.
+Signed = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Stops:
+    """Where the margins of the rivals of one class are largest: (stops, rivals, features)."""
+
+    #: Codes of numbers; 0 for features with values.
+    codes: npt.NDArray[np.int64]
+    #: What they add to the margins; 0 for features with values.
+    terms: Terms
 
 
 @dataclass(frozen=True)
 class Freedom:
     """What the features may become, whatever the row."""
 
+    decision: AdditiveDecision
     #: By feature, ANY, UP, DOWN or FIXED.
     direction: npt.NDArray[np.int64]
     #: By feature, the ends of the range of a number; empty (low > high) if there is none.
@@ -37,10 +51,7 @@ class Freedom:
     high: npt.NDArray[np.float64]
     #: By feature, which of its values are allowed; None for numbers.
     masks: tuple[npt.NDArray[np.bool_] | None, ...]
-    #: Codes of numbers at which gains may be largest: (stops, features). Unused places repeat others.
-    stops: npt.NDArray[np.int64]
-    #: Their terms: (stops, sums, features).
-    terms: Terms
+    _stops: dict[int, Stops] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(
@@ -70,35 +81,56 @@ class Freedom:
             else:
                 mask &= np.isin(np.arange(len(mask)), list(constraint.value))
         direction[np.array([mask is None for mask in masks]) & (low > high)] = FIXED
-        low, high = np.minimum(low, high), np.maximum(low, high)
-        stops = codes_of_numbers(np.array([low, high, *_apexes(decision, low, high)]))
-        discrete = [j for j, mask in enumerate(masks) if mask is not None]
-        stops[:, discrete] = 0
-        return cls(direction, low, high, tuple(masks), stops, decision.terms(stops))
+        return cls(decision, direction, np.minimum(low, high), np.maximum(low, high), tuple(masks))
+
+    def stops(self, prediction: int) -> Stops:
+        """Where the rivals of a class gain most: the ends of the ranges, and the apex between them."""
+        if prediction not in self._stops:
+            self._stops[prediction] = self._stops_of(prediction)
+        return self._stops[prediction]
+
+    def _stops_of(self, prediction: int) -> Stops:
+        rule, numbers = self.decision.rule, list(self.decision.rule.numbers)
+        margins = [_signed(sign) for _, sign, _ in rivals_of(self.decision, prediction)]
+        where = [np.broadcast_to(end[numbers], (len(margins), len(numbers))) for end in (self.low, self.high)]
+        if rule.curve.any():
+            where.append(np.array([self._apexes(margin) for margin in margins]).reshape(where[0].shape))
+        x = np.array(where)
+        codes, terms = (np.zeros((*x.shape[:2], len(self.masks)), dtype=np.int64) for _ in range(2))
+        codes[:, :, numbers] = codes_of_numbers(x)
+        for r, margin in enumerate(margins):
+            at = np.ascontiguousarray(x[:, r])
+            terms[:, r, numbers] = sum(sign * rule.polynomials[k].terms(at) for k, sign in margin)
+        return Stops(codes, terms)
+
+    def apexes(self) -> list[list[float]]:
+        """By pair of sums (or for the only one) and number, where the difference turns; see `_apexes`."""
+        rule = self.decision.rule
+        if not rule.curve.any():
+            return []
+        pairs: list[Signed] = [((b, 1), (a, -1)) for b in range(len(rule.bias)) for a in range(b)]
+        return [self._apexes(pair) for pair in pairs or [((0, 1),)]]
+
+    def _apexes(self, margin: Signed) -> list[float]:
+        """By number, where a margin is largest, or smallest, between the ends; else an end."""
+        rule, found = self.decision.rule, []
+        for (curve, slope), j in zip(rule.integers, rule.numbers, strict=True):
+            square, line = (sum(sign * by_sum[k] for k, sign in margin) for by_sum in (curve, slope))
+            apex = _quotient(-line, 2 * square) if square else -math.inf
+            found.append(min(max(apex if abs(apex) >= LEAST else 0.0, self.low[j]), self.high[j]))
+        return found
 
 
-def _apexes(
-    decision: AdditiveDecision, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]
-) -> list[npt.NDArray[np.float64]]:
-    """For each pair of sums, where their difference is largest, or smallest, between the ends; else an end."""
-    rule = decision.rule
-    if not rule.curve.any():
-        return []
-    rows = [low.copy() for _ in range(max(1, len(rule.bias) * (len(rule.bias) - 1) // 2))]
-    for place, j in enumerate(rule.numbers):
-        curve, slope = (
-            [
-                Fraction(int(d)) * Fraction(2) ** int(e)
-                for d, e in zip(digits[:, place], exponent[:, place], strict=True)
-            ]
-            for digits, exponent in ((rule.curve, rule.curve_exponent), (rule.slope, rule.slope_exponent))
-        )
-        pairs = [(a, b) for b in range(len(curve)) for a in range(b)] or [(-1, 0)]
-        for row, (a, b) in zip(rows, pairs, strict=True):
-            square, line = curve[b] - (curve[a] if a >= 0 else 0), slope[b] - (slope[a] if a >= 0 else 0)
-            if square:
-                row[j] = min(max(float(-line / (2 * square)), low[j]), high[j])
-    return rows
+def _signed(sign: npt.NDArray[np.int64]) -> Signed:
+    return tuple((k, int(sign[k])) for k in np.flatnonzero(sign).tolist())
+
+
+def _quotient(a: int, b: int) -> float:
+    """A / b, rounded once."""
+    try:
+        return a / b
+    except OverflowError:
+        return math.inf if (a > 0) == (b > 0) else -math.inf
 
 
 def rivals_of(decision: AdditiveDecision, prediction: int) -> list[tuple[int, npt.NDArray[np.int64], int]]:
@@ -126,35 +158,36 @@ def gains_of(
     decision: AdditiveDecision, freedom: Freedom, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Of rows that are all of one class: gains by row, rival and feature, and deficits by row and rival."""
-    rivals = rivals_of(decision, prediction)
+    needs = np.array([need for _, _, need in rivals_of(decision, prediction)])
     sums = terms.sum(axis=2) + decision.rule.bias
-    doubt = doubts_of(decision, terms)
-    gain = np.zeros((len(codes), len(rivals), codes.shape[1]), dtype=np.int64)
-    deficit = np.empty((len(codes), len(rivals)), dtype=np.int64)
-    numbers = list(decision.rule.numbers)
-    free = _free_stops(freedom, codes, numbers)
-    for i, (_, sign, need) in enumerate(rivals):
-        deficit[:, i] = np.maximum(need, doubt) - sums @ sign
-        own, at_stops = sign @ terms, sign @ freedom.terms
-        for stop, open_to in zip(at_stops, free, strict=True):
-            more = stop[numbers] - own[:, numbers]
-            gain[:, i, numbers] = np.maximum(gain[:, i, numbers], np.where(open_to, more, 0))
-        for j, mask in enumerate(freedom.masks):
-            table = decision.rule.tables[j]
-            if mask is not None and table is not None and freedom.direction[j] != FIXED:
-                more = np.where(_free_values(mask, freedom.direction[j], codes[:, j]), sign @ table, -(2**62))
-                gain[:, i, j] = np.maximum(0, more.max(axis=1) - own[:, j])
+    deficit = np.maximum(needs, doubts_of(decision, terms)[:, np.newaxis]) - _margins(sums, prediction)
+    own, numbers, stops = _margins(terms, prediction), list(decision.rule.numbers), freedom.stops(prediction)
+    gain = np.zeros_like(own)
+    for code, margin in zip(stops.codes[:, :, numbers], stops.terms[:, :, numbers], strict=True):
+        more = np.where(_free_stops(freedom, codes, numbers, code), margin - own[:, :, numbers], 0)
+        gain[:, :, numbers] = np.maximum(gain[:, :, numbers], more)
+    for j, (mask, table) in enumerate(zip(freedom.masks, decision.rule.tables, strict=True)):
+        if mask is not None and table is not None and freedom.direction[j] != FIXED:
+            free = _free_values(mask, freedom.direction[j], codes[:, j])
+            for i, weights in enumerate(_margins(table[np.newaxis], prediction)[0]):
+                more = np.where(free, weights, -(2**62)).max(axis=1)
+                gain[:, i, j] = np.maximum(0, more - own[:, i, j])
     return gain, deficit
 
 
-def _free_stops(freedom: Freedom, codes: npt.NDArray[np.int64], numbers: Sequence[int]) -> list[npt.NDArray[np.bool_]]:
-    """By stop, which rows may go there, by number."""
-    own, direction = codes[:, list(numbers)], freedom.direction[list(numbers)]
-    result = []
-    for stop in freedom.stops[:, list(numbers)]:
-        free = (direction == ANY) | ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own))
-        result.append(np.asarray(free))
-    return result
+def _margins(sums: npt.NDArray[np.int64], prediction: int) -> npt.NDArray[np.int64]:
+    """The margins of the rivals, in the order of `rivals_of`, in place of the sums, which are the second axis."""
+    if sums.shape[1] == 1:
+        return sums if prediction == 0 else -sums
+    return np.delete(sums, prediction, axis=1) - sums[:, [prediction]]
+
+
+def _free_stops(
+    freedom: Freedom, codes: npt.NDArray[np.int64], numbers: Sequence[int], stop: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """By row, rival and number, whether it may go to a stop."""
+    own, direction = codes[:, np.newaxis, numbers], freedom.direction[numbers]
+    return np.asarray((direction == ANY) | ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own)))
 
 
 def _free_values(mask: npt.NDArray[np.bool_], direction: int, own: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

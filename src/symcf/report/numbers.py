@@ -1,7 +1,7 @@
 """Classifiers over columns of numbers inside a page, for static/numbers.js: terms in integers, where numbers may go.
 
     columns     by feature, null or {curve, slope: [[digits, exponent] by sum], low, high, resolution: [p, q] or null,
-                stops: where gains may be largest}
+                apexes: by pair of sums, where their difference turns between low and high; empty for lines}
     tables      by feature, the weights by sum and value; null for numbers
     direction   by feature: may it go anywhere (0), up (1), down (2), nowhere (3)?
     values      by feature, the values that are allowed; null for numbers
@@ -37,6 +37,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
     rule = decision.rule
     # what is immutable is locked in the page, and may be unlocked there
     freedom = question.freedom_without([item for item in question.constraints.items if item.kind == "immutable"])
+    apexes = freedom.apexes()
     columns: list[dict[str, Any] | None] = [None] * compiled.n_features
     for place, j in enumerate(rule.numbers):
         line = compiled.values[j]
@@ -48,7 +49,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
             "low": float(freedom.low[j]),
             "high": float(freedom.high[j]),
             "resolution": None if step is None else [step.numerator, step.denominator],
-            "stops": sorted(set(numbers_of_codes(freedom.stops[:, j]).tolist())),
+            "apexes": [pair[place] for pair in apexes],
         }
     return {
         "columns": columns,

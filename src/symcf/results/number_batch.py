@@ -18,7 +18,7 @@ from symcf.questions.case import refuse_target
 from symcf.questions.gains import gains_of
 from symcf.results.batch import BatchExplanation
 from symcf.results.set_columns import Request
-from symcf.results.summary import AT_TARGET, INVALID
+from symcf.results.summary import AT_TARGET, INVALID, TIME_LIMIT
 from symcf.rows.reader import Codes
 
 __all__ = ["number_batch"]
@@ -112,10 +112,13 @@ class _Solver:
             asked = prediction[valid] != question.target
             status[np.flatnonzero(valid)[~asked]] = AT_TARGET
         places = np.flatnonzero(valid)[asked]
-        gain, deficit = self._gains(codes[places], terms[asked], prediction[places])
+        n_sets = np.zeros(len(codes), dtype=np.int64)
+        gains = self._gains(codes[places], terms[asked], prediction[places])
+        if gains is None:
+            status[places] = TIME_LIMIT
+            return _Part(n_sets, n_sets[:0], np.zeros(0, dtype=np.int32), status, prediction)
         sets, counts, states = _core.cover_rows(
-            gain,
-            deficit,
+            *gains,
             cost=question.costs.units,
             max_changes=question.constraints.max_changes,
             k=min(self._request.k or 0, 2**64 - 1),
@@ -125,7 +128,6 @@ class _Solver:
             time_limit=self._clock.left,
         )
         status[places] = states
-        n_sets = np.zeros(len(codes), dtype=np.int64)
         n_sets[places] = counts
         ends = sets.end.astype(np.int64)
         return _Part(n_sets, np.diff(ends, prepend=0), sets.features.astype(np.int32), status, prediction)
@@ -140,12 +142,14 @@ class _Solver:
 
     def _gains(
         self, codes: npt.NDArray[np.int64], terms: npt.NDArray[np.int64], prediction: npt.NDArray[np.uint8]
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """By row, rival and feature; every class has the same number of rivals."""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """By row, rival and feature; every class has the same number of rivals. None when time is up."""
         rivals = max(1, len(self._decision.rule.bias) - 1)
         gain = np.zeros((len(codes), rivals, self._codes.shape[1]), dtype=np.int64)
         deficit = np.ones((len(codes), rivals), dtype=np.int64)
         for k in np.unique(prediction).tolist():
+            if self._clock.expired:
+                return None
             chosen = prediction == k
             gain[chosen], deficit[chosen] = gains_of(
                 self._decision, self._request.question.freedom, codes[chosen], terms[chosen], k

@@ -120,12 +120,15 @@ def principal(r: ReasonFacts, most: int) -> list[str]:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def to_text(r: ReasonFacts) -> str:
-    """The decision, the reasons, and the features that all or none of them need."""
-    lines = [_headline(r)]
+def to_text(r: ReasonFacts, total: int | None = 0) -> str:
+    """The decision, the reasons, and the features that all or none of them need. ``total`` is how many reasons there
+    are where only the first were asked for; None: that is not known.
+    """
+    count = r.count if total == 0 else total
+    lines = [_headline(r, count)]
     lines += [f"  {reason}" for reason in itertools.islice(r, LISTED)]
     if r.count > LISTED:
-        lines.append(f"  ... and {r.count - LISTED:,} more")
+        lines.append("  ... and more" if count is None else f"  ... and {count - LISTED:,} more")
     if not r.complete:
         lines.append(f"  stopped by {r.status}: more may exist")
     try:
@@ -142,13 +145,14 @@ def _text_names(r: ReasonFacts, features: Sequence[int]) -> str:
     return ", ".join([*names, *([f"{left:,} more"] if left else [])])
 
 
-def _headline(r: ReasonFacts) -> str:
+def _headline(r: ReasonFacts, count: int | None) -> str:
     sure = "" if r.probability is None else f" ({r.probability:.2%})"
     decided = f"decided {one_line(r.classes[r.prediction])}{sure}"
     what = "" if r.target is None else f", not {one_line(r.classes[r.target])}"
-    if r.count == 0:
+    if count == 0:
         return f"{decided}{what}; no reason found yet"
-    enough = "this is enough" if r.count == 1 else f"each of these {r.count:,} reasons is enough"
+    these = "these reasons" if count is None else f"these {count:,} reasons"
+    enough = "this is enough" if count == 1 else f"each of {these} is enough"
     return f"{decided}{what}; {enough}, whatever the rest is:"
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -304,14 +304,19 @@ class RawColumns(Encoder):
         One per feature.
     named:
         Whether the names are the user's own; if not, DataFrames are read by the order of their columns.
+    doubles:
+        The places of columns that have to come in 64 bits, since the pipeline would compute other numbers in fewer.
     """
 
     kind: ClassVar[str] = "columns"
 
-    def __init__(self, columns: Sequence[str], readers: Sequence[Reader], *, named: bool = True) -> None:
+    def __init__(
+        self, columns: Sequence[str], readers: Sequence[Reader], *, named: bool = True, doubles: Iterable[int] = ()
+    ) -> None:
         self.columns = tuple(columns)
         self.readers: tuple[Reader, ...] = tuple(readers)
         self.named = named
+        self.doubles = tuple(doubles)
         for name in self.columns:
             if not isinstance(name, str):
                 raise ModelError(f"the name of a raw column must be a string, not {name!r}")
@@ -320,6 +325,8 @@ class RawColumns(Encoder):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
             _check_codes(reader)
         self._plain = [j for j, reader in enumerate(self.readers) if isinstance(reader, Numbers) and reader.is_plain]
+        if not all(isinstance(place, int) and 0 <= place < len(self.columns) for place in self.doubles):
+            raise ModelError(f"doubles: {list(self.doubles)!r} are not places of {len(self.columns)} columns")
         needed = sorted({source for reader in self.readers for source in reader.sources})
         self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True)
 
@@ -340,18 +347,24 @@ class RawColumns(Encoder):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         readers = [{"reader": reader.kind, **reader.to_dict()} for reader in self.readers]
-        return {"encoder": self.kind, "columns": list(self.columns), "named": self.named, "readers": readers}
+        data = {"encoder": self.kind, "columns": list(self.columns), "named": self.named, "readers": readers}
+        return {**data, "doubles": list(self.doubles)} if self.doubles else data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RawColumns:
         """The inverse of `to_dict`."""
         readers = [_READERS[part["reader"]](part) for part in data["readers"]]
-        return cls(data["columns"], readers, named=bool(data["named"]))
+        return cls(data["columns"], readers, named=bool(data["named"]), doubles=data.get("doubles", ()))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RawColumns):
             return NotImplemented
-        return (self.columns, self.readers, self.named) == (other.columns, other.readers, other.named)
+        return (self.columns, self.readers, self.named, self.doubles) == (
+            other.columns,
+            other.readers,
+            other.named,
+            other.doubles,
+        )
 
     def __hash__(self) -> int:
         return hash((self.columns, self.named))

@@ -87,11 +87,23 @@ class Encoder(ABC):
     layout: ColumnLayout
     #: By feature.
     readers: Sequence[FeatureReader]
+    #: The places of columns that the original computes with: in fewer than 64 bits it would get other numbers.
+    doubles: tuple[int, ...] = ()
 
     @cached_property
     def scales(self) -> tuple[Scale, ...]:
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
+
+    @cached_property
+    def without_whole(self) -> Mapping[int, frozenset[int]]:
+        """By feature, the ranges that hold no whole number, where there are such."""
+        found = {}
+        for j, reader in enumerate(self.readers):
+            codes = frozenset(code for code, region in (reader.regions or {}).items() if not region.has_whole)
+            if codes:
+                found[j] = codes
+        return found
 
     @property
     def missing(self) -> tuple[int | None, ...]:

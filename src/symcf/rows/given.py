@@ -8,13 +8,14 @@ are known by their places in a `ColumnLayout`; columns that the classifier does 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.rows.reader import ColumnLayout, arrow_table, as_array, is_series, matched
+from symcf.rows.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 
 if TYPE_CHECKING:
     import pandas
@@ -49,6 +50,34 @@ class GivenRow:
         if _speaks_arrow(given):
             return arrow_table(given).column(self._names[place])[0].as_py()
         return given[place]
+
+    @cached_property
+    def _types(self) -> dict[Any, Any]:
+        """By name, the types of the columns of a table."""
+        given = self.given
+        if _is_frame(given):
+            return dict(zip(given.columns, given.dtypes, strict=True))
+        return {field.name: _numpy_type(field.type) for field in arrow_table(given).schema}
+
+    def type_of(self, place: int) -> tuple[str, int]:
+        """Kind and bytes of the type of a column that the classifier reads, as numpy has them; ("", 0) where nothing
+        says it: people write 3 for 3.0, so Python's own numbers do not.
+        """
+        given = self.given
+        if isinstance(given, Mapping):
+            return _type(given[self._names[place]])
+        if not is_series(given) and _speaks_arrow(given):
+            return _type(self._types[self._names[place]])
+        return _type(given if hasattr(given, "dtype") else given[place])
+
+    def is_whole(self, place: int) -> bool:
+        """Does the type of a column say that it holds whole numbers?"""
+        return self.type_of(place)[0] in ("i", "u", "b")
+
+    def is_short(self, place: int) -> bool:
+        """Does the type of a column say that its numbers have fewer than 64 bits?"""
+        kind, size = self.type_of(place)
+        return kind == "f" and size < 8
 
     def with_cells(self, cells: Cells) -> Any:
         """The row with these cells in place of its own; the given row is not touched."""
@@ -94,6 +123,14 @@ class _RowOfFrame(GivenRow):
         return self._rows.column(place)[self._i]
 
 
+@dataclass(frozen=True)
+class ReadRows:
+    """Rows that were read before: as they were given, and as value codes, -1 where they could not be read."""
+
+    given: GivenRows
+    codes: Codes
+
+
 class GivenRows:
     """Many rows, in the user's form."""
 
@@ -117,6 +154,10 @@ class GivenRows:
         """Some of the rows."""
         return GivenRows(self.given, self.layout, rows if self._chosen is None else self._chosen[rows])
 
+    def picked(self, lines: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Of an array with a line for each given row, the lines of the rows that are meant."""
+        return lines if self._chosen is None else lines[self._chosen]
+
     def row(self, i: int) -> GivenRow:
         """One of them: a row of an array or list, a mapping, a table of one row."""
         if self._chosen is not None:
@@ -124,6 +165,28 @@ class GivenRows:
         if _is_frame(self.given):
             return _RowOfFrame(self, i)
         return GivenRow(self._raw_row(i), self.layout)
+
+    def is_whole(self, place: int) -> bool:
+        """Does the type of a column say that it holds whole numbers?"""
+        return bool(self._typed) and all(row.is_whole(place) for row in self._typed)
+
+    def is_short(self, place: int) -> bool:
+        """Does the type of a column say that its numbers have fewer than 64 bits?"""
+        return any(row.is_short(place) for row in self._typed)
+
+    @cached_property
+    def _typed(self) -> list[GivenRow]:
+        """What the types of the columns are read from: the table, or each row. None if nothing there has a type."""
+        given = self.given
+        if hasattr(given, "dtype") or isinstance(given, Mapping) or _speaks_arrow(given):
+            return [GivenRow(given, self.layout)]
+        if all(isinstance(row, (list, tuple)) for row in given):
+            cells = {type(cell) for row in given for cell in row}
+        elif all(isinstance(row, Mapping) for row in given):
+            cells = {type(cell) for row in given for cell in row.values()}
+        else:
+            cells = {np.ndarray}
+        return [GivenRow(row, self.layout) for row in given] if any(hasattr(cell, "dtype") for cell in cells) else []
 
     def column(self, place: int) -> npt.NDArray[Any]:
         """The cells of a column of a DataFrame."""
@@ -266,6 +329,20 @@ def _is_frame(given: Any) -> bool:
 def _speaks_arrow(given: Any) -> bool:
     arrow = hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
     return hasattr(given, "columns") or (arrow and not hasattr(given, "__array__"))
+
+
+def _type(typed: Any) -> tuple[str, int]:
+    """Kind and bytes of the type of an array, a column or a number of numpy or pandas, or of a type itself."""
+    kind = getattr(typed, "dtype", typed)
+    return str(getattr(kind, "kind", "")), int(getattr(kind, "itemsize", 0))
+
+
+def _numpy_type(arrow: Any) -> np.dtype[Any] | None:
+    """The type of numpy that an Arrow type of numbers is; None for others."""
+    import pyarrow as pa
+
+    is_number = pa.types.is_integer(arrow) or pa.types.is_floating(arrow) or pa.types.is_boolean(arrow)
+    return np.dtype(arrow.to_pandas_dtype()) if is_number else None
 
 
 def _arrow_with(given: Any, cells: Mapping[str, Any]) -> Any:

@@ -25,13 +25,15 @@ from symcf.errors import ModelError, OptionError
 from symcf.rows.encoder import UNREADABLE, as_floats, like
 from symcf.rows.reader import Column, as_column
 
-__all__ = ["NumberLine", "Numbers", "codes_of_numbers", "numbers_of_codes", "observed"]
+__all__ = ["LEAST", "NumberLine", "Numbers", "codes_of_numbers", "numbers_of_codes", "observed"]
 
 Floats = npt.NDArray[np.float64]
 
 ZERO = 1 << 62
 #: The bits of the smallest and of the largest magnitude that has a code.
 SMALLEST, LARGEST = (1023 - 510) << 52, ((1023 + 513) << 52) - 1
+#: The smallest magnitude itself.
+LEAST = 2.0**-510
 
 
 def codes_of_numbers(numbers: Floats) -> npt.NDArray[np.int64]:

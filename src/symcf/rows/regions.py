@@ -23,6 +23,7 @@ from symcf.errors import OptionError
 from symcf.rows.labels import feature_index
 
 __all__ = [
+    "ANYWHERE",
     "Region",
     "Scale",
     "checked_resolutions",
@@ -72,6 +73,14 @@ class Region:
         return bool(self.first <= number <= self.last and math.isfinite(number) and number not in self.holes)
 
     @property
+    def has_whole(self) -> bool:
+        """Is there a whole number in it?"""
+        if math.isinf(self.first) or math.isinf(self.last):
+            return self.first <= self.last
+        first, last = math.ceil(self.first), math.floor(self.last)
+        return last - first + 1 > len({hole for hole in self.holes if first <= hole <= last and hole.is_integer()})
+
+    @property
     def lower(self) -> tuple[float, bool]:
         """The lower bound in the fewest digits, and whether it is inside."""
         return _said(self.first, -math.inf)
@@ -105,6 +114,10 @@ class Region:
 
     def __repr__(self) -> str:
         return f"Region({self})"
+
+
+#: All numbers.
+ANYWHERE = Region(-math.inf, math.inf)
 
 
 def _double(bound: Any, *, up: bool, inside: bool) -> float:

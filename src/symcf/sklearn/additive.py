@@ -165,7 +165,7 @@ class _Builder:
             "values": values,
             "classes": classes,
             "ordered": design.ordered,
-            "encoder": RawColumns(self._source.names, readers, named=self._source.named),
+            "encoder": RawColumns(self._source.names, readers, named=self._source.named, doubles=self._doubles()),
             "probability": self._estimator.probability,
         }
         given = bias[0] if len(bias) == 1 else list(bias)
@@ -174,6 +174,10 @@ class _Builder:
         roundings = 2 * (len(self._estimator.columns) + 8)
         error = roundings * (max(self._error) + Fraction(2) ** -rough.scale)
         return AdditiveClassifier(terms, given, **options, doubt=float(error))
+
+    def _doubles(self) -> list[int]:
+        """Columns of numbers that were not followed in fewer than 64 bits."""
+        return sorted(column for column, unit in self._units.items() if unit == DOUBLE)
 
     def _combined(self, by_sum: Sequence[Fraction]) -> list[Fraction]:
         """Two classes have one sum, the difference of the two."""

@@ -181,7 +181,8 @@ class Source:
             if columns:
                 kept.append(self._values(feature, columns, matrices, usable, missing=missing))
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
-        encoder = RawColumns(self.names, readers, named=self.named)
+        computed = [column for column, domain in enumerate(self.domains) if domain.computed]
+        encoder = RawColumns(self.names, readers, named=self.named, doubles=computed)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
     def _keep_missing_apart(self) -> None:

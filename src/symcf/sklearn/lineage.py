@@ -20,7 +20,10 @@ from symcf.sklearn.affine import Affine
 from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.sklearn.functions import fitted_function, named_function
 
-__all__ = ["Domain", "Fill", "Lineage", "follow"]
+__all__ = ["ASK_IT", "Domain", "Fill", "Lineage", "follow"]
+
+#: What can be done about every estimator that cannot be read.
+ASK_IT = "symcf.from_predict(estimator, X) explains any classifier by asking it"
 
 STEPS = (
     "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
@@ -82,6 +85,9 @@ class Domain:
     numbers: tuple[float, ...] | None = None
     #: Names of the two ranges around the only cut, where "<= 0" and "> 0" mean 0 and 1.
     number_labels: tuple[int, int] | None = None
+    #: Whether numbers are computed with, or compared with more than 32 bits, before they are cut: then numbers of 32
+    #: bits would be computed and compared in 32 bits.
+    computed: bool = False
     #: Why the column cannot be 0 or 1 only, if a step knows it.
     not_binary: str | None = None
 
@@ -110,6 +116,7 @@ class Domain:
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
+        self.computed |= any(step is not rounded_32 for step in chain)
         if not is_total(chain):
             self.add_edges(chain)
 
@@ -163,7 +170,7 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
         if _is_selector(step):
             return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
         advice = f": {INSTEAD[name]}" if name in INSTEAD else ""
-        raise ModelError(f"{where}{name} is not supported as a step{advice}. Supported are {STEPS}")
+        raise ModelError(f"{where}{name} is not supported as a step{advice}; {ASK_IT}. Supported are {STEPS}")
     if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
@@ -270,6 +277,7 @@ def _binarizer(step: Any, lineages: Lineages, where: str) -> Lineages:
     for lineage in lineages:
         if not lineage.finite:
             lineage.domain.add_cuts(lineage.chain, [step.threshold], strict=True)
+            lineage.domain.computed |= float(np.float32(step.threshold)) != step.threshold
     return [replace(lineage, finite=True) for lineage in lineages]
 
 

@@ -62,6 +62,7 @@ def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
             if not (lineage.finite or lineage.domain.listed):
                 fresh = not lineage.domain.cuts and not lineage.chain
                 lineage.domain.add_cuts(lineage.chain, [float(cut)], strict=True)
+                lineage.domain.computed |= float(np.float32(cut)) != cut
                 if fresh and 0 <= cut < 1:
                     lineage.domain.number_labels = (0, 1)
                 elif not fresh:
@@ -142,8 +143,9 @@ def gaussian(estimator: Any, source: Source, classes: tuple[Any, ...], other: bo
         raise ModelError("GaussianNB takes numbers: say where they lie with data= (rows) or ranges=")
     _take_as_numbers(source, estimator, skip=lines)
     mean, variance = fractions(estimator.theta_), fractions(estimator.var_)
-    # as scikit-learn computes it
-    constant = np.log(estimator.class_prior_) - 0.5 * np.sum(np.log(2.0 * np.pi * estimator.var_), axis=1)
+    # as scikit-learn computes it: logarithms in 32 bits if it was fitted on such numbers, the sum in those of the row
+    parts = [-0.5 * np.sum(np.log(2.0 * np.pi * variances)) for variances in estimator.var_]
+    constant = np.log(estimator.class_prior_).astype(np.float64) + np.array(parts, dtype=np.float64)
     if not np.isfinite(constant).all():
         raise ModelError("GaussianNB has a class without prior probability: fit it without that class")
     columns = [

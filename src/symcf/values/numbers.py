@@ -231,9 +231,10 @@ class NumberAssignments:
             sum((sign * row[place] for sign, row in zip(signs, rows, strict=True) if sign), Fraction(0))
             for rows in self._rule.coefficients
         )
+        rivals = [each.code for each in self._case.rivals]
         stops = [
             stop
-            for stop in freedom.stops[:, j].tolist()
+            for stop in freedom.stops(self._case.prediction).codes[:, rivals.index(rival.code), j].tolist()
             if way == ANY or (way == UP and stop > own) or (way == DOWN and stop < own)
         ]
         gain = self._gain_of(rival, j)

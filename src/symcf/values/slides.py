@@ -97,6 +97,7 @@ class Slide:
         travel = self._travel(lacking, way * (self.slope + 2 * self.curve * own), first)
         if travel is None or last <= 0:
             return None
+        travel = min(travel, 2 * last)  # beyond the end is far enough, and has to fit a float
         step = self.resolution if on_grid else None
         found = self._tried(own + way * travel, up, lacking, step, end)
         if found is None and step is not None:
@@ -114,7 +115,8 @@ class Slide:
         inner = rise * rise + 4 * self.curve * lacking
         if inner < 0:
             return None
-        root = (_square_root(inner) - rise) / (2 * self.curve)
+        far = _square_root(inner)  # of the two forms of the same root, the one without a difference of near numbers
+        root = 2 * Fraction(lacking) / (far + rise) if rise > 0 else (far - rise) / (2 * self.curve)
         return root if root >= first else None
 
     def _tried(self, wanted: Fraction, up: bool, lacking: int, step: Fraction | None, end: float) -> float | None:

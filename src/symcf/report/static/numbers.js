@@ -95,13 +95,20 @@ function makeNumberEngine(written, shape) {
 
   const mayGo = (way, own, value) => way === 0 || (way === 1 && value > own) || (way === 2 && value < own);
 
+  /* Where a margin may be largest: the ends of a column's range, and the apex between them. */
+  function stopsOf(column, sign) {
+    const [a, b] = sign.flatMap((s, k) => (s ? [k] : []));
+    const pair = b === undefined ? 0 : (b * (b - 1)) / 2 + a;
+    return [column.low, column.high, ...column.apexes.slice(pair, pair + 1)];
+  }
+
   /* Where a feature gains most, and how much: { most, stop }. */
   function bestOf(j, sign, x, locked) {
     const way = written.direction[j];
     const own = favour(j, sign, x[j]);
     const best = { most: 0n, stop: null };
     if (locked[j] || way === 3) return best;
-    for (const value of columns[j] ? columns[j].stops : written.values[j]) {
+    for (const value of columns[j] ? stopsOf(columns[j], sign) : written.values[j]) {
       if (value === x[j] || !mayGo(way, x[j], value)) continue;
       const gain = favour(j, sign, value) - own;
       if (gain > best.most) Object.assign(best, { most: gain, stop: value });
@@ -151,7 +158,7 @@ function makeNumberEngine(written, shape) {
     for (const up of [true, false]) {
       if ((up && way === 2) || (!up && way === 1)) continue;
       const from = up ? Math.max(x[j], column.low) : Math.min(x[j], column.high);
-      const ends = [...column.stops, up ? column.high : column.low].filter((end) => (up ? end > x[j] : end < x[j]) && enough(end));
+      const ends = stopsOf(column, sign).filter((end) => (up ? end > x[j] : end < x[j]) && enough(end));
       if (!ends.length) continue;
       const end = up ? Math.min(...ends) : Math.max(...ends);
       const number = firstOn(column, x[j], up ? Math.min(from, end) : Math.max(from, end), end, enough);
