@@ -20,7 +20,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+.PHONY: help demo test lint lint-python lint-c lint-types lint-stubs format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
 	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
@@ -50,7 +50,7 @@ $(VENV)/.created:
 requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); x = p["project"]["optional-dependencies"]; print(*$(1), sep="\n")'
 
 $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
-	$(call requirements,p["build-system"]["requires"]) > $@.txt
+	$(call requirements,p["build-system"]["requires"] + p["project"]["dependencies"]) > $@.txt
 	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja
 	@touch $@
 
@@ -73,9 +73,11 @@ $(BUILD)/.built: $(VENV)/.installed
 	$(BIN)/cmake --build $(BUILD)
 	@touch $@
 
-$(VENV)/.dev-tools: $(VENV)/.created pyproject.toml
+# Compiled at their first import: most of their modules never are. After the build tools, so that what both need is there and
+# this can run while the core is compiled.
+$(VENV)/.dev-tools: $(VENV)/.build-tools pyproject.toml
 	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
-	$(BIN)/pip install --quiet -r $@.txt $(if $(LOCKED),-c requirements-ci.txt)
+	$(BIN)/pip install --quiet --no-compile -r $@.txt $(if $(LOCKED),-c requirements-ci.txt)
 	@touch $@
 
 # The versions that the tests last passed with. Only asked for with LOCKED=1, because a lock is right for one version of
@@ -91,14 +93,26 @@ demo: $(VENV)/.installed                        ## explain the paper's admission
 	@printf '\n$$ symcf explain docs/examples/admission.json docs/examples/applicants.csv --id name\n'
 	@$(BIN)/symcf explain docs/examples/admission.json docs/examples/applicants.csv --id name
 
-test: lint test-c test-py                       ## everything a change must pass: lint, types, C tests, pytest
+# As many at a time as there are processors; pytest, which has workers of its own, comes last.
+JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+test:                                           ## everything a change must pass: lint, types, C tests, pytest
+	@$(MAKE) -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) lint test-c
+	@$(MAKE) test-py
 
-lint: $(VENV)/.dev-tools $(VENV)/.installed     ## style and types, changing nothing
+lint: lint-python lint-c lint-types lint-stubs  ## style and types, changing nothing
+
+lint-python: $(VENV)/.dev-tools
 	$(BIN)/ruff check $(PYTHON_DIRS)
 	$(BIN)/ruff format --check $(PYTHON_DIRS)
+
+lint-c: $(VENV)/.dev-tools
 	$(BIN)/cython-lint $(CYTHON_FILES)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+
+lint-types: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/mypy
+
+lint-stubs: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/python -m mypy.stubtest --ignore-missing-stub symcf._core
 
 format: $(VENV)/.dev-tools                      ## rewrite Python and C in the house format
@@ -107,7 +121,7 @@ format: $(VENV)/.dev-tools                      ## rewrite Python and C in the h
 	$(BIN)/clang-format -i $(C_FILES)
 
 test-c: $(BUILD)/.built                         ## C-level tests, assertions on
-	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+	$(BIN)/ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error
 
 test-py: $(VENV)/.dev-tools $(BUILD)/.built     ## pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -154,8 +168,8 @@ sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSa
 # The C code with threads of its own: batches and the memory that they leave to each other.
 sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads under ThreadSanitizer
 	$(BIN)/cmake -S . -B build/threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=threads
-	$(BIN)/cmake --build build/threads --target test_batch test_growing_map
-	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R 'test_batch|test_growing_map' --output-on-failure --no-tests=error
+	$(BIN)/cmake --build build/threads --target test_batch test_batch_limits test_growing_map
+	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R '^test_(batch|batch_limits|growing_map)$$' --output-on-failure --no-tests=error
 
 # An extension of its own, in a tree of its own, found before the installed one. ASan has to be there before Python; what Python
 # itself does not free at its end is no leak of ours (`make faults` counts those). A worker that crashes leaves
@@ -171,7 +185,7 @@ sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python 
 		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(abspath $(SANITIZED))/report UBSAN_OPTIONS=print_stacktrace=1 \
 		sh -c '$(BIN)/python -c "from symcf import _core; assert \"$(SANITIZED)\" in _core.__file__, _core.__file__" && exec "$$@"' - \
 		$(BIN)/python -m pytest -n auto --dist worksteal --timeout 1200 -p no:cacheprovider $(addprefix --ignore=tests/,$(NOT_SANITIZED)) $(TESTS)
-NOT_SANITIZED = test_build.py test_cli.py test_cli_fuzz.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
+NOT_SANITIZED = test_build.py test_cli.py test_cli_data.py test_cli_fuzz.py test_cli_process.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
 	test_report.py test_spark.py
 
 faults: $(BUILD)/.built                         ## allocations fail, one at a time, in calls from Python, COUNT=10000 SEED=0: minutes

@@ -25,6 +25,14 @@ hypothesis.settings.register_profile("ci", parent=hypothesis.settings.get_profil
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path]]:
+    """Models of every kind and rows for each, as files for the command line."""
+    import cli_corpus
+
+    return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
+
+
 @pytest.fixture
 def admission() -> Classifier:
     """The paper's running example; features E, WE, GPA, FA."""

@@ -4,8 +4,8 @@
     python tests/fuzz.py --minutes 10 --only saved
 
 A reader takes bytes and either accepts them or raises one of symcf's own errors; anything else is a failure: another
-exception, a signal, more memory than `MEMORY`, or silence for `HANG` seconds. Saved classifiers get their checksum
-recomputed after the damage, so that what lies behind it is reached.
+exception, a warning, a signal, more memory than `MEMORY`, or silence for `HANG` seconds. Saved classifiers and
+certificates get their checksums recomputed after the damage, so that what lies behind them is reached (`fuzz_readers`).
 
 Lines are seen through `sys.settrace`, which makes some readers several times slower. So only the first inputs of each
 reader and a sample of the rest are traced, and in them only functions that still have unseen lines. The readers run in
@@ -16,10 +16,7 @@ a forked child: the input at work is in shared memory, where the parent finds it
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dis
-import hashlib
-import io
 import json
 import mmap
 import random
@@ -27,7 +24,8 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable
+import traceback
+import warnings
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
@@ -35,15 +33,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import cli_corpus
+from fuzz_readers import Read, Reader, readers
 from test_cli_fuzz import damage, damaged
 from torture.run import Say, directory, in_child
 
 import symcf
-import symcf.cli.app
-from symcf.jobs.job_directory import MANIFEST, Job, Manifest
-from symcf.jobs.splits import Part
-from symcf.questions.relations import Relations
 
 PACKAGE = str(Path(symcf.__file__).resolve().parent)
 #: Seconds that one input may take, and bytes that the process may have.
@@ -52,9 +46,6 @@ HANG, MEMORY = 30, 8 << 30
 TRACED, SAMPLE = 1000, 1 / 16
 #: The longest input that is kept for the parent.
 LONGEST = 1 << 22
-
-Reader = Callable[[bytes], object]
-
 
 # --- coverage ---------------------------------------------------------------------------------------------------------
 
@@ -86,82 +77,6 @@ class Coverage:
         return self._line
 
 
-# --- readers ----------------------------------------------------------------------------------------------------------
-
-
-def readers(folder: Path) -> dict[str, tuple[Reader, list[bytes], str, float]]:
-    """By name: the reader, examples that it accepts, the suffix that tells `damage` what they are, and its share."""
-    files = cli_corpus.write(folder)
-    examples = {path.suffix: [] for pair in files.values() for path in pair}  # type: dict[str, list[bytes]]
-    for path in sorted({path for pair in files.values() for path in pair}):
-        examples[path.suffix].append(path.read_bytes())
-    bad = folder / "bad"
-
-    def by_file(read: Callable[[Path], object], path: Path = bad) -> Reader:
-        def reader(data: bytes) -> object:
-            path.write_bytes(data)
-            return read(path)
-
-        return reader
-
-    compiled = symcf.load(folder / "three.symcf")
-    names = (compiled.features, compiled.values, compiled.ordered)
-    explained = [compiled.explain([0, 0]), compiled.explain([2, 1], target="yes", cost="ordinal", values="all")]
-    parts = (Part("a", 0, 1, 10, 0), Part("b", 0, 2, 5, 10))
-    manifest = Manifest("job", "1" * 64, {"k": 2}, {"files": [["a", 1, 2], ["b", 3, 4]]}, parts)
-    said = [
-        "colour = red -> größe != large",
-        "not (colour in {red, 'blue'} and größe >= 1)",
-        "0 = 1 or `größe` < 'large'",
-    ]
-    return {
-        "json": (lambda data: symcf.model_from_json("{" + data.decode("utf-8", "replace")[1:]),
-                 examples[".json"], ".json", 3),
-        "saved": (by_file(symcf.load), examples[".symcf"], ".symcf", 2),
-        "cnbc": (by_file(symcf.NaiveBayes.from_cnbc), examples[".cnbc"], ".cnbc", 2),
-        "constraints": (lambda data: Relations([data.decode("utf-8", "replace")], *names),
-                        [text.encode() for text in said], ".txt", 3),
-        "explanation": (lambda data: symcf.Explanation.from_dict(_json(data)),
-                        [e.to_json().encode() for e in explained], ".json", 2),
-        "manifest": (by_file(lambda _: Job.read_manifest(folder), folder / MANIFEST),
-                     [manifest.to_json().encode()], ".json", 2),
-        "cells": (_cells(folder, bad), examples[".csv"], ".csv", 0.1),
-    }  # fmt: skip
-
-
-def _json(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        raise symcf.FileError("not JSON") from None
-
-
-def _cells(folder: Path, bad: Path) -> Reader:
-    models = [str(folder / f"{name}.json") for name in ("three", "tree", "admission")]
-
-    def read(data: bytes) -> object:
-        bad.with_suffix(".csv").write_bytes(data)
-        streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
-        with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
-            code = symcf.cli.app.run(
-                ["predict", models[len(data) % 3], str(bad.with_suffix(".csv")), "--format", "csv"]
-            )
-        if code not in (0, 2, 3):
-            streams[1].seek(0)
-            raise AssertionError(f"exit code {code}: {streams[1].read()}")
-        if code:
-            raise symcf.FileError("refused")
-        return None
-
-    return read
-
-
-def resealed(data: bytes) -> bytes:
-    """A saved classifier whose checksum fits again."""
-    size = hashlib.sha256().digest_size
-    return data[:-size] + hashlib.sha256(data[:-size]).digest()
-
-
 # --- one round --------------------------------------------------------------------------------------------------------
 
 
@@ -178,55 +93,55 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
-def work(seed: int, count: int, until: float, only: str | None, folder: Path, shared: mmap.mmap, say: Say) -> None:
+def work(seed: int, count: int, until: float, known: dict[str, Reader], shared: mmap.mmap, say: Say) -> None:
     """Damages inputs until there were enough."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, _hangs)
     rng, seen = random.Random(seed), Coverage()
-    known = readers(folder)
-    corpus = {name: list(examples) for name, (_, examples, _, _) in known.items() if only in (None, name)}
+    warnings.simplefilter("error")  # of ours or of NumPy: nobody asked for it
+    corpus = {name: list(reader.examples) for name, reader in known.items()}
     tallies = {name: Tally() for name in corpus}
-    names, shares = list(corpus), [known[name][3] for name in corpus]
+    names, shares = list(corpus), [known[name].share for name in corpus]
     for done in range(count):
         if done % 1000 == 0:
             say({name: asdict(tally) for name, tally in tallies.items()})
             if time.monotonic() > until:
                 break
         name = rng.choices(names, shares)[0]
-        reader, examples, suffix, _ = known[name]
-        data = _drawn(rng, corpus[name], examples, suffix)
+        data = _drawn(rng, corpus[name], known[name])
         shared.seek(0)
         shared.write(json.dumps([name, len(data)]).encode().ljust(100) + data[: LONGEST - 100])
         traced = tallies[name].inputs < TRACED or rng.random() < SAMPLE
-        _one(reader, data, seen if traced else None, tallies[name], corpus[name])
+        _one(known[name].read, data, seen if traced else None, tallies[name], corpus[name])
     say({name: asdict(tally) for name, tally in tallies.items()})
 
 
-def _drawn(rng: random.Random, corpus: list[bytes], examples: list[bytes], suffix: str) -> bytes:
-    data, other = rng.choice(corpus if rng.random() < 0.7 else examples), rng.choice(corpus)
-    if suffix == ".symcf" and rng.random() < 0.5:
-        return resealed(damaged(data, other, rng))
+def _drawn(rng: random.Random, corpus: list[bytes], reader: Reader) -> bytes:
+    data, other = rng.choice(corpus if rng.random() < 0.7 else reader.examples), rng.choice(corpus)
     try:
-        return damage(Path(f"x{suffix}"), data, other, rng)
+        data = damage(Path(f"x{reader.suffix}"), data, other, rng)
     except Exception:  # it has been damaged too much for damage that follows its structure
-        return damaged(data, other, rng)
+        data = damaged(data, other, rng)
+    return reader.sealed(data) if reader.sealed is not None and rng.random() < 0.7 else data
 
 
-def _one(reader: Reader, data: bytes, seen: Coverage | None, tally: Tally, corpus: list[bytes]) -> None:
+def _one(read: Read, data: bytes, seen: Coverage | None, tally: Tally, corpus: list[bytes]) -> None:
     tally.inputs += 1
     signal.alarm(HANG)
     if seen is not None:
         seen.new, before = False, seen.lines
         sys.settrace(seen.begin)
     try:
-        reader(data)
+        read(data)
         tally.accepted += 1
     except (symcf.SymcfError, OSError) as error:
         tally.refused += 1
         if isinstance(error, symcf.InternalError):
             tally.failures.append(f"{error} {data[:2000]!r}")
     except Exception as error:
-        tally.failures.append(f"{type(error).__name__}: {error} {data[:2000]!r}")
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        tally.failures.append(f"{type(error).__name__}: {error} ({where}) {data[:2000]!r}")
     finally:
         sys.settrace(None)
         signal.alarm(0)
@@ -251,7 +166,8 @@ def fuzz(seed: int, count: int, minutes: float | None = None, only: str | None =
     found: dict[str, Tally] = {}
     end = None
     with directory() as here:
-        for message in in_child(lambda say: work(seed, count, until, only, Path(here), shared, say)):
+        known = readers(Path(here), only)  # before the child is forked, in which OpenMP would wait for ever
+        for message in in_child(lambda say: work(seed, count, until, known, shared, say)):
             if "end" in message:
                 end = message["end"]
             else:

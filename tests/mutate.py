@@ -2,6 +2,7 @@
 
     python tests/mutate.py --count 60 --seed 0             Python
     python tests/mutate.py --count 25 --seed 0 --c         C, each built in the copy
+    python tests/mutate.py --only 'checker/*' 'cli/parsing.py'
 
 A mutant of src/symcf/<room>/<stem>.py is shown to the tests of its stem (tests/test_<stem>*.py), then to those of its
 room, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to all C
@@ -29,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -45,8 +46,9 @@ GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
 ROOMS = {
     "clauses": ("cnf", "variables"), "decision": ("threshold", "many", "rivals"), "diagrams": ("diagram", "compile"),
     "engines": ("engines", "rivals"), "models": ("model", "json", "linear", "functions"), "questions": ("constraints",
-    "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
+    "costs", "relations"), "results": ("render", "explain", "fast", "batch", "json"), "rows": ("instances", "labels"),
     "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
+    "auditing": ("audit",), "checker": ("certificates",),
 }  # fmt: skip
 #: Seconds of a processor that a process of the tests may take before it is taken to hang, which kills the mutant, too;
 #: and seconds after which even one that sleeps is, on a machine that may be busy with other things.
@@ -284,11 +286,14 @@ def survives_c(mutant: Mutant, where: Path) -> bool | None:
         shutil.copy(HOME / mutant.path, where / mutant.path)
 
 
-def chosen(seed: int, count: int, c: bool) -> Iterator[Mutant]:
-    """Mutants of files that are drawn by their length."""
+def chosen(seed: int, count: int, c: bool, only: Sequence[str] = ()) -> Iterator[Mutant]:
+    """Mutants of files that are drawn by their length; with ``only``, of files whose path ends like one of these."""
     rng = random.Random(seed)
     pattern = "src/core/*.c" if c else "src/symcf/**/*.py"
     paths = sorted(path.relative_to(HOME) for path in HOME.glob(pattern) if path.name not in ("demo.py", "__main__.py"))
+    paths = [path for path in paths if not only or any(map(path.match, only))]
+    if not paths:
+        raise SystemExit(f"no file is named like {' or '.join(only)}")
     lengths = [len((HOME / path).read_text(encoding="utf-8").splitlines()) for path in paths]
     for path in rng.choices(paths, lengths, k=count):
         yield from list(_first(c_mutants(path, rng) if c else python_mutants(path, rng)))
@@ -323,13 +328,15 @@ class Figures:
     killed: int = 0
     may_live: list[str] = field(default_factory=list)
     survive: list[str] = field(default_factory=list)
+    #: Files that they were drawn from; none: all.
+    only: list[str] = field(default_factory=list)
 
 
 def judged(before: Figures, c: bool, again: bool, until: float, where: Path) -> Figures:
     """All mutants of the seed, or again those that survived before."""
     known, drawn = accepted(), 0
-    now = Figures(before.seed, 0, before.mutants, before.killed, list(before.may_live))
-    for mutant in chosen(before.seed, before.drawn, c):
+    now = Figures(before.seed, 0, before.mutants, before.killed, list(before.may_live), only=before.only)
+    for mutant in chosen(before.seed, before.drawn, c, before.only):
         late = time.monotonic() > until
         if late and not again:
             break
@@ -360,6 +367,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no mutant after this time")
     parser.add_argument("--c", action="store_true", help="in C instead of Python")
+    parser.add_argument("--only", nargs="+", default=[], metavar="FILE", help="such as 'checker/*' or 'cli/parsing.py'")
     parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
     parser.add_argument("--results", type=Path, help="a JSON file to write the figures to, for each language")
     parser.add_argument("--again", action="store_true", help="only those that survive according to --results")
@@ -367,7 +375,7 @@ def main() -> int:
     if given.again and given.results is None:
         parser.error("--again needs --results")
     if given.list:
-        print(*chosen(given.seed, given.count, given.c), sep="\n")
+        print(*chosen(given.seed, given.count, given.c, given.only), sep="\n")
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and the tests at work do not stay behind
     until = time.monotonic() + 60 * given.minutes
@@ -382,7 +390,7 @@ def main() -> int:
         if given.results is not None and given.results.exists():
             written = json.loads(given.results.read_text(encoding="utf-8"))
         language = "C" if given.c else "Python"
-        before = Figures(**written[language]) if given.again else Figures(given.seed, given.count)
+        before = Figures(**written[language]) if given.again else Figures(given.seed, given.count, only=given.only)
         figures = judged(before, given.c, given.again, until, where)
     print(f"seed {figures.seed}: {figures.mutants} mutants, {figures.killed} killed, {len(figures.may_live)} may live, "
           f"{len(figures.survive)} survive")  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 import random
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ import pytest
 
 import symcf
 from symcf import Diagram, OptionError, _core
+from symcf.demo import admission
 from symcf.rows.shared import Columns, shared
 
 ROWS3 = np.array(list(itertools.product((0, 1), repeat=3)))
@@ -245,6 +247,52 @@ def test_conditions_cut_columns_of_numbers_anywhere():
     assert (f & c.condition({"age": 41.5})).is_consistent()
     with pytest.raises(OptionError, match="there is no feature 'agee'"):
         c.condition("agee > 3")
+
+
+SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne}
+
+
+def with_missing_ages():
+    from sklearn.tree import DecisionTreeClassifier
+
+    rows = pd.DataFrame({"age": [20.0, 30.0, math.nan, 50.0] * 5, "loan": [1.0, 2.0, 3.0, 4.0, 5.0] * 4})
+    return symcf.compile(DecisionTreeClassifier(max_depth=3, random_state=0).fit(rows, [0, 1, 0, 1] * 5))
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_conditions_on_numbers_are_those_of_python_for_missing_and_for_long_ones_too(sign):
+    c = with_missing_ages()
+    long = 2**53
+    ages = [20.0, 30.0, 30.000000000000004, math.nan, float(long), float(long + 2), 1.7e308, -1.7e308]
+    rows = pd.DataFrame({"age": ages, "loan": 1.0})
+    for number in (30, 25.5, long + 1, -long - 1, 10**320, -(10**320)):
+        met = c.condition(f"age {sign} {number}").predict(rows).tolist()
+        assert met == [int(SIGNS[sign](age, number)) for age in ages], number
+        negated = c.condition(f"not (age {sign} {number})").predict(rows).tolist()
+        assert negated == [1 - m for m in met]
+
+
+def test_columns_are_not_compared_with_each_other_in_a_condition():
+    with pytest.raises(OptionError, match="condition: age <= loan: a column is compared with values here"):
+        with_missing_ages().condition("loan > 2 and age <= loan")
+    for other in (5, None, "x"):
+        with pytest.raises(OptionError, match="a compiled classifier is needed"):
+            with_missing_ages().implies(other)
+
+
+def test_rows_of_a_slice():
+    rows = symcf.compile(admission()).models()
+    every = list(rows)
+    codes = rows.codes().tolist()
+    for part in (slice(2), slice(-2, None), slice(None, None, -2), slice(4, 99), slice(3, 1)):
+        assert rows[part] == every[part]
+    for start, stop in ((-2, None), (1, 3), (0, -1), (5, 99)):
+        assert rows.codes(start, stop).tolist() == codes[start:stop]
+    assert len(rows.to_frame(0)) == 0
+    assert len(rows.to_frame(99)) == 6
+    for bad in (-1, 1.5, "1"):
+        with pytest.raises(OptionError, match="n must be an integer"):
+            rows.to_frame(bad)
 
 
 def test_a_combination_is_explained_saved_and_loaded(tmp_path):

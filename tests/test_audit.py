@@ -38,6 +38,7 @@ def test_groups_add_up(c, frame):
     assert a.total.at_target + a.total.locked_out + a.total.movable == 400
     assert (a.changes == -1).sum() == len(a.locked_out) == a.total.locked_out
     assert a.verify(20) == 20
+    assert (a.bias_undecided, a.unknown) == (0, ())
     frame_of_groups = a.to_pandas()
     assert list(frame_of_groups["group"]) == ["f", "m", "missing", "all"]
     assert list(a.responsiveness()["values"]) == [a.total.asked, 0, 0, a.total.asked]
@@ -90,6 +91,55 @@ def test_what_is_asked_is_checked(c, frame):
         symcf.audit(c, rows, protected=["sex"])
     with pytest.raises(TypeError, match="compiled classifier"):
         symcf.audit(admission(), rows)
+    with pytest.raises(symcf.OptionError, match="9 is not the index"):
+        symcf.audit(c, rows, groups=9)
+    with pytest.raises(symcf.OptionError, match="groups must be a feature"):
+        symcf.audit(c, rows, groups=1.5)
+
+
+COLOURS = {"red": "no", "blue": "yes", "amber": "yes", "black": "no"}
+
+
+@pytest.fixture(scope="module")
+def coloured():
+    """Values whose order is not that of their names; the colours of a row have none."""
+    model = symcf.NaiveBayes(
+        [0.5, 0.5],
+        [[[0.5, 0.3, 0.2], [0.2, 0.4, 0.4]], [[0.4, 0.1, 0.1, 0.4], [0.1, 0.4, 0.4, 0.1]]],
+        features=["size", "colour"],
+        values=[["small", "large", "huge"], list(COLOURS)],
+        ordered=[True, False],
+        classes=["no", "yes"],
+    )
+    return symcf.compile(model)
+
+
+def test_groups_by_a_feature_come_in_the_order_of_its_values(coloured, monkeypatch):
+    rows = [[2, 0], [0, 1], [1, 3], [0, 2]]
+    by_name = symcf.audit(coloured, rows, groups="size")
+    assert list(by_name.groups) == ["small", "large", "huge"]
+    assert symcf.audit(coloured, rows, groups=0).to_dict() == by_name.to_dict()
+    assert list(symcf.audit(coloured, rows, groups=[10, 9, 2, 10]).groups) == [2, 9, 10]
+
+
+def test_only_values_with_an_order_can_be_monotone(coloured):
+    with pytest.raises(symcf.OptionError, match="monotone: the values of 'colour' have no order"):
+        symcf.audit(coloured, [[0, 0]], monotone={"colour": "increasing"})
+    assert symcf.audit(coloured, [[0, 0]], monotone={"size": "increasing"}).monotone[0]
+
+
+def test_rows_are_read_once(c, frame, monkeypatch):
+    read = []
+    codes = symcf.Compiled.codes
+
+    def counted(self, rows, **how):
+        read.append(len(rows))
+        return codes(self, rows, **how)
+
+    monkeypatch.setattr(symcf.Compiled, "codes", counted)
+    rows = frame[list(c.features)]
+    symcf.audit(c, rows, target="admitted", protected="GPA", cost={"GPA": 2})
+    assert [n for n in read if n == len(rows)] == [400]
 
 
 def test_costs_are_least_costs(c):
@@ -134,6 +184,41 @@ def test_time_is_kept(c, frame):
     assert a.total.undecided + a.total.at_target == 400
 
 
+def forest():
+    """One that takes a diagram to say anything about all rows."""
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(200, 6)), columns=list("abcdef"))
+    from sklearn.ensemble import RandomForestClassifier
+
+    fitted = RandomForestClassifier(30, max_depth=6, random_state=0).fit(rows, rows.sum(axis=1) > 0)
+    return symcf.compile(fitted), rows
+
+
+def test_what_time_did_not_suffice_for_is_not_known(tmp_path, capsys):
+    c, rows = forest()
+    a = symcf.audit(c, rows, target=True, protected="a", monotone={"b": "increasing"}, time_limit=0.0)
+    assert a.bias_undecided == 200
+    assert not a.monotone
+    assert len(a.unknown) == 3
+    assert "0 rows (0.00%); 200 rows are not known" in str(a)
+    assert a.to_dict()["bias_not_known"] == 200
+    assert not a.broken(max_bias=0)
+    assert [line.split(" are ")[1] for line in a.broken(max_undecided=0)] == [
+        "not known; at most 0 may be", "not known to be biased; at most 0 may be"
+    ]  # fmt: skip
+    symcf.report.write_audit(tmp_path / "page.html", a)
+    assert "Of 200 rows that is not known" in (tmp_path / "page.html").read_text()
+
+    c.save(tmp_path / "f.symcf")
+    rows[a.changes == 0].to_csv(tmp_path / "rows.csv", index=False)  # these need no search
+    asked = ["audit", str(tmp_path / "f.symcf"), str(tmp_path / "rows.csv"), "--target", "True", "--time-limit", "0"]
+    assert run([*asked, "-f", "csv"]) == 0
+    assert run([*asked, "-f", "csv", "--protected", "a", "--max-bias", "0"]) == 3
+    assert "not known to depend on protected features" in capsys.readouterr().err
+    assert run([*asked, "-f", "csv", "--monotone", "b=increasing"]) == 3
+    assert "monotone['b']: time limit reached" in capsys.readouterr().err
+
+
 def test_words_and_json(c, frame):
     a = symcf.audit(
         c, frame, target="admitted", groups="sex", protected="GPA", monotone={"GPA": "decreasing"}, immutable=FIXED
@@ -162,13 +247,14 @@ def test_names_are_escaped(c):
     ("given", "count", "total", "broken"),
     [(5, 5, 10, False), (5, 6, 10, True), ("5%", 5, 100, False), ("5%", 6, 100, True), (0.5, 6, 10, True),
      (0, 1, 1, True),
-     ("0", 0, 5, False), ("0%", 1, 10**6, True), ("100%", 7, 7, False)],
+     ("0", 0, 5, False), ("0%", 1, 10**6, True), ("100%", 7, 7, False),
+     ("29%", 29, 100, False), (0.29, 29, 100, False), ("0.1%", 3, 3000, False), (0.07, 8, 100, True)],
 )  # fmt: skip
 def test_limits(given, count, total, broken):
     assert limit_of(given, "max").broken_by(count, total) is broken
 
 
-@pytest.mark.parametrize("given", ["x", -1, "101%", True, "nan", float("inf"), "5 %%"])
+@pytest.mark.parametrize("given", ["x", -1, "101%", True, "nan", "sNaN", float("inf"), "5 %%", None, "1/20", "%"])
 def test_limits_that_are_none(given):
     with pytest.raises(symcf.OptionError, match="number of rows, or a share"):
         limit_of(given, "max")
@@ -222,7 +308,7 @@ def test_the_command_line(c, frame, files, capsys, tmp_path):
     asked = ["--target", "admitted", "--immutable", "work experience,GPA", "--protected", "GPA", "--group", "sex"]
     assert run(["audit", *files, *asked, "-f", "json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    a = symcf.audit(c, frame.fillna(""), target="admitted", immutable=FIXED, protected="GPA", groups="sex")
+    a = symcf.audit(c, frame, target="admitted", immutable=FIXED, protected="GPA", groups="sex")
     assert shown["locked_out"] == (a.locked_out + 1).tolist()  # rows of files count from 1
     assert [g["rows"] for g in shown["groups"]] == [g.rows for g in [*a.groups.values(), a.total]]
     assert run(["audit", *files, *asked, "--max-locked-out", "0"]) == 1
@@ -238,7 +324,7 @@ def test_the_command_line(c, frame, files, capsys, tmp_path):
 def test_rows_that_are_not_known_are_said(files, capsys, tmp_path):
     (tmp_path / "bad.csv").write_text("entrance exam,work experience,GPA,first application\n1,0,1,0\nx,0,1,0\n")
     assert run(["audit", files[0], str(tmp_path / "bad.csv"), "--mark-bad-rows"]) == 3
-    assert "1 rows are not known" in capsys.readouterr().err
+    assert "1 row is not known" in capsys.readouterr().err
     assert run(["audit", files[0], str(tmp_path / "bad.csv"), "--mark-bad-rows", "--max-undecided", "0"]) == 1
     assert run(["audit", files[0], str(tmp_path / "bad.csv")]) == 2
     capsys.readouterr()
@@ -252,7 +338,8 @@ def test_rows_that_are_not_known_are_said(files, capsys, tmp_path):
         (["--protected", "sex"], "no feature 'sex'"),
         (["--monotone", "GPA=up"], "increasing"),
         (["--format", "parquet"], "table, json or csv"),
-        (["--group", "nothing"], "nothing"),
+        (["--group", "nothing"], "--group 'nothing'"),
+        (["--group", "sax"], "did you mean 'sex'"),
     ],
 )
 def test_the_command_line_refuses(files, capsys, options, message):

@@ -409,6 +409,7 @@ def test_wrong_keywords(change, message):
         (2, "Xray", [[1.5, -0.5], [0.2, 0.8]], "not a probability"),
         (2, "Xray", [["a", 0.1], [0.2, 0.8]], "must be a number, not 'a'"),
         (0, "Xray", [], "needs a list of its values"),
+        (0, "Xray", 2**31, "has 2,147,483,648 values, more than"),
         (0, "Xray", ["p", "p"], "values of 'Xray'"),
     ],
 )

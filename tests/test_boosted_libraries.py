@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import subprocess
@@ -10,6 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
+from command_line import output
 
 import symcf
 from symcf.ensembles import ubjson
@@ -21,8 +23,9 @@ import boosted_zoo as zoo  # noqa: E402
 NAN = math.nan
 
 
+@functools.cache
 def fitted(library):
-    """Small ensembles of a library, each on all tables."""
+    """Small ensembles of a library, each on all tables; the same for all tests."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return list(zoo.trained(4, 300, (library,) if library != "sklearn" else ()))
@@ -68,19 +71,17 @@ def test_suggested_rows_flip_under_the_librarys_own_predict(library):
     if library != "sklearn":
         pytest.importorskip(library)
     suggested = 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for one in zoo.trained(4, 200, (library,) if library != "sklearn" else ()):
-            if one.library != library or one.data == "digits":
-                continue
-            c = symcf.compile(one.estimator, data=one.given)
-            for i in (3, 11):
-                row = one.table.iloc[[i]]
-                e = c.explain(row, max_changes=2, max_results=10)
-                if len(e.sets):
-                    rows = e.to_frame()[list(one.table.columns)].astype(one.table.dtypes)
-                    assert (np.ravel(one.estimator.predict(rows)) != np.ravel(one.estimator.predict(row))[0]).all(), one
-                    suggested += len(rows)
+    for one in fitted(library):
+        if one.library != library or one.data == "digits":
+            continue
+        c = symcf.compile(one.estimator, data=one.given)
+        for i in (3, 11):
+            row = one.table.iloc[[i]]
+            e = c.explain(row, max_changes=2, max_results=10)
+            if len(e.sets):
+                rows = e.to_frame()[list(one.table.columns)].astype(one.table.dtypes)
+                assert (np.ravel(one.estimator.predict(rows)) != np.ravel(one.estimator.predict(row))[0]).all(), one
+                suggested += len(rows)
     assert suggested >= 50
 
 
@@ -171,12 +172,10 @@ print(len(sys.argv) - 1)
 def test_the_command_line_reads_them(tmp_path):
     (tmp_path / "rows.csv").write_text("a,b\n0.2,0.4\n,-1\n")
     for path, estimator, _ in list(written(tmp_path))[:4]:
-        command = [sys.executable, "-m", "symcf.cli", "predict", str(path), str(tmp_path / "rows.csv")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        said = output("predict", path, tmp_path / "rows.csv")
         rows = pd.DataFrame({"a": [0.2, NAN], "b": [0.4, -1.0]})
         expected = [str(label) for label in np.ravel(estimator.predict(rows)).tolist()]
-        assert [line.split()[1] for line in done.stdout.strip().splitlines()[1:]] == expected
+        assert [line.split()[1] for line in said.strip().splitlines()[1:]] == expected
 
 
 def test_damaged_files_raise_model_errors(tmp_path):

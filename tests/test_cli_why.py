@@ -6,18 +6,12 @@ import csv
 import io
 import json
 
-import cli_corpus
 import numpy as np
 import pytest
-from test_cli import error, here, output
+from command_line import error, here, output
 
 import symcf
 import symcf.cli.why
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.mark.parametrize("name", ["admission", "three saved", "linear", "tree"])

@@ -114,9 +114,18 @@ def test_ranges_without_a_possible_number_do_not_count():
 
 def test_time_limits(pair):
     found = symcf.difference(*pair)
-    for call in (found.text, found.to_dict, found.changes[0].cubes):
-        with pytest.raises(symcf.LimitError):
-            call(time_limit=0)
+    with pytest.raises(symcf.LimitError):
+        found.changes[0].cubes(time_limit=0)
+    counted, reason = found.text(time_limit=0).splitlines()
+    assert counted == str(found).splitlines()[0]
+    assert reason.startswith("where else they differ was not found: time limit reached")
+    told = found.to_dict(time_limit=0)
+    assert told["limit"].startswith("time limit reached")
+    assert (told["count"], told["changes"]) == (found.count, [])
+    assert "limit" not in found.to_dict()
+    for call in (found.text, found.to_dict):
+        with pytest.raises(symcf.OptionError, match="most must be an integer"):
+            call(0)
 
 
 def test_picture(pair):

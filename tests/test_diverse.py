@@ -2,8 +2,11 @@
 
 import itertools
 import json
+import os
 import random
+import signal
 import sys
+import threading
 from fractions import Fraction
 
 import numpy as np
@@ -188,6 +191,32 @@ def test_what_cannot_be_chosen(k, what):
     for ask in (c.explain([0, 0, 1, 0]).diverse, lambda k: c.explain([0, 0, 1, 0], diverse=k)):
         with pytest.raises((symcf.OptionError, TypeError, ValueError), match=what):
             ask(k)
+
+
+@pytest.mark.parametrize(
+    ("option", "wrong"), [("time_limit", "1"), ("time_limit", -1), ("time_limit", float("nan")), ("effort", -1)]
+)
+def test_options_are_checked(option, wrong):
+    e = symcf.compile(admission()).explain([0, 0, 1, 0])
+    with pytest.raises(symcf.OptionError, match=option):
+        e.diverse(2, **{option: wrong})
+    assert e.diverse(2, effort=2**70).sets == e.sets
+    batch = symcf.fast.explain_batch(symcf.compile(admission()), [[0, 0, 1, 0]])
+    with pytest.raises(symcf.OptionError, match="diverse"):
+        batch.diverse(0)
+    with pytest.raises(symcf.OptionError, match="n_jobs"):
+        batch.diverse(1, n_jobs=0)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_choice_of_a_batch_can_be_interrupted(jobs):
+    c = symcf.compile(symcf.LinearClassifier([1] * 20, -9))  # 167,960 sets: choosing takes seconds
+    batch = symcf.fast.explain_batch(c, [[0] * 20] * 2)
+    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        batch.diverse(1000, n_jobs=jobs)
+    timer.join()
 
 
 def test_the_command_line(many, tmp_path, capsys):

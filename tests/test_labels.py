@@ -8,14 +8,13 @@ answers, as codes, must be equal.
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Hashable, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from command_line import output
 
 import symcf
 import symcf.fast
@@ -254,18 +253,6 @@ def test_a_drawing_has_the_right_class_at_its_sinks():
     assert draw(c, of=1).dot != by_default
 
 
-def command(*arguments: Any) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "symcf.cli", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.parametrize("classes", [(1, 2, 3), (2, 1, 0), ("2", "1", "0")], ids=str)
 def test_the_command_line_means_the_label(classes, tmp_path):
     c = taking_codes(bayes(classes))
@@ -273,13 +260,13 @@ def test_the_command_line_means_the_label(classes, tmp_path):
     row = all_rows(c)[7]
     (tmp_path / "rows.csv").write_text(",".join(c.features) + "\n" + ",".join(map(str, row)) + "\n")
     now = int(c.predict([row])[0])
-    said = command("predict", tmp_path / "model.json", tmp_path / "rows.csv", "--format", "csv").splitlines()
+    said = output("predict", tmp_path / "model.json", tmp_path / "rows.csv", "--format", "csv").splitlines()
     assert str(classes[now]) in said[1].split(",")
     for k in set(range(3)) - {now}:
         files = (tmp_path / "model.json", tmp_path / "rows.csv", "--target", classes[k], "--format", "jsonl")
-        found = command("count", *files)
+        found = output("count", *files)
         assert f'"count": {c.count(row, target=classes[k])}' in found
-    assert command("cnf", tmp_path / "model.json", "--of", classes[2]) == c.cnf(of=classes[2]).to_dimacs()
+    assert output("cnf", tmp_path / "model.json", "--of", classes[2]) == c.cnf(of=classes[2]).to_dimacs()
 
 
 # --- features ---------------------------------------------------------------------------------------------------------

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+
 import multilabel_random
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import symcf
@@ -37,9 +41,17 @@ def test_what_is_refused_is_named():
         ({"target": "yes"}, "target must map labels to the classes"),
         ({"target": {}}, "target must map labels to the classes"),
         ({"target": {"card": "yes"}}, "the row already has card = yes"),
+        ({"target": {"loan": "yes"}, "keep": None}, "keep must list labels, not None"),
+        ({"target": {"loan": "yes"}, "keep": [["card"]]}, r"keep: there is no label \['card'\]"),
+        ({"target": {1: "yes"}}, "target: there is no label 1"),
+        ({"target": {"loan": ["yes"]}}, r"target\['loan'\]: \['yes'\] is not one of"),
     ):
         with pytest.raises(OptionError, match=match):
             m.explain(x, **options)
+        if "already" not in match:
+            for rows in ([x], []):
+                with pytest.raises(OptionError, match=match):
+                    m.explain_batch(rows, **options)
     with pytest.raises(OptionError, match="models must map"):
         MultiLabel({})
     with pytest.raises(OptionError, match="at least one label must have a model"):
@@ -66,8 +78,9 @@ def test_estimators_that_are_not_read_are_named():
     fitted = MultiOutputClassifier(LogisticRegression()).fit(X, Y)
     with pytest.raises(ModelError, match=r"it has several labels; use symcf\.MultiLabel\.of"):
         symcf.compile(fitted)
-    with pytest.raises(OptionError, match="names must be 2 different names"):
-        MultiLabel.of(fitted, ["a", "a"])
+    for names in (["a", "a"], "ab", [1, 2]):
+        with pytest.raises(OptionError, match="names must be 2 different names"):
+            MultiLabel.of(fitted, names)
     assert MultiLabel.of(fitted).names == ("y0", "y1")
 
 
@@ -84,6 +97,9 @@ def test_a_label_that_never_changes():
     assert m.labels_of([0, 1]) == {"y0": 0, "y1": 1}
     assert m.explain([0, 1], target={"y0": 1}, keep="all").sets == [(0,)]
     assert MultiLabel.from_dict(m.to_dict()).labels_of([1, 1]) == {"y0": 1, "y1": 1}
+    for labels in (["y0", "y0"], ["y0", "y0", "y1"], ["y0"], "y0", [["y0"], "y1"]):
+        with pytest.raises(ModelError):
+            MultiLabel.from_dict(m.to_dict() | {"labels": labels})
 
 
 def test_a_chain_reads_the_labels_before_it():
@@ -101,7 +117,7 @@ def test_a_chain_reads_the_labels_before_it():
         turned.labels_of([0, 1])
 
 
-@pytest.mark.parametrize("form", [list, np.array, pd.DataFrame, dict])
+@pytest.mark.parametrize("form", [list, np.array, pd.DataFrame, dict, pa.table])
 def test_batches_of_any_form(form):
     m = two_labels()
     rows = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
@@ -110,17 +126,86 @@ def test_batches_of_any_form(form):
         np.array: lambda: np.array(rows, dtype=np.int8),
         pd.DataFrame: lambda: pd.DataFrame(rows, columns=FEATURES, index=list("abcdefgh")),
         dict: lambda: {name: [row[j] for row in rows] for j, name in enumerate(FEATURES)},
+        pa.table: lambda: pa.table({name: [row[j] for row in rows] for j, name in enumerate(FEATURES)}),
     }[form]()
-    batch = m.explain_batch(given, target={"loan": "yes"}, keep="all")
+    batch = m.explain_batch(given, target={"loan": "yes"}, keep=(name for name in ["card"]))
     assert len(batch) == 8
     for row, found in zip(rows, batch, strict=True):
         there = m.labels_of(row)["loan"] == "yes"
         assert found.sets == ([] if there else m.explain(row, target={"loan": "yes"}, keep="all").sets)
-    frame = batch.to_frame()
+    frame = batch.to_frame(None)
+    assert frame.index.is_monotonic_increasing
+    assert len(frame) == sum(len(found) for found in batch)
     for row, changed in frame.iterrows():
         place = list("abcdefgh").index(row[0]) if form is pd.DataFrame else row[0]
         after = m.labels_of(changed.tolist())
         assert after == {"loan": "yes", "card": m.labels_of(rows[place])["card"]}
+
+
+def test_no_rows_and_rows_that_cannot_be_read():
+    m = two_labels()
+    none = m.explain_batch(pd.DataFrame([], columns=FEATURES), target={"loan": "yes"}, keep="all")
+    assert (len(none), list(none.to_frame().columns)) == (0, FEATURES)
+    rows = [[1, 0, 0], [9, 0, 0], [0, 0, 0]]
+    with pytest.raises(symcf.InstanceError, match="row 1, column 'job'"):
+        m.explain_batch(rows, target={"loan": "yes"})
+    with pytest.raises(symcf.InstanceError, match="row 1, column 'job'"):
+        m.predict(rows)
+    batch = m.explain_batch(rows, target={"loan": "yes"}, keep="all", errors="mark")
+    assert [batch[i].sets for i in (0, 2)] == [
+        m.explain(rows[i], target={"loan": "yes"}, keep="all").sets for i in (0, 2)
+    ]
+    with pytest.raises(symcf.InstanceError, match="could not be read"):
+        batch[1]
+    assert sorted(set(batch.to_frame(None).index.get_level_values("row"))) == [0, 2]
+
+
+def test_a_batch_has_one_limit_and_one_progress(monkeypatch):
+    m = two_labels()
+    rows = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    told = []
+    m.explain_batch(rows, target={"loan": "yes"}, keep="all", progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (8, 8)
+    left = []
+    explain_batch = symcf.fast.explain_batch
+
+    def timed(*given, **options):
+        left.append(options["time_limit"])
+        return explain_batch(*given, **options)
+
+    monkeypatch.setattr(symcf.fast, "explain_batch", timed)
+    m.explain_batch(rows, target={"loan": "yes"}, keep="all", time_limit=100)
+    assert len(left) == 2
+    assert 100 > left[0] > left[1]
+    for call in (m.goal, lambda target, time_limit: m.explain_batch(rows, target=target, time_limit=time_limit)):
+        with pytest.raises(OptionError, match="time_limit must be a number of seconds"):
+            call({"loan": "yes"}, time_limit=-1)
+    fresh = two_labels()
+    for call in (fresh.goal, lambda target, time_limit: fresh.explain(rows[0], target=target, time_limit=time_limit)):
+        with pytest.raises(symcf.LimitError):
+            call({"loan": "yes"}, time_limit=0)
+    assert fresh.explain(rows[0], target={"loan": "yes"}).sets
+
+
+def test_copies_and_constants_of_numpy(tmp_path):
+    m = MultiLabel({**two_labels().models, "kind": (np.int64(3),)})
+    m.save(tmp_path / "labels.json")
+    for other in (pickle.loads(pickle.dumps(m)), MultiLabel.load(tmp_path / "labels.json")):
+        assert other.classes("kind") == (3,)
+        assert other.explain([1, 0, 0], target={"loan": "yes", "kind": 3}).sets == [(1,), (2,)]
+
+
+def test_labels_with_signs_on_the_command_line(tmp_path, capsys):
+    first, second = two_labels().models.values()
+    MultiLabel({"a": first, "a=b": second}).save(tmp_path / "labels.json")
+    goal = ["goal", str(tmp_path / "labels.json"), "-o", str(tmp_path / "goal.symcf")]
+    assert run([*goal, "--label", "a=yes", "--label", "a=b=no"]) == 0
+    assert symcf.load(tmp_path / "goal.symcf").classes[1] == "a = yes, a=b = no"
+    assert run([*goal, "--label", "a=yes", "--label", "a=no"]) == 2
+    assert "--label: 'a' is given twice" in capsys.readouterr().err
+    assert run(["explain", goal[1], goal[1]]) == 2
+    assert "a model of several labels: say what they should be with symcf goal" in capsys.readouterr().err
 
 
 def test_files_and_the_command_line(tmp_path, capsys):
@@ -135,8 +220,17 @@ def test_files_and_the_command_line(tmp_path, capsys):
     assert run([*goal[:-1], "card=maybe", "-o", str(tmp_path / "x.symcf")]) == 2
     assert run([*goal[:-1], "house=1", "-o", str(tmp_path / "x.symcf")]) == 2
     assert "the labels are loan, card" in capsys.readouterr().err
-    (tmp_path / "bad.json").write_text('{"model": "multilabel", "labels": ["a"], "models": []}')
-    assert run(["goal", str(tmp_path / "bad.json"), "--label", "a=1", "-o", str(tmp_path / "x.symcf")]) == 2
+    good = m.to_dict()
+    for damage, message in (
+        ({"models": []}, "lists of the same length"),
+        ({"labels": [["a"], "b"]}, "labels must be different names"),
+        ({"labels": ["a", "a"]}, "labels must be different names"),
+        ({"chain": "x"}, "chain must be true or false, not 'x'"),
+        ({"names": "ab"}, "names must list labels, not 'ab'"),
+    ):
+        (tmp_path / "bad.json").write_text(json.dumps({**good, **damage}))
+        assert run(["goal", str(tmp_path / "bad.json"), "--label", "a=1", "-o", str(tmp_path / "x.symcf")]) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_labels_of_a_chain_come_as_the_estimator_gives_them(tmp_path):

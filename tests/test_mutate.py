@@ -14,6 +14,18 @@ def test_the_same_seed_gives_the_same_mutants():
         assert len(first) >= 6
 
 
+def test_files_can_be_chosen():
+    for c, only, paths in (
+        (False, ["checker/*", "cli/parsing.py"], {"src/symcf/checker", "src/symcf/cli"}),
+        (True, ["falls.c"], {"src/core"}),
+    ):
+        found = {mutant.path for mutant in mutate.chosen(0, 30, c, only)}
+        assert {path.parent.as_posix() for path in found} == paths
+        assert {path.name for path in found if path.parent.name in ("cli", "core")} == {only[-1].split("/")[-1]}
+    with pytest.raises(SystemExit, match="no file is named like"):
+        list(mutate.chosen(0, 1, False, ["no_such_file.py"]))
+
+
 def test_a_mutant_in_python_is_one_change_of_the_tree():
     for mutant in mutate.chosen(3, 20, c=False):
         tree = ast.parse((mutate.HOME / mutant.path).read_text(encoding="utf-8"))

@@ -128,7 +128,7 @@ def test_errors_say_what_to_do(c):
     with pytest.raises(symcf.OptionError, match="counts changes"):
         c.robustness([0, 0, 0, 0], cost={"GPA": 2})
     three = symcf.compile(symcf.from_function(lambda row: row[0], [3], classes=[0, 1, 2]))
-    with pytest.raises(symcf.OptionError, match="of which one"):
+    with pytest.raises(symcf.OptionError, match="of which one, of=0 for one"):
         three.is_monotone(0)
     assert three.is_monotone(0, of=2).increasing
     assert not three.is_monotone(0, of=1)
@@ -226,8 +226,14 @@ def test_numbers_are_told_by_rows_that_are_decided():
     assert found.possible is None
     assert found.limit == "columns hold numbers"
     assert all(c.predict([pair.row])[0] != c.predict([pair.other])[0] for pair in found.pairs)
-    with pytest.raises(symcf.OptionError, match="give rows"):
-        c.bias("b")
+    for call in (lambda: c.bias("b"), c.robustness_distribution):
+        with pytest.raises(symcf.OptionError, match=r"columns of numbers have no end of possible rows.* give rows"):
+            call()
+    of_rows = c.robustness_distribution(x)
+    assert sum(of_rows.counts.values()) + of_rows.never == len(x)
+    assert "np." not in str(of_rows)
+    by_number = symcf.audit(c, x[:9], groups="a")
+    assert list(by_number.groups) == sorted(set(x["a"][:9]))
 
 
 def test_a_line_is_monotone():

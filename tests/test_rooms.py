@@ -7,6 +7,7 @@ one, and no module may know one that knows it.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,9 +90,15 @@ def imports(name: str, path: Path, known: dict[str, Path]) -> Iterator[str]:
             yield ".".join(inside)
 
 
-def graph() -> dict[str, set[str]]:
+@functools.cache
+def _graph() -> dict[str, frozenset[str]]:
     known = modules()
-    return {name: set(imports(name, path, known)) - {name} for name, path in known.items()}
+    return {name: frozenset(imports(name, path, known)) - {name} for name, path in known.items()}
+
+
+def graph() -> dict[str, set[str]]:
+    """By module, those that it knows; a copy to plant something in."""
+    return {name: set(others) for name, others in _graph().items()}
 
 
 def room(name: str) -> str:

@@ -92,7 +92,7 @@ def assert_same(estimator, rows=(FRAME, OTHER), **options):
         np.testing.assert_array_equal(decide(model, part), wanted)
     assert len(set(wanted)) > 1
     again = symcf.model_from_json(model.to_json())
-    np.testing.assert_array_equal(decide(again, rows[0]), decide(model, rows[0]))
+    np.testing.assert_array_equal(decide(again, rows[0][:40]), estimator.predict(rows[0][:40]))
     return model
 
 
@@ -129,8 +129,9 @@ def test_a_search_that_keeps_nothing():
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("positive", [None, "deny"])
-@pytest.mark.parametrize("threshold", ["auto", 0.15, 0.3, 0.7])
+@pytest.mark.parametrize(
+    ("threshold", "positive"), [("auto", None), (0.15, "deny"), (0.3, None), (0.3, "deny"), (0.7, None)]
+)
 @pytest.mark.parametrize("name", CORES)
 def test_fixed_thresholds(name, threshold, positive):
     pipeline = make_pipeline(steps(), clone(CORES[name]))

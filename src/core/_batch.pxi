@@ -1,10 +1,5 @@
 # Batches: many rows, columns out.
 
-cdef extern from "<stdatomic.h>" nogil:
-    ctypedef int atomic_int  # seen by several threads
-    int atomic_load(const atomic_int *flag)
-    void atomic_store(atomic_int *flag, int value)
-
 
 @cython.final
 cdef class Columns:
@@ -250,10 +245,6 @@ cdef class Batch:
                 f" or stream it with explain_batches")
         check(status)
         return result
-
-
-cdef c_bool is_cancelled(void *data) noexcept nogil:
-    return atomic_load(<atomic_int *> data) != 0
 
 
 def release_memory():

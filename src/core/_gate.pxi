@@ -59,6 +59,17 @@ cdef extern from "Python.h":
     int PyErr_CheckSignals() noexcept
 
 
+cdef extern from "<stdatomic.h>" nogil:
+    ctypedef int atomic_int  # seen by several threads
+    int atomic_load(const atomic_int *flag)
+    void atomic_store(atomic_int *flag, int value)
+
+
+cdef c_bool is_cancelled(void *data) noexcept nogil:
+    """For threads that hear no signals."""
+    return atomic_load(<atomic_int *> data) != 0
+
+
 cdef c_bool signal_arrived(void *data) noexcept with gil:
     return PyErr_CheckSignals() != 0
 

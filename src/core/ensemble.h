@@ -5,6 +5,7 @@
  *   ensemble_box.c     the box oracle for few free features
  *   ensemble_small.c   all sets of up to three features, by rising size
  *   ensemble_masks.c   leaves as bits ...
+ *   ensemble_masks_bounds.c  ... how much a box of them can give ...
  *   ensemble_masks_search.c  ... and the box oracle for many free features on them
  *   ensemble_map.c     all sets of any size: two families that prove each other complete
  *   ensemble_search.c  the cursor that puts these together
@@ -25,6 +26,8 @@
 #include "symcf.h"
 
 enum { ENSEMBLE_MOST_SPECIAL = 64, ENSEMBLE_SMALL = 5 };
+
+#define ENSEMBLE_NOWHERE UINT32_MAX
 
 /* ----------------------------------------------------------------- ranges -------------------- */
 
@@ -191,7 +194,7 @@ typedef struct ensemble_box {
 	const ensemble_scene *s;
 	uint32_t k;
 	const uint32_t *feature; /* k, the caller's                                      */
-	uint32_t *slot;          /* by feature of the ensemble: its place among the k, or NOWHERE */
+	uint32_t *slot; /* by feature of the ensemble: its place among the k, or ENSEMBLE_NOWHERE */
 	/* leaves, tree by tree */
 	uint64_t n_leaves;
 	uint64_t *leaf;        /* of the scene        */
@@ -282,6 +285,12 @@ uint32_t ensemble_small_limit(const symcf_ensemble *e);
 
 /* -------------------------------------------- the box oracle, many features ----------------- */
 
+/* Two trees, and the most that they give together. */
+typedef struct ensemble_pair {
+	uint32_t tree[2];
+	int64_t most;
+} ensemble_pair;
+
 /* The same question as that of ensemble_box, with leaves as bits: for a scene of all leaves, and one
  * column or all. The free features are given as bits over `active`. */
 typedef struct ensemble_masks {
@@ -306,16 +315,23 @@ typedef struct ensemble_masks {
 	bool simple;               /* one column, and a word per tree                     */
 	uint32_t *slot;            /* by feature of the ensemble: place in active   */
 	uint32_t *witness;         /* n_active places                               */
+	uint32_t alone; /* boxes of a search that are bounded tree by tree before pairs are looked at */
 	/* the search */
 	struct ensemble_masks_frame *frames;
 	uint64_t *alive, *scratch;
 	ensemble_range *boxes;
 	struct ensemble_child *children;
-	int64_t *most, *least;
-	/* of the last bounds taken; simple only */
-	int64_t *now;   /* by tree: its best leaf                           */
-	uint32_t *open; /* n_open trees with more than one leaf             */
+	/* the last bounds taken */
+	int64_t *most, *least; /* by column                                              */
+	uint32_t tight;        /* the column that has the least to spare ...             */
+	int64_t spare;         /* ... and the most that it can be, by pairs if there are any */
+	uint32_t *open;        /* n_open trees with more than one leaf that are in no pair */
 	uint32_t n_open;
+	ensemble_pair *pairs; /* simple only, as what follows                           */
+	uint32_t n_pairs;
+	int64_t *now;   /* by tree: what its best leaf gives                            */
+	uint64_t *lead; /* by tree: its best leaf; 0: it has no other, or is in a pair  */
+	uint32_t *mate; /* by tree: the one it was in a pair with last, or ENSEMBLE_NOWHERE      */
 	uint64_t cap_frames, cap_alive, cap_boxes, cap_children;
 	uint64_t n_nodes; /* searched so far */
 	arena arena, tables;
@@ -328,6 +344,46 @@ void ensemble_masks_close(ensemble_masks *m);
 /* Strikes the leaves that do not meet the range of a feature, given by its place in active. */
 void ensemble_masks_restrict(const ensemble_masks *m, uint32_t a, ensemble_range r,
                              uint64_t *alive);
+
+/* Bounds what the columns can be where the leaves are alive: by the best leaf of each tree ...
+ * ensures: false if a tree has no leaf left, or a column cannot reach 0. */
+bool ensemble_masks_bound(ensemble_masks *m, const uint64_t *alive);
+/* ... and by the best leaves of pairs of trees, where it is simple. requires: the bounds of the same leaves. */
+bool ensemble_masks_pair(ensemble_masks *m, const uint64_t *alive);
+/* The most and the least of a column among the leaves of a tree. */
+void ensemble_masks_scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, uint32_t c,
+                         int64_t *most, int64_t *least);
+
+/* What the best of some leaves of a tree gives. requires: simple, and a leaf. */
+static inline int64_t ensemble_masks_best(const ensemble_masks *m, uint32_t tree, uint64_t leaves)
+{
+	return m->value[(uint64_t)tree * 64 + (uint64_t)__builtin_ctzll(leaves)];
+}
+
+/* The leaves of a tree that are alive: two of the best, and the worst. */
+typedef struct ensemble_view {
+	uint32_t first, second, last; /* bits; second is ENSEMBLE_NOWHERE if there is one */
+} ensemble_view;
+
+/* ensures: false if there is none. */
+static inline bool ensemble_masks_look(const ensemble_masks *m, const uint64_t *alive,
+                                       uint32_t tree, ensemble_view *v)
+{
+	uint32_t i = m->word[tree], end = m->word[tree + 1];
+	while (i < end && !alive[i])
+		i++;
+	if (i == end)
+		return false;
+	v->first = i * 64 + (uint32_t)__builtin_ctzll(alive[i]);
+	uint64_t rest = alive[i] & (alive[i] - 1);
+	while (!rest && ++i < end)
+		rest = alive[i];
+	v->second = rest ? i * 64 + (uint32_t)__builtin_ctzll(rest) : ENSEMBLE_NOWHERE;
+	while (!alive[--end])
+		;
+	v->last = end * 64 + 63 - (uint32_t)__builtin_clzll(alive[end]);
+	return true;
+}
 
 /* ensures: *found, and then `witness` has the places of such a row. */
 symcf_status ensemble_masks_search(ensemble_masks *m, const uint64_t *free_features,

@@ -20,8 +20,6 @@
 #include "memory.h"
 #include "try.h"
 
-#define NOWHERE UINT32_MAX
-
 typedef struct ensemble_box_frame {
 	uint64_t alive, ends; /* where its lists begin       */
 	uint32_t n_groups;
@@ -81,7 +79,7 @@ symcf_status ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint3
 void ensemble_box_end(ensemble_box *b)
 {
 	for (uint32_t i = 0; i < b->k; i++)
-		b->slot[b->feature[i]] = NOWHERE;
+		b->slot[b->feature[i]] = ENSEMBLE_NOWHERE;
 	b->k = 0;
 }
 
@@ -101,7 +99,7 @@ symcf_status ensemble_box_add(ensemble_box *b, uint64_t leaf)
 		range[i] = s->may[b->feature[i]];
 	for (uint64_t c = l->first; c < l->first + l->n_conditions; c++) {
 		const uint32_t slot = b->slot[s->conditions[c].feature];
-		if (slot != NOWHERE)
+		if (slot != ENSEMBLE_NOWHERE)
 			range[slot] = s->conditions[c].range;
 	}
 	b->leaf[at] = leaf;

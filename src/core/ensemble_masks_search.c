@@ -1,7 +1,7 @@
 /* ensemble_masks_search.c: the box oracle for many free features, with leaves as bits (ensemble_masks.c).
  *
  * The search is that of ensemble_box.c: branch over the leaves of a tree with a wide span, best leaf first,
- * narrow the box, and give up where the best leaves of all trees are not enough together. Of the widest trees,
+ * narrow the box, and give up where the trees cannot give enough together (ensemble_masks_bounds.c). Of the widest trees,
  * the one with the fewest leaves that may lead to something is taken; a tree is given up as soon as it has as
  * many as the best so far, which saved a tenth of the time. Trees with one leaf left are not bounded again, which
  * saved a third. Tried without gain: more candidates, and the widest trees first in the bounds. */
@@ -12,10 +12,8 @@
 #include "memory.h"
 #include "try.h"
 
-#define NOWHERE UINT32_MAX
-
 /* The trees that are tried before one is chosen. */
-enum { CANDIDATES = 6 };
+enum { CANDIDATES = 4 };
 
 /* The leaves of a tree that are still to be tried: children first .. end - 1, the last one first. */
 typedef struct ensemble_masks_frame {
@@ -31,7 +29,7 @@ typedef struct ensemble_child {
 typedef struct search {
 	ensemble_masks *m;
 	symcf_control *control;
-	uint64_t depth;
+	uint64_t depth, n_boxes;
 } search;
 
 static uint64_t *alive_at(const search *q)
@@ -65,7 +63,7 @@ static bool narrow(const search *q, uint32_t bit)
 	for (uint32_t i = 0; i < l->n_conditions; i++) {
 		const ensemble_condition *c = &m->s->conditions[l->first + i];
 		const uint32_t a = m->slot[c->feature];
-		if (a == NOWHERE) /* it never changes, and no leaf is away in it */
+		if (a == ENSEMBLE_NOWHERE) /* it never changes, and no leaf is away in it */
 			continue;
 		const ensemble_range less =
 			ensemble_trim(m->s, c->feature, ensemble_meet(box[a], c->range));
@@ -84,106 +82,12 @@ static bool narrow(const search *q, uint32_t bit)
 	return true;
 }
 
-/* What a tree looks like in a box. */
-typedef struct view {
-	uint32_t first, second, last; /* bits that are alive; second is NOWHERE if there is one */
-} view;
-
-static bool look(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, view *v)
-{
-	uint32_t i = m->word[tree], end = m->word[tree + 1];
-	while (i < end && !alive[i])
-		i++;
-	if (i == end)
-		return false;
-	v->first = i * 64 + (uint32_t)__builtin_ctzll(alive[i]);
-	uint64_t rest = alive[i] & (alive[i] - 1);
-	while (!rest && ++i < end)
-		rest = alive[i];
-	v->second = rest ? i * 64 + (uint32_t)__builtin_ctzll(rest) : NOWHERE;
-	while (!alive[--end])
-		;
-	v->last = end * 64 + 63 - (uint32_t)__builtin_clzll(alive[end]);
-	return true;
-}
-
-/* The most and the least of a column among the leaves of a tree whose bits are in no order of it. */
-static void scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, uint32_t c,
-                 int64_t *most, int64_t *least)
-{
-	*most = INT64_MIN;
-	*least = INT64_MAX;
-	for (uint32_t i = m->word[tree]; i < m->word[tree + 1]; i++)
-		for (uint64_t left = alive[i]; left; left &= left - 1) {
-			const uint64_t bit = (uint64_t)i * 64 + (uint64_t)__builtin_ctzll(left);
-			const int64_t value = m->value[bit * m->width + c];
-			*most = value > *most ? value : *most;
-			*least = value < *least ? value : *least;
-		}
-}
-
-/* The same as take_bounds where it is simple; remembers what each tree gives, and which have a choice. */
-static bool take_simple_bounds(ensemble_masks *m, const uint64_t *alive)
-{
-	int64_t most = m->s->base[m->column], least = most;
-	m->n_open = 0;
-	for (uint32_t t = 0; t < m->n_trees; t++) {
-		const int64_t *value = m->value + (uint64_t)t * 64;
-		if (!alive[t])
-			return false;
-		m->now[t] = value[__builtin_ctzll(alive[t])];
-		most += m->now[t];
-		least += value[63 - __builtin_clzll(alive[t])];
-		m->open[m->n_open] = t;
-		m->n_open += (alive[t] & (alive[t] - 1)) != 0;
-	}
-	m->most[0] = most;
-	m->least[0] = least;
-	return most >= 0;
-}
-
-/* Bounds for every column. ensures: false if a tree has no leaf left, or a column cannot reach 0. */
-static bool take_bounds(ensemble_masks *m, const uint64_t *alive)
-{
-	const uint32_t width = m->width;
-	if (m->simple)
-		return take_simple_bounds(m, alive);
-	for (uint32_t c = 0; c < width; c++)
-		m->most[c] = m->least[c] = m->s->base[m->column + c];
-	for (uint32_t t = 0; t < m->n_trees; t++) {
-		view v;
-		if (!look(m, alive, t, &v))
-			return false;
-		for (uint32_t c = 0; c < width; c++) {
-			int64_t most = m->value[(uint64_t)v.first * width + c];
-			int64_t least = m->value[(uint64_t)v.last * width + c];
-			if (!m->plain[t])
-				scan(m, alive, t, c, &most, &least);
-			m->most[c] += most;
-			m->least[c] += least;
-		}
-	}
-	for (uint32_t c = 0; c < width; c++)
-		if (m->most[c] < 0)
-			return false;
-	return true;
-}
-
 static bool is_sure(const ensemble_masks *m)
 {
 	for (uint32_t c = 0; c < m->width; c++)
 		if (m->least[c] < 0)
 			return false;
 	return true;
-}
-
-/* The column that has the least to spare. */
-static uint32_t tight_column(const ensemble_masks *m)
-{
-	uint32_t tight = 0;
-	for (uint32_t c = 1; c < m->width; c++)
-		tight = m->most[c] < m->most[tight] ? c : tight;
-	return tight;
 }
 
 /* Trees with the widest spans, the widest first. */
@@ -207,77 +111,101 @@ static void propose(candidates *p, uint32_t tree, int64_t span)
 	p->tree[at] = tree;
 }
 
-/* Narrows the box to the best leaf of each tree whose second best would lose more than there is to
- * spare, and collects trees to branch on. ensures: false if nothing is left. */
-static bool force(const search *q, candidates *p, bool *changed)
+/* Narrows the box to the best leaf of a tree if the second best would lose more than there is to spare; otherwise
+ * one may branch on the tree. `given`: what it adds to the bound, if that is not its best leaf.
+ * ensures: false if nothing is left. */
+static bool force_tree(const search *q, uint32_t tree, const int64_t *given, candidates *p,
+                       bool *changed)
 {
 	const ensemble_masks *m = q->m;
 	const uint64_t *alive = alive_at(q);
-	const uint32_t width = m->width, tight = tight_column(m);
-	const uint32_t count = m->simple ? m->n_open : m->n_trees;
-	p->count = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t t = m->simple ? m->open[i] : i;
-		view v;
-		if (!look(m, alive, t, &v))
-			return false;
-		if (v.second == NOWHERE)
-			continue;
-		int64_t best = m->value[(uint64_t)v.first * width + tight];
-		int64_t worst = m->value[(uint64_t)v.last * width + tight];
-		if (m->plain[t]) {
-			if (best - m->value[(uint64_t)v.second * width + tight] > m->most[tight]) {
-				if (!narrow(q, v.first))
-					return false;
-				*changed = true;
-				continue;
-			}
-		} else {
-			scan(m, alive, t, tight, &best, &worst);
-		}
-		propose(p, t, best - worst);
+	ensemble_view v;
+	if (!ensemble_masks_look(m, alive, tree, &v))
+		return false;
+	if (v.second == ENSEMBLE_NOWHERE)
+		return true;
+	int64_t best = m->value[(uint64_t)v.first * m->width + m->tight];
+	int64_t worst = m->value[(uint64_t)v.last * m->width + m->tight];
+	if (!m->plain[tree]) {
+		ensemble_masks_scan(m, alive, tree, m->tight, &best, &worst);
+	} else if ((given ? *given : best) - m->value[(uint64_t)v.second * m->width + m->tight] >
+	           m->spare) {
+		*changed = true;
+		return narrow(q, v.first);
 	}
+	propose(p, tree, best - worst);
+	return true;
+}
+
+/* The same for all trees that have a choice. */
+static bool force(const search *q, candidates *p, bool *changed)
+{
+	const ensemble_masks *m = q->m;
+	p->count = 0;
+	for (uint32_t i = 0; i < 2 * m->n_pairs; i++) {
+		const ensemble_pair *pair = &m->pairs[i / 2];
+		const int64_t given = pair->most - m->now[pair->tree[1 - i % 2]];
+		if (!force_tree(q, pair->tree[i % 2], &given, p, changed))
+			return false;
+	}
+	for (uint32_t i = 0; i < m->n_open; i++)
+		if (!force_tree(q, m->open[i], NULL, p, changed))
+			return false;
 	return true;
 }
 
 /* ----------------------------------------------------------------- children ------------------ */
 
-/* The most that the tight column can be in what the box shares with a leaf; negative: nothing is there.
- * requires: `together`, and where it is simple the bounds of the box, of which `spare` is one. */
-static int64_t bound_within(const search *q, uint32_t bit, uint32_t tight, int64_t spare)
+/* A column, the most that it can be by the best leaf of each tree, and by pairs of trees. */
+typedef struct room {
+	uint32_t tight;
+	int64_t most, spare;
+} room;
+
+/* The most that the tight column can be once a leaf is chosen; negative: there is no such point. requires:
+ * `together`; where it is simple the bounds of the same leaves, otherwise they are lost. spare: of these. */
+static int64_t bound_within(ensemble_masks *m, const uint64_t *alive, uint32_t bit, uint32_t tight,
+                            int64_t spare)
 {
-	ensemble_masks *m = q->m;
-	const uint64_t *alive = alive_at(q), *row = m->together + (uint64_t)bit * m->n_words;
+	const uint64_t *beside = m->together + (uint64_t)bit * m->n_words;
 	if (!m->simple) {
 		for (uint32_t i = 0; i < m->n_words; i++)
-			m->scratch[i] = alive[i] & row[i];
-		return take_bounds(m, m->scratch) ? m->most[tight] : -1;
+			m->scratch[i] = alive[i] & beside[i];
+		return ensemble_masks_bound(m, m->scratch) ? m->most[tight] : -1;
+	}
+	for (uint32_t i = 0; i < m->n_pairs && spare >= 0; i++) {
+		const uint32_t t = m->pairs[i].tree[0], u = m->pairs[i].tree[1];
+		const uint64_t of_t = alive[t] & beside[t], of_u = alive[u] & beside[u];
+		if (!of_t || !of_u)
+			return -1;
+		const int64_t both = ensemble_masks_best(m, t, of_t) + ensemble_masks_best(m, u, of_u);
+		spare -= both < m->pairs[i].most ? m->pairs[i].most - both : 0;
 	}
 	for (uint32_t i = 0; i < m->n_open && spare >= 0; i++) {
 		const uint32_t t = m->open[i];
-		const uint64_t left = alive[t] & row[t];
+		const uint64_t left = alive[t] & beside[t];
 		if (!left)
 			return -1;
-		spare -= m->now[t] - m->value[(uint64_t)t * 64 + (uint64_t)__builtin_ctzll(left)];
+		spare -= m->now[t] - ensemble_masks_best(m, t, left);
 	}
 	return spare;
 }
 
 /* Appends the leaves of a tree that may lead to something, by rising bound, and strikes the others. */
-static symcf_status list_children(const search *q, uint32_t tree, uint64_t first, uint32_t tight,
-                                  int64_t spare, uint64_t fewest, uint64_t *count)
+static symcf_status list_children(const search *q, uint32_t tree, uint64_t first, room r,
+                                  uint64_t fewest, uint64_t *count)
 {
 	ensemble_masks *m = q->m;
 	uint64_t *alive = alive_at(q);
 	int64_t best = INT64_MIN, worst;
-	scan(m, alive, tree, tight, &best, &worst);
+	ensemble_masks_scan(m, alive, tree, r.tight, &best, &worst);
 	*count = 0;
 	for (uint32_t i = m->word[tree]; i < m->word[tree + 1]; i++)
 		for (uint64_t left = alive[i]; left; left &= left - 1) {
 			const uint32_t bit = i * 64 + (uint32_t)__builtin_ctzll(left);
-			int64_t bound = spare + (m->value[(uint64_t)bit * m->width + tight] - best);
+			int64_t bound = r.most + (m->value[(uint64_t)bit * m->width + r.tight] - best);
 			if (bound >= 0 && m->together)
-				bound = bound_within(q, bit, tight, spare);
+				bound = bound_within(m, alive, bit, r.tight, r.spare);
 			if (bound < 0) {
 				alive[i] &= ~(UINT64_C(1) << bit % 64);
 				m->frames[q->depth].struck = true;
@@ -303,14 +231,14 @@ static symcf_status choose(const search *q, const candidates *p, bool *changed, 
 {
 	ensemble_masks *m = q->m;
 	ensemble_masks_frame *f = &m->frames[q->depth];
-	const uint32_t tight = tight_column(m), tries = m->together ? p->count : 1;
-	const int64_t spare = m->most[tight];
+	const room r = {m->tight, m->most[m->tight], m->spare};
+	const uint32_t tries = m->together ? p->count : 1;
 	uint64_t least = UINT64_MAX;
 	f->end = f->first;
 	for (uint32_t i = 0; i < tries && !*dead && !*changed; i++) {
 		const uint64_t at = f->end;
 		uint64_t count;
-		TRY(list_children(q, p->tree[i], at, tight, spare, least, &count));
+		TRY(list_children(q, p->tree[i], at, r, least, &count));
 		TRY(symcf_tick(q->control, 100 + (uint32_t)(count < 64 ? count : 64) * m->n_words));
 		*dead = !count || (count == 1 && !narrow(q, m->children[at].bit));
 		*changed = count == 1;
@@ -339,8 +267,8 @@ static bool is_found(const search *q, bool *dead)
 		return false;
 	if (m->frames[q->depth].struck)
 		for (uint32_t t = 0; t < m->n_trees; t++) {
-			view v;
-			if (!look(m, alive_at(q), t, &v) || v.second != NOWHERE)
+			ensemble_view v;
+			if (!ensemble_masks_look(m, alive_at(q), t, &v) || v.second != ENSEMBLE_NOWHERE)
 				return false;
 			if (!narrow(q, v.first)) {
 				*dead = true;
@@ -362,7 +290,9 @@ static symcf_status settle(search *q, bool *found, bool *open)
 		changed = false;
 		m->n_nodes++;
 		TRY(symcf_tick(q->control, 20 + 5 * m->n_trees));
-		if (!take_bounds(m, alive_at(q)))
+		if (!ensemble_masks_bound(m, alive_at(q)))
+			return SYMCF_OK;
+		if (++q->n_boxes > m->alone && !ensemble_masks_pair(m, alive_at(q)))
 			return SYMCF_OK;
 		*found = is_found(q, &dead);
 		if (*found)

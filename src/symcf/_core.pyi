@@ -325,6 +325,10 @@ class Minimal:
 
 MOST_DIVERSE: int
 
+@final
+class Stop:
+    def tell(self) -> None: ...
+
 def diverse(
     features: npt.NDArray[np.uint32],
     end: npt.NDArray[np.uint64],
@@ -333,6 +337,7 @@ def diverse(
     k: int,
     effort: int,
     time_limit: float = -1.0,
+    stop: Stop | None = None,
 ) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
 
 @final

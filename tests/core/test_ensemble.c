@@ -165,6 +165,56 @@ static void all_sets_are_found(void)
 }
 
 /* An interrupted search goes on where it was: what comes out in the end is the same. */
+/* The box oracle on every set of features, with pairs of trees from the first box on. */
+static void pairs_of_trees_bound_boxes(void)
+{
+	uint64_t paired = 0;
+	for (uint32_t round = 0; round < 300; round++) {
+		vote v;
+		uint32_t x[MOST_FEATURES], active[MOST_FEATURES], n = 3 + random_below(4);
+		uint8_t allowed[MOST_FEATURES * MOST_VALUES];
+		bool flips[MOST_SUBSETS];
+		ensemble_scene s;
+		ensemble_masks m;
+		random_grove(&v.g, n, 4, 4 + random_below(MOST_TREES - 3), 22, 1000);
+		v.g.trees.bias = 0;
+		v.later_wins = random_below(2);
+		CHECK_EQ_INT(make(&v), SYMCF_OK);
+		random_row(&v, x, allowed);
+		const symcf_query q = {.x = x, .max_changes = UINT32_MAX};
+		flipping(&v, x, NULL, flips);
+		for (uint32_t j = 0; j < n; j++)
+			active[j] = j;
+		CHECK_EQ_INT(ensemble_scene_open(v.e, &s), SYMCF_OK);
+		CHECK_EQ_INT(ensemble_scene_set(&s, &q, 1 - decide_vote(&v, x), 1, UINT32_MAX, NULL),
+		             SYMCF_OK);
+		CHECK_EQ_INT(ensemble_masks_open(&s, 0, active, n, NULL, &m), SYMCF_OK);
+		CHECK(m.simple && m.together);
+		m.alone = 0;
+		for (uint64_t set = 0; set < 1u << n; set++) {
+			bool found;
+			CHECK_EQ_INT(ensemble_masks_search(&m, &set, NULL, &found), SYMCF_OK);
+			CHECK_EQ_INT(found, flips[set]);
+			if (!found)
+				continue;
+			uint32_t y[MOST_FEATURES];
+			for (uint32_t j = 0; j < n; j++) {
+				const uint32_t special = m.witness[j] & ENSEMBLE_SPECIAL ? v.e->n_line[j] : 0;
+				y[j] =
+					v.e->code[v.e->value_offset[j] + special + (m.witness[j] & ~ENSEMBLE_SPECIAL)];
+				CHECK(set >> j & 1 || y[j] == x[j]);
+			}
+			CHECK(decide_vote(&v, y) != decide_vote(&v, x));
+		}
+		for (uint32_t t = 0; t < m.n_trees; t++)
+			paired += m.mate[t] != ENSEMBLE_NOWHERE;
+		ensemble_masks_close(&m);
+		ensemble_scene_close(&s);
+		symcf_ensemble_free(v.e);
+	}
+	CHECK(paired > 300);
+}
+
 static void it_goes_on_after_interruptions(void)
 {
 	for (uint32_t round = 0; round < 30; round++) {
@@ -401,6 +451,7 @@ static void tables_keep_to_the_budget(void)
 int main(void)
 {
 	RUN(all_sets_are_found);
+	RUN(pairs_of_trees_bound_boxes);
 	RUN(it_goes_on_after_interruptions);
 	RUN(values_are_the_cheapest);
 	RUN(memory_may_be_short);

@@ -6,7 +6,7 @@ SAT solver: it draws a small model of any kind with awkward names, asks it a ran
 public interface, and checks every answer.
 
     models.py   draws models. Each is a table of decisions, and the source text that builds the model.
-    scikit.py   the same for scikit-learn's estimators.
+    boosted.py, scikit.py   the same for boosted trees and for scikit-learn's estimators.
     names.py    draws names of classes, features and values: permuted, offset, boolean, text that looks like a number.
     rows.py     writes rows in every form that is accepted: dtypes, dicts, DataFrames, Arrow.
     questions.py draws the options of a question, writes them as source, and answers them by brute force (oracle.py).

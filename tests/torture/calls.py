@@ -7,7 +7,7 @@ does not suit the model.
 
 from __future__ import annotations
 
-from torture import calls_object, calls_one, calls_tables, calls_why, questions
+from torture import calls_object, calls_one, calls_tables, calls_whole, calls_why, questions
 from torture.chunks import Arguments, Chunk, Draw, Write
 
 __all__ = ["CALLS", "DROPPABLE", "WEIGHTS", "Arguments", "Chunk"]
@@ -35,6 +35,13 @@ CALLS: dict[str, tuple[Draw, Write]] = {
     "why_batch": (calls_why.draw_why_batch, calls_why.write_why_batch),
     "fewest": (calls_why.draw_fewest, calls_why.write_fewest),
     "attribute": (calls_why.draw_attribute, calls_why.write_attribute),
+    "properties": (calls_whole.draw_properties, calls_whole.write_properties),
+    "audit": (calls_whole.draw_audit, calls_whole.write_audit),
+    "difference": (calls_whole.draw_other, calls_whole.write_difference),
+    "labels": (calls_whole.draw_other, calls_whole.write_labels),
+    "diverse": (calls_whole.draw_diverse, calls_whole.write_diverse),
+    "certificate": (calls_whole.draw_diverse, calls_whole.write_certificate),
+    "plausible": (calls_whole.draw_plausible, calls_whole.write_plausible),
     "wrong": (calls_object.draw_wrong, calls_object.write_wrong),
 }
 #: How often each is drawn. Commands and threads are slow.

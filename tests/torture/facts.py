@@ -86,6 +86,13 @@ def hitting_sets(sets, n):
     return sorted(found)
 
 
+def least_changes(good, x, fixed):
+    """The minimal sets of features in which one of the good rows differs from x, the fixed ones not among them."""
+    found = {tuple(j for j in range(len(x)) if row[j] != x[j]) for row in good}
+    found = [s for s in found if not set(s) & set(fixed)]
+    return sorted((s for s in found if not any(set(t) < set(s) for t in found)), key=lambda s: (len(s), s))
+
+
 def by_command_line(arguments):
     """The lines of JSON that a command prints."""
     from symcf.cli.app import run

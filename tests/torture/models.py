@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from torture import names, scikit
+from torture import boosted, names, scikit
 
 Row = tuple[int, ...]
 
@@ -78,7 +78,8 @@ class Model:
 def draw(rng: random.Random, use_sklearn: bool = True) -> Model:
     """Any model."""
     kinds: list[tuple[Callable[[random.Random], Model | None], int]] = [
-        (_bayes, 6), (_linear, 5), (_tree, 4), (_forest, 3), (_function, 3), (_table, 2),
+        (_bayes, 6), (_linear, 5), (_tree, 4), (_forest, 3), (boosted.draw, 2), (_function, 3),
+        (_table, 2),
     ]  # fmt: skip
     if use_sklearn:
         kinds.append((scikit.draw, 1))

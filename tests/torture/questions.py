@@ -50,7 +50,10 @@ def draw(rng: random.Random, model: Model, options: tuple[str, ...] = OPTIONS) -
 def _allowed(rng: random.Random, model: Model, j: int) -> Any:
     if rng.random() < 0.4 and _is_ordered(model, j):
         return rng.choice(("increase", "decrease"))
-    return sorted(rng.sample(range(model.n_values[j]), rng.randint(0, model.n_values[j])))
+    codes = sorted(rng.sample(range(model.n_values[j]), rng.randint(0, model.n_values[j])))
+    if model.raw is not None and len(codes) == 2 and not isinstance(model.raw[j][0], str):
+        return codes[:1]  # two numbers would be a range of numbers
+    return codes
 
 
 def _is_ordered(model: Model, j: int) -> bool:

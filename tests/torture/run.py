@@ -85,21 +85,20 @@ def in_child(work: Callable[[Say], None]) -> Iterator[dict[str, Any]]:
         finally:
             os._exit(code)
     os.close(writing)
-    end = None
+    end, closed = None, False
     try:
         buffer = b""
-        while True:
+        while not closed:
             if not select.select([reading], [], [], HANG)[0]:
                 end = "hang"
                 break
             part = os.read(reading, 1 << 16)
-            if not part:
-                break
+            closed = not part
             *lines, buffer = (buffer + part).split(b"\n")
             yield from map(json.loads, lines)
     finally:
         os.close(reading)
-        if end == "hang":
+        if not closed:  # also if whoever listens has gone
             os.kill(child, signal.SIGKILL)
         status = os.waitpid(child, 0)[1]
     if end is None and os.WIFSIGNALED(status):

@@ -7,7 +7,9 @@ too. A missing number is neither less nor more than any.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +19,15 @@ from symcf.errors import OptionError
 from symcf.questions.expressions import All, Any_, Expression, Implies, Not, Test, require
 from symcf.questions.relations import Relations, as_expression
 from symcf.rows.columns import Ranges, RawColumns
+from symcf.rows.encoder import as_float
 from symcf.rows.labels import feature_index
 from symcf.rows.regions import Region
 from symcf.rows.shared import Columns, shared
 
 __all__ = ["condition_part"]
+
+#: The largest number.
+MOST = sys.float_info.max
 
 
 def condition_part(columns: Columns, given: Any) -> Part:
@@ -32,6 +38,9 @@ def condition_part(columns: Columns, given: Any) -> Part:
         finer = _finer(columns, numbers)
         expression = _rewritten(expression, lambda test: _in_ranges(test, columns, finer))
         columns = finer
+    for test in _tests(expression):
+        if any(value in columns.features for value in test.values) and not _is_value(test, columns):
+            raise OptionError(f"condition: {test}: a column is compared with values here, not with another column")
     relations = Relations([expression], columns.features, columns.values, columns.ordered)
     (core,) = relations.diagrams(range(len(columns.features)))
     return Part(core, None, columns)
@@ -48,6 +57,12 @@ def _tests(expression: Expression) -> list[Test]:
         case Implies(condition, consequence):
             return [*_tests(condition), *_tests(consequence)]
     raise AssertionError(expression)
+
+
+def _is_value(test: Test, columns: Columns) -> bool:
+    """Is it compared with names of its own values?"""
+    labels = columns.values[feature_index(test.feature, columns.features, "condition")]
+    return all(str(value) in map(str, labels) for value in test.values)
 
 
 def _rewritten(expression: Expression, replace: Callable[[Test], Expression]) -> Expression:
@@ -85,12 +100,18 @@ def _numbers(expression: Expression, columns: Columns) -> dict[int, set[float]]:
         if j is None:
             continue
         cuts = found.setdefault(j, set())
-        for value in map(float, _values(test)):
+        for value in _values(test):
             if test.operator not in ("<=", ">"):
-                cuts.add(value)
+                cuts.add(_least(value))
             if test.operator not in ("<", ">="):
-                cuts.add(math.nextafter(value, math.inf))
-    return found
+                cuts.add(_least(value, above=True))
+    return {j: finite for j, cuts in found.items() if (finite := set(filter(math.isfinite, cuts))) or cuts}
+
+
+def _least(value: float, *, above: bool = False) -> float:
+    """The least float that is at least this number, or above it."""
+    number = as_float(value)
+    return math.nextafter(number, math.inf) if number < value or (above and number == value) else number
 
 
 def _values(test: Test) -> Sequence[float]:
@@ -125,6 +146,8 @@ def _in_ranges(test: Test, columns: Columns, finer: Columns) -> Expression:
     j = _compares_numbers(test, columns)
     if j is None:
         return test
+    if test.operator == "not in":  # which holds for missing numbers, too
+        return Not(_in_ranges(replace(test, operator="in"), columns, finer))
     regions = finer.reader.readers[j].regions
     assert regions is not None
     inside = [finer.values[j][code] for code, region in regions.items() if _holds(test, region)]
@@ -139,15 +162,15 @@ def _said(label: Any) -> Any:
 
 def _holds(test: Test, region: Region) -> bool:
     """For the numbers of a range, of which none is on the other side."""
-    values = list(map(float, _values(test)))
+    values = _values(test)
+    first, last = max(region.first, -MOST), min(region.last, MOST)
     match test.operator:
         case "<":
-            return region.last < values[0]
+            return last < values[0]
         case "<=":
-            return region.last <= values[0]
+            return last <= values[0]
         case ">":
-            return region.first > values[0]
+            return first > values[0]
         case ">=":
-            return region.first >= values[0]
-    alone = region.first == region.last and region.first in values
-    return alone == (test.operator == "in")
+            return first >= values[0]
+    return first == last and first in values

@@ -76,6 +76,10 @@ def common_classes(a: Classifier, b: Classifier) -> list[Hashable]:
 def refuse_other_classes(a: Classifier, b: Classifier) -> None:
     """Raises an error unless it is clear which class counts as true: the second of both, of the same name."""
     for classifier in (a, b):
+        if not isinstance(classifier, Classifier):
+            raise OptionError(
+                f"a compiled classifier is needed, not {type(classifier).__name__}: call symcf.compile first"
+            )
         if classifier.n_classes != 2:
             raise OptionError(
                 f"a classifier of {classifier.n_classes} classes is neither true nor false: say which class is meant, "

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from operator import index
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.common.extras import load_extra
+from symcf.common.options import checked_count
 from symcf.diagrams.models import Models
 from symcf.rows.cells import row_of_codes
 from symcf.rows.shared import Columns
@@ -47,9 +49,17 @@ class ModelRows:
     def __len__(self) -> int:
         return self.count
 
-    def __getitem__(self, place: int) -> dict[str, Any]:
-        """The row at this place, found without listing those before it."""
-        rank = int(place) + (self.count if place < 0 else 0)
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+
+    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        """The row at this place, found without listing those before it; or those of a slice."""
+        if isinstance(place, slice):
+            return self._rows(range(self.count)[place])
+        rank = index(place) + (self.count if place < 0 else 0)
         if not 0 <= rank < self.count:
             raise IndexError(f"there are {self.count:,} rows")
         return self._rows([rank])[0]
@@ -63,9 +73,8 @@ class ModelRows:
         return self._of_codes(self._models.sample(size, seed))
 
     def codes(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
-        """The rows from `start` to `stop` as value codes."""
-        end = self.count if stop is None else min(stop, self.count)
-        return self._models.at(range(start, end))
+        """The rows from `start` to `stop` as value codes, as in a slice."""
+        return self._models.at(range(self.count)[start:stop])
 
     def _rows(self, ranks: Any) -> list[dict[str, Any]]:
         return self._of_codes(self._models.at(ranks))
@@ -77,8 +86,8 @@ class ModelRows:
         """The first n rows, or all, as a pandas DataFrame."""
         pd = load_extra("pandas", "to_frame")
 
-        most = self.count if n is None else min(n, self.count)
-        return pd.DataFrame(self._rows(range(most)), columns=list(row_of_codes_names(self._columns)))
+        most = checked_count(n, "n", least=0)
+        return pd.DataFrame(self._rows(range(self.count)[:most]), columns=list(row_of_codes_names(self._columns)))
 
     def __repr__(self) -> str:
         return f"ModelRows({self.count:,} of {self._columns.n_cells:,} rows)"

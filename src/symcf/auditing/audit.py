@@ -26,7 +26,9 @@ from symcf.questions.costs import mentions_distance
 from symcf.questions.question import Keywords, Question
 from symcf.results.batch import BatchExplanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID
+from symcf.rows.given import ReadRows
 from symcf.rows.labels import by_feature, feature_indices
+from symcf.rows.numbers import NumberLine
 
 __all__ = ["Plan", "audit", "audit_rows", "finished"]
 
@@ -72,9 +74,11 @@ class Plan:
             raise OptionError(f"monotone must map features to 'increasing' or 'decreasing', not {monotone!r}")
         directions = by_feature(monotone or {}, compiled.features, "monotone")
         for j, direction in directions.items():
+            name = compiled.features[j]
             if direction not in DIRECTIONS:
-                name = compiled.features[j]
                 raise OptionError(f"monotone[{name!r}] must be 'increasing' or 'decreasing', not {direction!r}")
+            if not compiled.ordered[j]:
+                raise OptionError(f"monotone: the values of {name!r} have no order")
         if directions and asked.target is None and compiled.n_classes > 2:
             raise OptionError("monotone: with several classes, name the target that it is about")
         return cls(
@@ -165,8 +169,13 @@ def audit_rows(
     changes[(changes == UNDECIDED) & (batch.status == COMPLETE)] = NEVER
     at_target = batch.status == AT_TARGET
     readable = batch.status != INVALID
-    grouping = Grouping(labels_of(compiled, batch.rows, groups), len(batch))
+    assert batch.given is not None
+    rows = ReadRows(batch.given, batch.rows)  # read once
+    grouping = Grouping(labels_of(batch.compiled, batch.rows, groups), len(batch))
     tally = Tally()
+    if isinstance(groups, str):
+        values = batch.compiled.values[compiled.features.index(groups)]
+        tally.values = None if isinstance(values, NumberLine) else values
     asked = np.flatnonzero(~at_target & readable)
     responsive, note = counted(
         batch.request.question,
@@ -234,5 +243,7 @@ def finished(
             of = plan.question.get("target")
             monotone.append(compiled.is_monotone(j, direction, of=of, time_limit=clock.seconds))
         except (LimitError, OptionError) as error:
-            tally.notes[f"monotone[{compiled.features[j]!r}]: {error}"] = None
+            note = f"monotone[{compiled.features[j]!r}]: {error}"
+            tally.notes[note] = None
+            tally.open.append(note)
     return Audit(compiled, plan.question, plan.cost, plan.protected, tally, whole, monotone, batch, changes)

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.rows.encoder import is_missing
+from symcf.rows.labels import feature_index
 from symcf.rows.reader import Codes, arrow_table
 
-__all__ = ["ALL", "Grouping", "split"]
+__all__ = ["ALL", "MISSING", "Grouping", "in_order", "split"]
 
 #: The label of the one group that all rows are in where no groups are asked for.
 ALL = "all"
+#: The labels of rows whose group is not known.
+MISSING, NOT_READABLE = "missing", "not readable"
 
 
 class Grouping:
-    """By row, the number of its group; the labels of the groups, sorted where they can be."""
+    """By row, the number of its group; and the labels of the groups."""
 
-    def __init__(self, labels: Sequence[Hashable] | npt.NDArray[Any] | None, n_rows: int) -> None:
+    def __init__(self, labels: Any, n_rows: int) -> None:
         if labels is None:
             self.labels: tuple[Hashable, ...] = (ALL,)
             self.part = np.zeros(n_rows, dtype=np.uint32)
             return
-        cells = [_plain(label) for label in (labels.tolist() if isinstance(labels, np.ndarray) else labels)]
+        try:
+            cells = [_plain(label) for label in (labels.tolist() if isinstance(labels, np.ndarray) else labels)]
+        except TypeError:
+            raise OptionError(
+                f"groups must be a feature, a column of the rows, or a label for each row, not {labels!r}"
+            ) from None
         if len(cells) != n_rows:
-            raise OptionError(f"groups: {len(cells):,} labels for {n_rows:,} rows")
-        self.labels = tuple(_sorted(dict.fromkeys(cells)))
+            raise OptionError(f"groups: {len(cells):,} label{'s' * (len(cells) != 1)} for {n_rows:,} rows")
+        self.labels = tuple(dict.fromkeys(cells))
         numbers = {label: i for i, label in enumerate(self.labels)}
         self.part = np.fromiter((numbers[cell] for cell in cells), dtype=np.uint32, count=n_rows)
 
@@ -39,6 +46,8 @@ def split(compiled: Classifier, data: Any, groups: Any) -> tuple[Any, Any]:
     """The rows without a column that only says their group, and the labels: a name of a feature, whose values are
     labels, stays a name.
     """
+    if isinstance(groups, (int, np.integer)) and not isinstance(groups, bool):
+        return data, compiled.features[feature_index(groups, compiled.features, "groups")]
     if groups is None or not isinstance(groups, str):
         return data, groups
     if groups in compiled.features:
@@ -69,7 +78,7 @@ def labels_of(compiled: Classifier, codes: Codes, groups: Any) -> Any:
         return groups
     j = compiled.features.index(groups)
     values = compiled.values[j]
-    return ["not readable" if code < 0 else values[code] for code in codes[:, j].tolist()]
+    return [NOT_READABLE if code < 0 else values[code] for code in codes[:, j].tolist()]
 
 
 def _without(compiled: Classifier, data: Any, name: str, rest: Any) -> Any:
@@ -81,14 +90,19 @@ def _plain(label: Any) -> Hashable:
     if isinstance(label, np.generic):
         label = label.item()
     if label is None or is_missing(label):
-        return "missing"
+        return MISSING
     if not isinstance(label, Hashable):
         raise OptionError(f"groups: {label!r} cannot be a label")
     return label
 
 
-def _sorted(labels: Any) -> list[Hashable]:
+def in_order(labels: Iterable[Hashable], values: Sequence[Hashable] | None) -> list[Hashable]:
+    """Labels in the order of a feature's values, if they are these; else sorted where they can be."""
+    if values is not None:
+        place = {value: i for i, value in enumerate(values)}
+        return sorted(labels, key=lambda label: place.get(label, len(place)))
+    known: list[Any] = list(labels)
     try:
-        return sorted(labels)
+        return sorted(known)
     except TypeError:
-        return sorted(labels, key=lambda label: (type(label).__name__, str(label)))
+        return sorted(known, key=lambda label: (type(label).__name__, str(label)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from symcf.errors import OptionError
@@ -13,14 +14,12 @@ __all__ = ["Limit", "limit_of"]
 class Limit:
     """A number of rows, or a share of them."""
 
-    def __init__(self, text: str, most: float, is_share: bool) -> None:
+    def __init__(self, text: str, most: Fraction, is_share: bool) -> None:
         self._text, self._most, self._is_share = text, most, is_share
 
     def broken_by(self, count: int, total: int) -> bool:
         """Are these too many?"""
-        if self._is_share:
-            return count > 0 and count > self._most * total
-        return count > self._most
+        return count > (self._most * total if self._is_share else self._most)
 
     def __str__(self) -> str:
         return self._text
@@ -33,13 +32,13 @@ def limit_of(given: Any, option: str) -> Limit:
         raise problem
     text = str(given).strip()
     try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
+        number = Fraction(Decimal(text.removesuffix("%")))
+    except (ArithmeticError, ValueError):  # not a number, or not finite
         raise problem from None
     if text.endswith("%"):
         number, is_share = number / 100, True
     else:
-        is_share = not number.is_integer() if math.isfinite(number) else False
-    if not math.isfinite(number) or number < 0 or (is_share and number > 1):
+        is_share = number.denominator > 1
+    if number < 0 or (is_share and number > 1):
         raise problem
     return Limit(text, number, is_share)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,9 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.common.threads import mapped
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import Decision, ThresholdDecision
 from symcf.diagrams.targets import goal_of
 from symcf.errors import LimitError
@@ -48,6 +48,8 @@ def counted(
         return np.zeros(shape, dtype=np.uint64), None
     if isinstance(classifier.decision, AdditiveDecision):
         return None, "responsiveness: columns hold numbers, which have no values to count"
+    if isinstance(classifier.decision, AskedDecision):
+        return None, "responsiveness: it takes all rows, and the classifier is asked row by row"
     by_sums = question.relations is None and classifier.decision.is_additive and question.any_other
     if not by_sums and is_large(classifier):
         return None, "responsiveness: the trees are too many for a diagram"
@@ -134,18 +136,6 @@ def _run(
         return kernel.count(codes[here], classes[here], part[here], shape[0], often, clock.left)
 
     total = np.zeros(shape, dtype=np.uint64)
-    for counts in _mapped(count, range(0, len(codes), chunk), jobs):
+    for counts in mapped(count, range(0, len(codes), chunk), jobs):
         total += counts
     return total
-
-
-def _mapped(call: Any, items: Any, jobs: int) -> Iterator[Counts]:
-    if jobs == 1:  # this thread hears Ctrl-C
-        yield from map(call, items)
-        return
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        try:
-            yield from pool.map(call, items)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise

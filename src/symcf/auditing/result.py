@@ -13,6 +13,7 @@ import numpy.typing as npt
 from symcf.auditing.limits import limit_of
 from symcf.auditing.tally import GroupTally, Tally
 from symcf.common.extras import load_extra
+from symcf.common.options import checked_count
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
 from symcf.errors import InternalError, OptionError
@@ -71,13 +72,15 @@ class Audit:
         self.cost = cost
         self.protected = tuple(compiled.features[j] for j in protected)
         #: By label, what was counted.
-        self.groups: dict[Hashable, GroupTally] = tally.groups
+        self.groups: dict[Hashable, GroupTally] = tally.in_order()
         #: All rows together.
         self.total: GroupTally = tally.total()
         #: The numbers of the rows that no allowed change leads to the target: proved.
         self.locked_out: npt.NDArray[np.int64] = np.array(sorted(tally.locked_out), dtype=np.int64)
         #: The numbers of the rows that would be decided differently if only protected features were different.
         self.biased: npt.NDArray[np.int64] = np.array(sorted(tally.biased), dtype=np.int64)
+        #: Rows of which it is not known whether they would.
+        self.bias_undecided = tally.bias_undecided
         #: Some pairs of rows that show it.
         self.pairs = tuple(tally.pairs)
         #: The same for all possible rows; None if nothing is protected, or it cannot be counted.
@@ -86,6 +89,7 @@ class Audit:
         self.monotone = tuple(monotone)
         #: What could not be told, and why.
         self.notes: tuple[str, ...] = tuple(tally.notes)
+        self._open = tuple(tally.open)
         #: By row the fewest changes; -1 for none, -2 where it is not known. None on Dask.
         self.changes = changes
         self._batch = batch
@@ -100,6 +104,17 @@ class Audit:
         """Those of ``monotone`` that do not hold, each with a counterexample."""
         return tuple(found for found in self.monotone if not found)
 
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """What was asked of the rows and of monotonicity and is not known, in words; empty if everything is."""
+        rows, biased = self.total.undecided, self.bias_undecided
+        said = []
+        if rows:
+            said.append(f"{_rows(rows)} not known: time was up, or they cannot be read")
+        if biased:
+            said.append(f"{_rows(biased)} not known to depend on protected features or not")
+        return (*said, *self._open)
+
     # --- proofs
 
     def verify(self, most: int | None = 100) -> int:
@@ -108,7 +123,7 @@ class Audit:
         """
         if self._batch is None:
             raise OptionError("verify: the rows are not here; audit them with symcf.audit, not on Dask")
-        rows = self.locked_out[:most].tolist()
+        rows = self.locked_out[: checked_count(most, "most", least=0)].tolist()
         confirmed = 0
         for row in rows:
             explained = self.compiled.explain(self._batch[row].row, **self.question)
@@ -129,6 +144,7 @@ class Audit:
         asked = (
             ("max_locked_out", max_locked_out, whole.locked_out, whole.asked, "locked out"),
             ("max_undecided", max_undecided, whole.undecided, whole.asked, "not known"),
+            ("max_undecided", max_undecided, self.bias_undecided, whole.rows, "not known to be biased"),
             ("max_bias", max_bias, self.bias_in_data or 0, whole.rows, "decided differently by protected features"),
         )
         for option, given, count, total, what in asked:
@@ -191,6 +207,7 @@ class Audit:
             "locked_out": self.locked_out.tolist(),
             "protected": list(self.protected),
             "biased": self.biased.tolist(),
+            "bias_not_known": self.bias_undecided,
             "biased_possible": None if self.bias is None else self.bias.possible,
             "possible": None if self.bias is None else self.bias.total,
             "responsiveness": [dict(zip(FEATURE_COLUMNS, line, strict=True)) for line in self.feature_lines()],
@@ -220,8 +237,9 @@ class Audit:
     def _headline(self) -> str:
         whole = self.total
         return (
-            f"{whole.rows:,} rows, {whole.at_target:,} of them {self._wanted}: {whole.locked_out:,} of the other "
-            f"{whole.asked:,} are locked out ({whole.locked_out_share:.2%}{self._within})"
+            f"{whole.rows:,} row{'s' * (whole.rows != 1)}, {whole.at_target:,} of them {self._wanted}: "
+            f"{whole.locked_out:,} of the other {whole.asked:,} are locked out "
+            f"({whole.locked_out_share:.2%}{self._within})"
         )
 
     def _more(self) -> list[str]:
@@ -233,6 +251,8 @@ class Audit:
             lines.append(f"decided differently if only {names} were different: {len(self.biased):,} rows ({share:.2%})")
             if self.bias is not None and self.bias.possible is not None:
                 lines[-1] += f", {self.bias.possible:,} of {self.bias.total:,} possible ones"
+            if self.bias_undecided:
+                lines[-1] += f"; {_rows(self.bias_undecided)} not known"
             lines += [f"  {pair}" for pair in self.pairs[:1]]
         return [*lines, *map(str, self.monotone), *(f"not told: {note}" for note in self.notes)]
 
@@ -261,6 +281,10 @@ class Audit:
             parts.append(_html_table(heads, features, caption))
         parts += [f"<p>{escape(line[:1].upper() + line[1:])}.</p>" for line in self._more()]
         return f'<div class="symcf-audit">{"".join(parts)}</div>'
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} {'rows are' if count != 1 else 'row is'}"
 
 
 def _group_line(group: GroupTally) -> tuple[Any, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.auditing.groups import in_order
 from symcf.properties.examples import Pair
 from symcf.properties.robustness import NEVER, UNDECIDED
 
@@ -99,6 +100,10 @@ class Tally:
         self.pairs: list[Pair] = []
         #: What could not be told, and why.
         self.notes: dict[str, None] = {}
+        #: Whether features are monotone, where that could not be told.
+        self.open: list[str] = []
+        #: The values of the feature that tells groups apart, if one does.
+        self.values: Sequence[Hashable] | None = None
 
     def count(
         self,
@@ -151,6 +156,11 @@ class Tally:
         self.bias_undecided += other.bias_undecided
         self.pairs = self.pairs or other.pairs
         self.notes |= other.notes
+        self.values = other.values if self.values is None else self.values
+
+    def in_order(self) -> dict[Hashable, GroupTally]:
+        """The groups, in the order in which they are shown."""
+        return {label: self.groups[label] for label in in_order(self.groups, self.values)}
 
     def total(self) -> GroupTally:
         """All groups together."""

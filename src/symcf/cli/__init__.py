@@ -23,8 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if words == ["--version"]:  # needs nothing
         from symcf import __version__
 
-        print(f"symcf {__version__}")
-        return
+        try:
+            print(f"symcf {__version__}", flush=True)
+            return
+        except OSError:
+            pass  # told below
     try:
         import signal
 

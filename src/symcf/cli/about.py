@@ -7,7 +7,6 @@ import importlib.util
 import platform
 import time
 from collections.abc import Hashable, Sequence
-from enum import StrEnum
 from statistics import fmean
 from textwrap import wrap
 from typing import Annotated, Any
@@ -19,7 +18,7 @@ from symcf.cli import options as o
 from symcf.cli.cells import spelled
 from symcf.cli.declared import Argument, Option
 from symcf.cli.models import open_compiled
-from symcf.cli.output import dumps, open_output, plain, printable, width
+from symcf.cli.output import dumps, open_output, plain, printable, text_format, width
 from symcf.engines.choice import ENGINES
 from symcf.fast import explain_batch
 from symcf.rows.numbers import NumberLine
@@ -37,19 +36,12 @@ EXTRAS = {
 }
 
 
-class InfoFormat(StrEnum):
-    """How facts are written."""
-
-    table = "table"
-    json = "json"
-
-
 # --- info -------------------------------------------------------------------------------------------------------------
 
 
 def info(
     model: Annotated[str | None, Argument("MODEL", help="The model to describe.")] = None,
-    format: Annotated[InfoFormat, Option("--format", "-f", help="Of the output.")] = InfoFormat.table,
+    format: o.TextFormatOption = None,
     output: o.Output = None,
     trust: o.Trust = False,
 ) -> int:
@@ -59,7 +51,7 @@ def info(
     """
     facts = _installation() if model is None else _facts(model, open_compiled(model, trust=trust))
     with open_output(output) as file:
-        text = dumps(facts) + "\n" if format == InfoFormat.json else _listed(facts, width())
+        text = dumps(facts) + "\n" if text_format(output, format) == "json" else _listed(facts, width())
         file.write(text.encode("utf-8", "backslashreplace"))
     return 0
 

@@ -151,7 +151,7 @@ class RowExplainer:
             keys = list(zip(*(column.tolist() for column in chunk.raw.values()), strict=True))
         fresh: dict[Hashable, int] = {}
         for i, key in enumerate(keys):
-            if key not in self._known and not invalid[i]:
+            if not invalid[i] and key not in self._known:  # cells that cannot be read may have no hash
                 fresh.setdefault(key, i)
         pending = self._explained(_taken(rows, list(fresh.values())), len(fresh), chunk.first)
         for i, key in enumerate(keys):
@@ -241,13 +241,14 @@ class RowExplainer:
 
     def _counted(self, batch: BatchExplanation, i: int) -> Callable[[], int | None]:
         """How many a row has; counted when it is asked, since that may take a while, too."""
-        row = batch.rows[i].tolist()
+        row, compiled = batch.rows[i].tolist(), batch.compiled
+        assert isinstance(compiled, symcf.Compiled)
 
         def total() -> int | None:
             left = self._clock.seconds
             seconds = PATIENCE if left is None else min(left, PATIENCE)
             try:
-                count = taking_codes(self._compiled).count(row, time_limit=seconds, **self._uncosted)
+                count = taking_codes(compiled).count(row, time_limit=seconds, **self._uncosted)
             except LimitError:
                 return None
             return count if self._most is None else min(count, self._most)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from symcf.cli.declared import Command
-from symcf.cli.exits import BROKEN_PIPE, DEBUG, INPUT, INTERRUPTED, OK, bug, failed, guarded
+from symcf.cli.exits import DEBUG, INPUT, OK, failed, guarded
 from symcf.cli.help import about_all, about_command
 from symcf.cli.options import flat
 from symcf.cli.parsing import HELP, HelpWanted, UsageError, parsed
@@ -55,22 +55,25 @@ def command_of(name: str) -> Command:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; the exit code."""
+    if sys.stdout is None:  # closed (>&-): what is written to it fails, and nothing else does
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):  # help and errors, whatever the terminal can show
         sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        if "_SYMCF_COMPLETE" in os.environ:
-            from symcf.cli.completion import complete
+    return guarded(lambda: _flushed([str(word) for word in arguments]))
 
-            return complete(os.environ["_SYMCF_COMPLETE"], arguments, COMMANDS, command_of)
-        code = _run([str(word) for word in arguments])
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        return BROKEN_PIPE
-    except KeyboardInterrupt:
-        return failed("interrupted", INTERRUPTED)
-    except Exception as error:
-        return bug(error)
+
+def _flushed(words: list[str]) -> int:
+    """Whether everything could be written is a part of how a command ends."""
+    if "_SYMCF_COMPLETE" in os.environ:
+        from symcf.cli.completion import complete
+
+        code = complete(os.environ["_SYMCF_COMPLETE"], words, COMMANDS, command_of)
+    else:
+        code = _run(words)
+    sys.stdout.flush()
+    return code
 
 
 def _run(words: list[str]) -> int:
@@ -94,7 +97,7 @@ def _run(words: list[str]) -> int:
     if name not in COMMANDS:
         what = "option" if name.startswith("-") else "command"
         near = did_you_mean(name, [*COMMANDS, *GROUPS, "help", *HELP, "--version"])
-        return _misused(f"No such {what}: {name}{near}", "")
+        return _misused(f"No such {what}: {name if name.strip() else repr(name)}{near}", "")
     command = command_of(name)
     try:
         keywords = parsed(command, words[len(name.split()) :])
@@ -102,7 +105,7 @@ def _run(words: list[str]) -> int:
         return _shown(about_command(command))
     except UsageError as error:
         return _misused(str(error), f" {name}")
-    return guarded(lambda: command.call(**keywords))
+    return command.call(**keywords)
 
 
 def _about_group(name: str) -> str:

@@ -85,7 +85,7 @@ def _features(compiled: symcf.Compiled, text: str, option: str) -> list[int]:
     """A feature, or several with commas between them."""
     if text in compiled.features:
         return [compiled.features.index(text)]
-    names = text.split(",")
+    names = [name if name in compiled.features else name.strip() for name in text.split(",")]
     for name in names:
         if name not in compiled.features:
             raise _no_feature(compiled, name, option)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
 
 import symcf
 from symcf.auditing.audit import Plan, audit_rows, finished
+from symcf.auditing.groups import MISSING
 from symcf.auditing.limits import limit_of
 from symcf.auditing.result import GROUP_COLUMNS, Audit
 from symcf.auditing.tally import Tally
@@ -19,7 +21,7 @@ from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, plain, to_terminal
+from symcf.cli.output import format_for, open_output, plain, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
@@ -100,7 +102,7 @@ def audit(
     max_undecided: MaxUndecided = None,
     time_limit: o.TimeLimit = None,
     jobs: o.Jobs = 1,
-    format: o.FormatOption = o.Format.table,
+    format: o.FormatOption = None,
     output: o.Output = None,
     page: Page = None,
     reading: o.Input,
@@ -110,7 +112,7 @@ def audit(
     """Who is locked out, how many changes and what cost each group needs, which features help, and what depends on
     protected ones.
 
-    Exit code 0 if no limit is broken, 1 if one is (stderr says which), 3 if some rows are not known.
+    Exit code 0 if no limit is broken, 1 if one is (stderr says which), 3 if something is not known. Rows count from 1.
 
     Example: symcf audit loans.symcf applicants.csv --target approved --immutable age --protected sex --group sex
     --max-locked-out 5%
@@ -121,8 +123,11 @@ def audit(
             limit_of(given, f"--{name.replace('_', '-')}")
     if max_bias is not None and not protected:
         raise InputError("--max-bias: name protected features (--protected)")
-    if format not in (o.Format.table, o.Format.json, o.Format.csv):
-        raise InputError(f"--format {format}: an audit is written as table, json or csv")
+    written = format_for(output, format)
+    if written not in ("table", "json", "csv"):
+        raise InputError(
+            f"{f'-o {output}' if format is None else f'--format {format}'}: an audit is written as table, json or csv"
+        )
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"max_changes": max_changes}
     plan = Plan.checked(
@@ -137,7 +142,7 @@ def audit(
     clock = Clock(time_limit)
     found = _audited(compiled, plan, clock, data, reading, group, mark_bad_rows, jobs, output)
     with open_output(output) as file:
-        file.write(_written(found, format).encode("utf-8", "backslashreplace"))
+        file.write(_written(found, written).encode("utf-8", "backslashreplace"))
     if page is not None:
         _write_page(page, found)
     broken = found.broken(**limits)
@@ -145,10 +150,9 @@ def audit(
         say(f"limit broken: {one}")
     if broken:
         return BROKEN
-    if found.total.undecided:
-        say(f"error: {found.total.undecided:,} rows are not known: time was up, or they cannot be read")
-        return LIMIT
-    return 0
+    for one in found.unknown:
+        say(f"error: {one}")
+    return LIMIT if found.unknown else 0
 
 
 def _audited(
@@ -164,8 +168,9 @@ def _audited(
 ) -> Audit:
     by_feature = group is not None and group in compiled.features
     tally = Tally()
+    given = replace(reading.reading(None if by_feature else group, mark), id_option="--group")
     with (
-        Data(data, compiled, reading.reading(None if by_feature else group, mark)) as table,
+        Data(data, compiled, given) as table,
         progress(table, to_terminal(output)) as tell,
     ):
         for chunks in _blocks(table):
@@ -200,17 +205,17 @@ def _blocks(table: Data) -> Iterator[list[Chunk]]:
 
 def _joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
     """The rows of chunks, as raw columns or as value codes, and the column that was asked for as a name."""
-    labels = None if chunks[0].ids is None else [name for chunk in chunks for name in chunk.ids or []]
+    labels = None if chunks[0].ids is None else [name or MISSING for chunk in chunks for name in chunk.ids or []]
     if chunks[0].raw:
         names = chunks[0].raw
         return {name: np.concatenate([chunk.raw[name] for chunk in chunks if chunk.raw]) for name in names}, labels
     return np.concatenate([chunk.codes for chunk in chunks]), labels
 
 
-def _written(found: Audit, format: o.Format) -> str:
-    if format == o.Format.json:
+def _written(found: Audit, format: str) -> str:
+    if format == "json":
         return found.to_json(indent=1) + "\n"
-    if format == o.Format.csv:
+    if format == "csv":
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         lines.writerow(GROUP_COLUMNS)

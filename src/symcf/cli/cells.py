@@ -17,7 +17,9 @@ import numpy.typing as npt
 import symcf
 from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
+from symcf.common.text import number_in
 from symcf.errors import InstanceError
+from symcf.models.asked import AskedModel
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import codes_are_clear
 from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
@@ -95,7 +97,7 @@ def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
 def _as_number(text: str, table: Mapping[str, int]) -> int:
     """The code of a number in another spelling; -1 if there is none."""
     try:
-        number = float(text)
+        number = number_in(text)
     except ValueError:
         return -1
     return table.get(spelled(number), -1) if math.isfinite(number) else -1
@@ -112,7 +114,7 @@ class CodeCells:
 
     def __init__(self, compiled: symcf.Compiled, cells: str) -> None:
         self.layout = ColumnLayout.of(compiled.features)
-        self._labels = compiled.values
+        self._labels, self._as_codes = compiled.values, cells == "codes"
         self._tables = [
             readings(labels, cells, f"column {name!r}")
             for name, labels in zip(compiled.features, compiled.values, strict=True)
@@ -132,6 +134,16 @@ class CodeCells:
                 if codes[i, j] < 0 and not mark:
                     raise self._unreadable(i, j, table[j][i])
         return codes
+
+    def replaced(self, j: int, cell: Cell, new: Hashable) -> Any:
+        """A new value in the way in which the old one is written in a cell: as a label or as a code."""
+        labels, text = self._labels[j], spelled(cell)
+        if not self._as_codes:
+            table = spellings(labels, f"column {self.layout.names[j]!r}")
+            if text in table or _as_number(text, table) >= 0:
+                return spelled(new) if isinstance(cell, str) else new
+        code = labels.index(new)
+        return str(code) if isinstance(cell, str) else code
 
     def _other_spelling(self, j: int, cell: Any) -> int:
         table = self._tables[j]
@@ -154,14 +166,17 @@ class CodeCells:
 class RawCells:
     """Reads the cells of a classifier with an encoder: each column as its encoder expects it."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, model: symcf.Model, encoder: Encoder) -> None:
         self._encoder = encoder
+        #: Where a classifier is asked, rows have values of their own.
+        self._asked = model if isinstance(model, AskedModel) else None
         self.layout = encoder.layout
         self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.layout.needed, _number)
         for reader in encoder.readers:
             if reader.keys is not None:
                 (column,) = reader.sources
-                self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank)
+                others = self._asked is not None and self._asked.columns[column].numbers
+                self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank, others)
 
     def columns(self, table: Mapping[int, Column]) -> dict[int, npt.NDArray[Any]]:
         """The raw values of a chunk, by place."""
@@ -169,20 +184,23 @@ class RawCells:
 
     def codes(self, columns: Mapping[int, npt.NDArray[Any]], count: int, mark: bool) -> Codes:
         """The value codes of raw values; with `mark`, unreadable cells are -1."""
-        return self._encoder.encode_table(Table(count, columns), mark=mark)
+        table = Table(count, columns)
+        encoder = self._encoder if self._asked is None else self._asked.including(table).encoder
+        return encoder.encode_table(table, mark=mark)
 
 
 def _number(cell: Cell) -> Any:
     if not isinstance(cell, str):
         return math.nan if cell is None else cell
     try:
-        return int(cell) if cell.lstrip("+-").isdecimal() and len(cell) < MOST_DIGITS else float(cell)
+        number = number_in(cell)
+        return int(cell) if cell.lstrip("+-").isdecimal() and len(cell) < MOST_DIGITS else number
     except ValueError:
         return math.nan if cell in MISSING else cell
 
 
-def _category(name: str, keys: Sequence[Hashable], empty: float | None) -> Callable[[Cell], Any]:
-    """Text -> the category with this text; other text stays text."""
+def _category(name: str, keys: Sequence[Hashable], empty: float | None, others: bool) -> Callable[[Cell], Any]:
+    """Text -> the category with this text; other text stays text, unless `others` are numbers."""
     table = spellings(keys, f"column {name!r}")
 
     def parse(cell: Cell) -> Any:
@@ -192,7 +210,7 @@ def _category(name: str, keys: Sequence[Hashable], empty: float | None) -> Calla
             code = _as_number(text, table)
         if code >= 0:
             return keys[code]
-        return empty if text == "" else cell
+        return empty if text == "" else _number(cell) if others else cell
 
     return parse
 
@@ -208,5 +226,5 @@ def make_cells(compiled: symcf.Compiled, cells: str) -> CodeCells | RawCells:
     if isinstance(model, symcf.Model) and model.encoder is not None:
         if cells != "auto":
             raise InputError(f"--cells {cells}: this classifier reads raw values, not labels or codes")
-        return RawCells(model.encoder)
+        return RawCells(model, model.encoder)
     return CodeCells(compiled, cells)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Sequence
 from typing import Any
 
-import symcf
 from symcf.cli.answers import Found, RowExplainer
 from symcf.cli.cells import spelled
 from symcf.cli.exits import InputError
@@ -17,9 +15,7 @@ from symcf.cli.tables import Chunk, Data
 __all__ = ["write_changed_rows"]
 
 
-def write_changed_rows(
-    explainer: RowExplainer, data: Data, compiled: symcf.Compiled, output: str | None, format: str, id: str | None
-) -> None:
+def write_changed_rows(explainer: RowExplainer, data: Data, output: str | None, format: str, id: str | None) -> None:
     """One line per counterfactual: the number of the row, that of the counterfactual, and the cells. Cells that do not
     change are written as they stand in the file.
     """
@@ -37,29 +33,24 @@ def write_changed_rows(
                 number = chunk.first + i
                 head = (number,) if chunk.ids is None else (number, chunk.ids[i])
                 for rank, found in enumerate(answer.found(), 1):
-                    cells = _cells(chunk, i, data, compiled, found)
+                    cells = _cells(chunk, i, data, found)
                     writer.write(Line(columns, (*head, rank, *(cells[place] for place in kept))))
                 tell(number)
             if explainer.status["time_limit"]:
                 return
 
 
-def _cells(chunk: Chunk, i: int, data: Data, compiled: symcf.Compiled, found: Found) -> list[Any]:
+def _cells(chunk: Chunk, i: int, data: Data, found: Found) -> list[Any]:
     """The cells of a changed row, by place in the file."""
     assert chunk.cells is not None
     cells = [chunk.cells[place][i] for place in range(len(data.header))]
     if chunk.raw is None:
         for j, _, _, new in found.changes:
             place = data.place_of(j)
-            cells[place] = _code_or_label(cells[place], compiled.values[j], int(chunk.codes[i, j]), new)
+            cells[place] = data.replaced(j, cells[place], new)
         return cells
     for column, cell in (found.cells or {}).items():
         place = data.place_of(column)
         # a cell of text is replaced by text, one of a Parquet file by what it is
         cells[place] = spelled(cell) if isinstance(cells[place], str) else cell
     return cells
-
-
-def _code_or_label(cell: Any, labels: Sequence[Hashable], old: int, new: Hashable) -> Any:
-    """A new value in the way in which the old one was written."""
-    return spelled(new) if spelled(cell) == spelled(labels[old]) else labels.index(new)

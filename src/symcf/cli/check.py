@@ -16,7 +16,9 @@ REJECTED = 1
 
 
 def check(
-    certificate: Annotated[str, Argument("CERTIFICATE", help="A file with a certificate, or one per line.")],
+    certificate: Annotated[
+        str, Argument("CERTIFICATE", help="A file with a certificate, or one per line; - is stdin.")
+    ],
     model: Annotated[str | None, Argument("MODEL", help="The model that it should be about.")] = None,
     *,
     number: Annotated[str | None, Option("--number", metavar="NUMBER", help="The number it should have.")] = None,

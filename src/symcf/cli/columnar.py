@@ -75,8 +75,10 @@ class ColumnSource:
         assert self.header is not None
         if self._kind == "parquet":
             names = [self.header[i] for i in places]
-            for batch in self._table.iter_batches(batch_size=CHUNK, columns=names):
-                yield batch.columns
+            # pyarrow takes "a.b" for a part of "a", and a name for all columns that have it
+            clear = len(set(self.header)) == len(self.header) and not any("." in name for name in self.header)
+            for batch in self._table.iter_batches(batch_size=CHUNK, columns=names if clear else None):
+                yield batch.columns if clear else [batch.column(i) for i in places]
             return
         of_file = hasattr(self._table, "get_batch")  # a stream gives its batches by itself
         each = map(self._table.get_batch, range(self._table.num_record_batches)) if of_file else self._table

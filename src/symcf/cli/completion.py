@@ -89,7 +89,9 @@ def complete(shell: str, words: Sequence[str], commands: Iterable[str], command_
         line = os.environ.get("COMP_LINE", "")
         words = _words(line[: int(os.environ.get("COMP_POINT", len(line)))])
     *before, current = words or [""]
-    found = [word for word in _candidates(list(before), current, commands, command_of) if word.startswith(current)]
+    possible = _candidates(list(before), current, commands, command_of)
+    # one word per line: those that would be several, or change the terminal, cannot be completed
+    found = [word for word in possible if word.startswith(current) and word.isprintable()]
     if shell == "bash":
         found = [_for_bash(word, current) for word in found]
     print("\n".join(found), end="\n" if found else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +13,7 @@ from symcf.cli import options as o
 from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled
-from symcf.cli.output import dumps, open_output
+from symcf.cli.output import dumps, open_output, text_format
 from symcf.cli.tables import Data, Reading
 from symcf.common.clock import Clock
 from symcf.compare.differences import compared
@@ -22,13 +21,6 @@ from symcf.compare.differences import compared
 __all__ = ["diff"]
 
 DIFFERENT = 1
-
-
-class DiffFormat(StrEnum):
-    """How the difference is written."""
-
-    table = "table"
-    json = "json"
 
 
 def diff(
@@ -40,7 +32,7 @@ def diff(
         int, Option("--boxes", metavar="N", min=1, help="The most boxes to describe a change of class by.")
     ] = 5,
     time_limit: o.TimeLimit = None,
-    format: Annotated[DiffFormat, Option("--format", "-f", help="Of the output.", panel=o.WRITING)] = DiffFormat.table,
+    format: o.TextFormatOption = None,
     output: o.Output = None,
     reading: o.Input,
     trust: o.Trust = False,
@@ -62,7 +54,7 @@ def diff(
         raise InputError(f"{first}, {second}: {error}") from None
     with open_output(output) as file:
         left = clock.seconds
-        as_json = format == DiffFormat.json
+        as_json = text_format(output, format) == "json"
         text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
         file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
     if not found.equal:

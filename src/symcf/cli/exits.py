@@ -47,20 +47,29 @@ SAVED: ContextVar[str | None] = ContextVar("SAVED", default=None)
 #: Longer messages are cut, since they may quote anything that a file holds.
 LONGEST = 600
 
-#: Keywords of the library that are options here, wherever they stand in a message, or as its first word.
+#: Keywords of the library that are options here, wherever they stand in a message, or as its first word; but not names
+#: that it quotes.
 KEYWORDS = re.compile(
-    r"\b(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
+    r"(?<![\w'\"])(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
     r"|(?:data|scale)=)"
-    r"|^(?:allowed|constraints|cost|diverse|groups|immutable|minimal|resolution|scale|target|values)(?=:|\[)"
+    r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimal|resolution|scale|target|units"
+    r"|values|wording)(?=:|\[|=')"
 )
 
 #: Options that are not named after their keyword.
 RENAMED = {
     "n_jobs": "--jobs",
+    "units": "--unit",
     "constraints": "--constraint",
     "data=": "--scale-data",
     "encoding='node-cut'": "--clauses node-cut",
 }
+
+#: Advice that is code, and what to write instead.
+PHRASES = (
+    (re.compile(r"symcf\.compile\(model, plausibility=data\)"), "symcf compile --plausible DATA"),
+    (re.compile(r"scale=\{(['\"])(.*?)\1: (.*?)\}"), r"--scale \2=WHAT: \3"),
+)
 
 #: The end of a message that points into the text it is about.
 POINTING = re.compile(r"\n {2}(.*)\n {2}( *\^.*)\Z")
@@ -89,13 +98,13 @@ def guarded(call: Callable[[], int | None]) -> int:
     except MemoryError:
         return failed("out of memory; the output is incomplete", LIMIT)
     except LimitError as error:
-        return failed(KEYWORDS.sub(_as_option, str(error)), LIMIT)
+        return failed(_in_options(str(error)), LIMIT)
     except SymcfError as error:
-        return failed(KEYWORDS.sub(_as_option, str(error)), INPUT)
+        return failed(_in_options(str(error)), INPUT)
     except NotImplementedError as error:
         return failed(str(error), INPUT)
     except OSError as error:
-        where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        where = "" if error.filename is None else f"{os.fsdecode(error.filename) or repr('')}: "
         return failed(f"{where}{error.strerror or error}", INPUT)
     except Exception as error:
         return bug(error)
@@ -151,6 +160,13 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def _in_options(message: str) -> str:
+    """A message of the library, with options of commands in place of keywords."""
+    for said, here in PHRASES:
+        message = said.sub(here, message)
+    return KEYWORDS.sub(_as_option, message)
+
+
 def _as_option(match: re.Match[str]) -> str:
     return RENAMED.get(match[0], "--" + match[0].replace("_", "-").replace("=", " ").replace("'", "").rstrip())
 
@@ -165,6 +181,10 @@ def leave(code: int) -> NoReturn:
     if code == BROKEN_PIPE:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGPIPE)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):  # it was told; Python would try again, and end with a code of its own
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if code in (INTERRUPTED, TERMINATED):  # immediately: everything is closed, and freeing memory would take long
         sys.stderr.flush()
         os._exit(code)

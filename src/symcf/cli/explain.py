@@ -219,7 +219,7 @@ def explain(
         if asked["values"] == "all":
             raise InputError("--rows has one row per counterfactual: choose --values nearest or surest")
         with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
-            write_changed_rows(explainer, table, compiled, output, format_for(output, format), id)
+            write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
     with (
         Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,

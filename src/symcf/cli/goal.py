@@ -21,6 +21,7 @@ def goal(
         list[str],
         Option("--label", metavar="NAME=CLASS", help="What a label has to be; give it once for each label."),
     ],
+    time_limit: o.TimeLimit = None,
     output: Annotated[str, Option("-o", "--output", metavar="FILE", help="The classifier to write.", panel=o.WRITING)],
 ) -> int:
     """The classifier "the row has these labels", for all other commands; labels that are not given are free.
@@ -31,12 +32,17 @@ def goal(
         labels = symcf.MultiLabel.load(model)
         target: dict[str, Hashable] = {}
         for text in label:
-            name, sign, value = text.partition("=")
-            if not sign or name not in labels.names:
+            # names may contain "=", so the longest that fits is meant
+            name = max((one for one in labels.names if text.startswith(f"{one}=")), key=len, default=None)
+            if name is None:
                 raise InputError(f"--label {text!r}: write NAME=CLASS; the labels are {', '.join(labels.names)}")
+            if name in target:
+                raise InputError(f"--label: {name!r} is given twice")
+            value = text[len(name) + 1 :]
             classes = labels.classes(name)
             target[name] = classes[label_code(value, classes, f"--label {name}")]
-        labels.goal(target).save(output)
+        labels.goal(target, time_limit=time_limit).save(output)
     except symcf.ModelError as error:
-        raise InputError(f"{model}: {error}") from None
+        message = str(error)
+        raise InputError(message if message.startswith(model) else f"{model}: {message}") from None
     return 0

@@ -5,12 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any
 
+import symcf
+from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import open_output, to_terminal
 from symcf.cli.tables import Data
+from symcf.common.clock import Clock
 from symcf.results.explanation import Explanation
 
 __all__ = ["certify", "letter"]
@@ -48,8 +51,9 @@ def certify(
 
     Example: symcf certify loans.symcf applicants.csv --row 2 --immutable age -o certificate.json
     """
-    e = _explained(model, data, row, reading, trust, asking, costs, k=k, max_changes=max_changes, time_limit=time_limit)
-    certificate = e.certificate(time_limit=time_limit)
+    clock = Clock(time_limit)
+    _, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
+    certificate = e.certificate(time_limit=clock.seconds)
     with open_output(output) as file:
         file.write(f"{certificate.to_json()}\n".encode("ascii"))
     return 0
@@ -98,38 +102,28 @@ def letter(
     """
     if to_terminal(output):
         raise InputError("-o -: a page is no text for a terminal: name a file, or send it on with |")
-    e = _explained(model, data, row, reading, trust, asking, costs, k=k, max_changes=max_changes, time_limit=time_limit)
-    proved = None if certificate is None else e.certificate(time_limit=time_limit)
-    named = [name.strip() for part in allow for name in part.split(",")]
+    clock = Clock(time_limit)
+    compiled, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
+    proved = None if certificate is None else e.certificate(time_limit=clock.seconds)
     page = e.letter(
-        "all" if named == ["all"] else named,
+        "all" if allow == ["all"] else a.features_of(compiled, allow, "--allow"),
         certificate=proved,
         ways=ways,
         probability=probability,
         language=str(language),
         wording=wording,
-        units=_units(unit or []),
+        units=a.words_of(compiled, unit, "--unit"),
         person=person or "",
         sender=sender or "",
         date=date or "",
         paper=str(paper),
-        time_limit=time_limit,
+        time_limit=clock.seconds,
     )
     if proved is not None and certificate is not None:
         proved.save(certificate)
     with open_output(output) as file:
         file.write(page.html.encode())
     return 0
-
-
-def _units(given: list[str]) -> dict[str, str]:
-    units = {}
-    for part in given:
-        name, sign, unit = part.partition("=")
-        if not sign:
-            raise InputError(f"--unit {part}: write FEATURE=UNIT")
-        units[name.strip()] = unit.strip()
-    return units
 
 
 def _explained(
@@ -140,13 +134,15 @@ def _explained(
     trust: bool,
     asking: o.Asking,
     costs: o.Costs,
+    clock: Clock,
     **asked: Any,
-) -> Explanation:
-    compiled = open_compiled(model, trust=trust)
+) -> tuple[symcf.Compiled, Explanation]:
+    """The classifier, and its answer for the row."""
+    compiled = open_compiled(model, trust=trust, time_limit=clock.seconds)
     with Data(data, compiled, reading.reading()) as rows:
         found = rows.row(row)
     if found.raw is None:
         compiled, x = taking_codes(compiled), found.codes[0]
     else:
         x = {name: column[0] for name, column in found.raw.items()}
-    return compiled.explain(x, **asking.of(compiled), **costs.of(compiled), **asked)
+    return compiled, compiled.explain(x, **asking.of(compiled), **costs.of(compiled), time_limit=clock.seconds, **asked)

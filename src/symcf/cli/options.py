@@ -39,6 +39,7 @@ __all__ = [
     "Output",
     "Row",
     "Rows",
+    "TextFormatOption",
     "TimeLimit",
     "Trust",
     "Values",
@@ -59,6 +60,13 @@ class Format(StrEnum):
     md = "md"
     parquet = "parquet"
     arrow = "arrow"
+
+
+class TextFormat(StrEnum):
+    """How facts that are no table are written."""
+
+    table = "table"
+    json = "json"
 
 
 class InputFormat(StrEnum):
@@ -88,6 +96,7 @@ class EngineName(StrEnum):
     cover = "cover"
     minimal = "minimal"
     trees = "trees"
+    trials = "trials"
     sat = "sat"
     portable = "sat-portable"
 
@@ -324,6 +333,10 @@ FormatOption = Annotated[
     Format | None,
     Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
 ]
+TextFormatOption = Annotated[
+    TextFormat | None,
+    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+]
 Output = Annotated[
     str | None,
     Option(
@@ -358,7 +371,9 @@ class Input(Group):
     def reading(self, id: str | None = None, mark: bool = False) -> Reading:
         """The same for `Data`."""
         header, cells = not self.no_header, str(self.cells)
-        return Reading(str(self.input_format), self.delimiter, self.encoding, header, cells, id, self.extra, mark)
+        return Reading(
+            str(self.input_format), self.delimiter, self.encoding, header, cells, id, extra=self.extra, mark=mark
+        )
 
 
 @dataclass(frozen=True)

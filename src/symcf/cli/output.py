@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import gzip
 import io
 import itertools
@@ -35,6 +36,7 @@ __all__ = [
     "open_writer",
     "plain",
     "printable",
+    "text_format",
     "to_terminal",
     "width",
 ]
@@ -92,15 +94,27 @@ def to_terminal(path: str | None) -> bool:
 def open_output(path: str | None) -> Iterator[BinaryIO]:
     """Stdout, or a file under a temporary name, which gets its own name only when everything is written."""
     if path is None or path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _named("stdout"):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
         return
-    with written_whole(path) as temporary, open(temporary, "wb") as file:
+    with _named(path), written_whole(path) as temporary, open(temporary, "wb") as file:
         if not path.endswith(".gz"):
             yield file
             return
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:  # same text, same bytes
             yield cast(BinaryIO, packed)
+
+
+@contextlib.contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Errors that only writing can have, with the name of the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF):
+            raise
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 def format_for(path: str | None, asked: str | None) -> str:
@@ -114,6 +128,11 @@ def format_for(path: str | None, asked: str | None) -> str:
         instead = "symcf report writes pages" if ending.startswith(".htm") else f"choose one of {', '.join(_WRITERS)}"
         raise InputError(f"-o {path}: {ending} is not written by this command; {instead}")
     return {**ENDINGS, ".md": "md", ".markdown": "md"}.get(ending, "table")
+
+
+def text_format(path: str | None, asked: str | None) -> str:
+    """The same for what is no table: json or, whatever other name the file has, text."""
+    return "json" if format_for(path, asked) == "json" else "table"
 
 
 # --- writers ----------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 from symcf.cli.declared import Command, Option, Parameter
 from symcf.cli.exits import DEBUG, InputError, say
 from symcf.common.similar import did_you_mean
+from symcf.common.text import number_in
 
 __all__ = ["HELP", "HelpWanted", "UsageError", "parsed", "spellings"]
 
@@ -124,7 +125,8 @@ def _value(parameter: Parameter, word: str) -> Any:
 def _number(parameter: Parameter, option: Option, word: str) -> int | float:
     whole = parameter.kind is int
     try:
-        number = int(word) if whole else float(word)
+        number = number_in(word)
+        number = int(word) if whole else number
     except ValueError:
         number = float("nan")
     if number != number:

@@ -17,6 +17,7 @@ import itertools
 import json
 import os
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ from symcf.cli.exits import InputError
 from symcf.cli.pieces import CHUNK, Piece, Source
 
 __all__ = ["ENDINGS", "TextForm", "format_of", "open_source"]
+
+#: What a file in Unicode may begin with.
+BOM = "\ufeff"
 
 #: A longer line, in bytes, is not a line of a table.
 LONGEST_LINE = 1 << 24
@@ -141,10 +145,10 @@ class Lines:
                 *whole, rest = rest.split("\n")
                 for line in whole:
                     number += 1
-                    yield f"{line}\n"
+                    yield f"{line}\n" if number > 1 else f"{line.removeprefix(BOM)}\n"
                 if not block:
                     if rest:
-                        yield rest
+                        yield rest if number else rest.removeprefix(BOM)
                     return
                 if len(rest) > LONGEST_LINE:
                     raise InputError(f"{self._name}: line {number + 1} is too long: not a text table")
@@ -197,6 +201,15 @@ class CsvSource:
             first += len(table)
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, which must not have two values of the same name: the last would win, and nobody would know."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"two values are called {twice!r}")
+    return made
+
+
 class JsonSource:
     """Objects by the names of the columns, or lists in the order of the classifier's."""
 
@@ -207,9 +220,11 @@ class JsonSource:
         self._rows = self._of_list(lines) if whole else self._of_lines(lines)
         first = next(self._rows, None)
         self.header, self.width = None, None
+        self._known: frozenset[str] = frozenset()
         if first is not None:
             self.header = list(first[1]) if isinstance(first[1], dict) else None
             self.width = len(first[1])
+            self._known = frozenset(self.header or ())
             self._rows = itertools.chain([first], self._rows)
 
     def _of_lines(self, lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
@@ -232,7 +247,7 @@ class JsonSource:
 
     def _parsed(self, text: str, where: str) -> Any:
         try:
-            return json.loads(text)
+            return json.loads(text, object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
             raise InputError(f"{self._name}: {where} is not JSON: {error}") from None
 
@@ -258,7 +273,7 @@ class JsonSource:
                     f"{self._name}: row {number} (line {line}): {len(row)} cells, others have {self.width}"
                 )
             return list(row)
-        more = [key for key in row if key not in self.header]
+        more = [key for key in row if key not in self._known]
         if more:
             raise InputError(f"{self._name}: row {number} (line {line}): the first row has no {more[0]!r}")
         return [row.get(key) for key in self.header]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
@@ -21,10 +21,15 @@ from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
 from symcf.common.similar import did_you_mean
+from symcf.decision.additive import AdditiveDecision
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes
 
 __all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows"]
+
+
+#: Options that name a column which the classifier does not read, and what that column is.
+ID_OPTIONS = {"--id": "name", "--group": "group"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class Reading:
     header: bool = True
     cells: str = "auto"
     id: str | None = None
+    #: The option that names this column.
+    id_option: str = "--id"
     #: May there be columns that the classifier does not know?
     extra: bool = False
     #: Give unreadable rows the status "invalid" instead of stopping there?
@@ -83,6 +90,8 @@ class Data:
 
     def __enter__(self) -> Data:
         if self.path == "-":
+            if sys.stdin is None:
+                raise InputError("DATA is -, but stdin is closed: name a file")
             self._file = sys.stdin.buffer
         else:
             self._file = self._stack.enter_context(open(self.path, "rb"))
@@ -115,6 +124,11 @@ class Data:
         """The place in the file of a column of the classifier. requires: a chunk was read."""
         return self._columns_at[column]
 
+    def replaced(self, feature: int, cell: Any, new: Hashable) -> Any:
+        """What stands for a new value of a feature, as it stands in a cell. requires: the classifier reads codes."""
+        assert isinstance(self._cells, CodeCells)
+        return self._cells.replaced(feature, cell, new)
+
     def row(self, number: int | None) -> Chunk:
         """One row: the one of this number, or the only one."""
         seen = 0
@@ -146,7 +160,12 @@ class Data:
             return self._cells.codes(needed, count, mark), None
         columns = self._cells.columns(needed)
         raw = {self._cells.layout.names[j]: column for j, column in columns.items()}
-        return self._cells.codes(columns, count, mark), raw
+        codes, decision = self._cells.codes(columns, count, mark), self._compiled.decision
+        if isinstance(decision, AdditiveDecision):  # a number can be read, and yet be too far away
+            if mark:
+                return decision.marked(codes), raw
+            decision.terms(codes)
+        return codes, raw
 
     def _problem(self, needed: Cells, i: int) -> str:
         """Why a row cannot be read: what reading it alone says."""
@@ -169,7 +188,7 @@ class Data:
         self.header = list(layout.names if header is None else header)
         if header is None:
             if id_name is not None:
-                raise InputError(f"--id {id_name}: without a header columns have no names")
+                raise InputError(f"{self._reading.id_option} {id_name}: without a header columns have no names")
             if width != len(layout.names):
                 raise InputError(
                     f"{self.name}: {width} columns, the classifier reads {len(layout.names)}{self._hint(None, width)}"
@@ -177,26 +196,30 @@ class Data:
             self._columns_at = {j: j for j in layout.needed}
             return
         if id_name is not None:
-            self._id_at = self._place(header, id_name, "--id")
+            self._id_at = self._place(header, id_name, self._reading.id_option)
         others = [name for i, name in enumerate(header) if i != self._id_at]
         if not layout.named and set(others).isdisjoint(layout.names) and len(others) == len(layout.names):
             places = [i for i in range(len(header)) if i != self._id_at]
             self._columns_at = {j: places[j] for j in layout.needed}
             return
         self._check_names(header, others)
-        self._columns_at = {j: self._place(header, layout.names[j], "column") for j in layout.needed}
+        place_of = {name: i for i, name in enumerate(header)}
+        if len(place_of) < len(header):  # the names that matter may still occur once
+            place_of = {layout.names[j]: self._place(header, layout.names[j], "column") for j in layout.needed}
+        self._columns_at = {j: place_of[layout.names[j]] for j in layout.needed}
 
     def _check_names(self, header: Sequence[str], others: Sequence[str]) -> None:
         layout = self._cells.layout
-        missing = [layout.names[j] for j in layout.needed if layout.names[j] not in header]
+        given, known = set(header), set(layout.names)
+        missing = [layout.names[j] for j in layout.needed if layout.names[j] not in given]
         if missing:
-            hint = self._hint(header, len(header)) or did_you_mean(missing[0], set(header) - set(layout.names))
+            hint = self._hint(header, len(header)) or did_you_mean(missing[0], given - known)
             raise InputError(f"{self.name}: missing {_columns(missing)}{hint}")
-        extra = [name for name in others if name not in layout.names]
+        extra = [name for name in others if name not in known]
         if extra and not self._reading.extra:
             raise InputError(
                 f"{self.name}: the classifier does not know {_columns(extra)}; --extra ignores such columns, "
-                f"--id NAME uses one as the name of the row"
+                f"{self._reading.id_option} NAME uses one as the {ID_OPTIONS[self._reading.id_option]} of the row"
             )
 
     def _place(self, header: Sequence[str], name: str, what: str) -> int:

@@ -8,13 +8,20 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["one_line", "plain", "plain_cell", "plain_row"]
+__all__ = ["number_in", "one_line", "plain", "plain_cell", "plain_row"]
 
 
 def one_line(label: object) -> str:
     """A name or value as text that stays on its line: no line breaks, no control characters."""
     text = str(label)
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+
+
+def number_in(text: str) -> float:
+    """The number that a text is. ValueError also for 1_000 and digits of other scripts, which only Python takes."""
+    if not text.isascii() or "_" in text:
+        raise ValueError(f"{text!r} is not a number")
+    return float(text)
 
 
 def plain(label: Any) -> Any:

@@ -6,14 +6,19 @@ import contextlib
 import mmap
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 
 from symcf import _core
 from symcf.errors import OptionError
 
-__all__ = ["Progress", "checked_jobs", "reporter", "run"]
+__all__ = ["Progress", "checked_jobs", "mapped", "reporter", "run"]
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 Progress = bool | Callable[[int, int], object] | None
 
@@ -63,6 +68,23 @@ def run(batch: _core.Batch, jobs: int, report: Callable[[int], None] | None) -> 
                 thread.join()
     if failures:
         raise failures[0]
+
+
+def mapped(
+    call: Callable[[T], R], items: Iterable[T], jobs: int, stop: Callable[[], object] | None = None
+) -> Iterator[R]:
+    """The results in order. One thread is this one, which hears Ctrl-C; after Ctrl-C, `stop` ends calls in others."""
+    if jobs == 1:
+        yield from map(call, items)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            yield from pool.map(call, items)
+        except BaseException:
+            if stop is not None:
+                stop()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def _start(threads: list[threading.Thread]) -> int:

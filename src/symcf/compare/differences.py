@@ -311,11 +311,7 @@ class Difference:
         return f"Difference({self.count:,} of {self.total:,} rows)"
 
     def __str__(self) -> str:
-        try:
-            return self.text(time_limit=PRINTING)
-        except LimitError:
-            said = f"boxes were not found within {PRINTING} seconds: ask for them with text(time_limit=...)"
-            return "\n".join([*self._sentences(), said])
+        return self.text(time_limit=PRINTING)
 
     def _sentences(self) -> list[str]:
         """How many rows differ."""
@@ -327,17 +323,21 @@ class Difference:
         return lines
 
     def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
-        """In words, with up to `most` boxes for each change of class."""
+        """In words, with up to `most` boxes for each change of class, as far as they are found within `time_limit`."""
         lines, clock = self._sentences(), Clock(checked_seconds(time_limit))
+        checked_count(most, "most", least=1)
         if self._decisions is None:
             return "\n".join([*lines, f"all possible rows were not compared: {self.bound}"])
-        for change in self._changes(clock):
-            lines.append(f"{one_line(change.first)} -> {one_line(change.second)}: {_rows(change.count)}")
-            cubes, left = change.cubes(most, time_limit=clock.seconds)
-            lines += [f"  {cube}" for cube in cubes]
-            if left:
-                these = f"these {len(cubes)} boxes do" if len(cubes) > 1 else "this box does"
-                lines.append(f"  and {_rows(left)} that {these} not hold")
+        try:
+            for change in self._changes(clock):
+                lines.append(f"{one_line(change.first)} -> {one_line(change.second)}: {_rows(change.count)}")
+                cubes, left = change.cubes(most, time_limit=clock.seconds)
+                lines += [f"  {cube}" for cube in cubes]
+                if left:
+                    these = f"these {len(cubes)} boxes do" if len(cubes) > 1 else "this box does"
+                    lines.append(f"  and {_rows(left)} that {these} not hold")
+        except LimitError as error:
+            lines.append(f"where else they differ was not found: {error}")
         return "\n".join(lines)
 
     def to_frame(self, most: int = 100) -> pandas.DataFrame:
@@ -351,14 +351,22 @@ class Difference:
         return pandas.DataFrame(table, columns=["first", "second", "rows", *self.columns.features])
 
     def to_dict(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> dict[str, Any]:
-        """As lists, numbers and strings, with up to `most` boxes for each change of class."""
+        """As lists, numbers and strings, with up to `most` boxes for each change of class. Where `time_limit` did not
+        suffice for all of them, "limit" says so.
+        """
         clock = Clock(checked_seconds(time_limit))
+        checked_count(most, "most", least=1)
         answer: dict[str, Any] = {"format": "symcf.difference", "version": 1, "equal": self.equal}
         if self._decisions is None:
             answer["bound"] = self.bound
         else:
             answer |= {"count": self.count, "total": self.total, "share": float(self.share)}
-            answer["changes"] = [_change_to_dict(change, most, clock) for change in self._changes(clock)]
+            answer["changes"] = []
+            try:
+                for change in self._changes(clock):
+                    answer["changes"].append(_change_to_dict(change, most, clock))
+            except LimitError as error:
+                answer["limit"] = str(error)
         if self._compared is not None:
             answer["data"] = {"rows": self.n_data, "different": self.data_rows.tolist()}
         return answer

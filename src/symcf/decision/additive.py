@@ -11,7 +11,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.decision.decision import Budget, Decision, Order
 from symcf.decision.groups import Groups
-from symcf.errors import OptionError
+from symcf.errors import InstanceError, OptionError
 from symcf.models.additive import terms_of
 from symcf.models.rules import AdditiveRule
 from symcf.rows.reader import Codes
@@ -34,6 +34,20 @@ class AdditiveDecision(Decision):
     def terms(self, codes: npt.NDArray[Any]) -> Terms:
         """What each feature adds to each sum: (rows, sums, features)."""
         return terms_of(self.rule, codes, self._features)
+
+    def marked(self, codes: Codes) -> Codes:
+        """The same with -1 in rows that have no terms, because a number is too far away to be decided exactly."""
+        found, waiting = np.array(codes), [np.flatnonzero((codes >= 0).all(axis=1))]
+        while waiting:
+            rows = waiting.pop()
+            try:
+                self.terms(codes[rows])
+            except InstanceError:
+                if len(rows) == 1:
+                    found[rows] = -1
+                else:
+                    waiting += np.array_split(rows, 2)
+        return found
 
     def classes_of(self, terms: Terms) -> npt.NDArray[np.uint8]:
         """The class of rows of which the terms are known."""

@@ -147,11 +147,12 @@ def _term(term: Guard, width: int) -> Tree:
     known: dict[bytes, Tree] = {}  # codes of one cell share their tree
     lines = []
     for line in term.table:
-        if line.tobytes() not in known:
+        key = line.tobytes()
+        if key not in known:
             score = np.zeros((len(line), width), dtype=np.int64)
             score[:, -1] = -line
-            known[line.tobytes()] = _branch(term.feature, score)
-        lines.append(known[line.tobytes()])
+            known[key] = _branch(term.feature, score)
+        lines.append(known[key])
     return lines[0] if term.parent < 0 else _branch(term.parent, lines)
 
 
@@ -172,8 +173,8 @@ def _branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
     tests = np.arange(n_tests)
     left = [root[:-1], *(part.left + at for part, at in zip(kept, root, strict=True))]
     right = [np.append(tests[1:], root[-1]), *(part.right + at for part, at in zip(kept, root, strict=True))]
-    own = [[int(v < end) for v in range(n_values)] for end in starts[1:]]
-    values = [np.array(own, dtype=np.uint8).reshape(-1), *(part.left_values for part in kept)]
+    own = np.arange(n_values) < np.array(starts[1:])[:, None]  # by test, which codes go left
+    values = [own.astype(np.uint8).reshape(-1), *(part.left_values for part in kept)]
     before = np.concatenate([[0], np.cumsum([len(part) for part in values])])
     at = [tests * n_values, *(part.left_start[:-1] + b for part, b in zip(kept, before[1:], strict=False))]
     score = np.concatenate([np.zeros((n_tests, kept[0].score.shape[1]), dtype=np.int64), *(p.score for p in kept)])

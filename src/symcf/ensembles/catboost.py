@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from symcf.ensembles.raw import Categories, Ensemble, RawTree, in_a_file
+from symcf.ensembles.raw import DAMAGED, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
 from symcf.errors import ModelError
 
 __all__ = ["read"]
@@ -36,7 +36,7 @@ def read(data: Mapping[str, Any], *, iterations: int | None = None, with_data: b
     """
     try:
         return _Reader(data, with_data).ensemble(iterations)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+    except DAMAGED as error:
         raise in_a_file("CatBoost", error) from None
 
 
@@ -66,7 +66,7 @@ class _Reader:
         read = self._oblivious if "oblivious_trees" in self.data else self._nested
         trees = [read(one) for one in given[:iterations]]
         flat = [int(one["flat_feature_index"]) for one in (*self.floats.values(), *self.named.values())]
-        n_columns = max(flat, default=-1) + 1
+        n_columns = counted(max(flat, default=-1) + 1, "columns", MOST_COLUMNS)
         bias = np.zeros(n_classes)
         bias[n_classes - self.n_sums :] = self.shift
         bias[1] -= _margin_of_threshold(self.data["model_info"]) if self.n_sums == 1 else 0.0
@@ -260,10 +260,16 @@ def _classes(info: Mapping[str, Any]) -> tuple[Any, ...] | None:
     given = info.get("class_params") or {}
     given = json.loads(given) if isinstance(given, str) else given
     names = given.get("class_names") or None
+    if names is not None and not all(isinstance(name, (str, int, float)) for name in names):
+        raise ValueError(f"class_names are {names!r}")
     return None if names is None else tuple(names)
 
 
 def _margin_of_threshold(info: Mapping[str, Any]) -> float:
     """Where the margin decides: the logit of the probability threshold, 0 unless it was set."""
     given = info.get("binclass_probability_threshold")
-    return 0.0 if given is None else -float(np.log(1.0 / float(given) - 1.0))
+    if given is None:
+        return 0.0
+    if not 0 < float(given) < 1:
+        raise ValueError(f"binclass_probability_threshold is {given!r}")
+    return -float(np.log(1.0 / float(given) - 1.0))

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from symcf.ensembles.raw import Categories, Ensemble, RawTree, in_a_file
+from symcf.ensembles.raw import DAMAGED, MOST_CLASSES, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
 from symcf.errors import ModelError
 
 __all__ = ["read"]
@@ -32,7 +32,7 @@ def read(text: str, *, iterations: int | None = None) -> Ensemble:
     """The ensemble in a text file. ``iterations``: how many rounds count; by default all that the file has."""
     try:
         return _read(text, iterations)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+    except DAMAGED as error:
         raise in_a_file("LightGBM", error) from None
 
 
@@ -51,7 +51,7 @@ def _read(text: str, iterations: int | None) -> Ensemble:
     if name not in (*BINARY, *MULTICLASS, *ONE_BY_ONE):
         supported = ", ".join([*BINARY[:1], *MULTICLASS[:1], *ONE_BY_ONE[:1]])
         raise ModelError(f"LightGBM's objective {name!r} does not classify: supported are {supported}")
-    n_classes = max(int(facts["num_class"]), 2)
+    n_classes = max(counted(facts["num_class"], "classes", MOST_CLASSES), 2)
     if per_round != (1 if n_classes == 2 and name in BINARY else n_classes):
         raise ValueError(f"{per_round} trees per round for {n_classes} classes")
     used = len(blocks)
@@ -66,7 +66,7 @@ def _read(text: str, iterations: int | None) -> Ensemble:
         raise ValueError("it has no trees")
     if "average_output" in facts:  # a random forest: the mean of the trees
         slope /= len(trees) / per_round
-    n_columns = int(facts["max_feature_idx"]) + 1
+    n_columns = counted(facts["max_feature_idx"], "columns", MOST_COLUMNS) + 1
     columns = [_facts(block) for block in blocks[:used]]
     return Ensemble(
         library="LightGBM",

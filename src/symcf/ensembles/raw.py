@@ -11,10 +11,13 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 
-__all__ = ["Categories", "Ensemble", "RawTree", "in_a_file"]
+__all__ = ["DAMAGED", "MOST_CLASSES", "MOST_COLUMNS", "Categories", "Ensemble", "RawTree", "counted", "in_a_file"]
 
 #: Numbers up to this size are zeros to LightGBM: its kZeroThreshold.
 ZERO = float(np.float32(1e-35))
+
+#: A file that states more is damaged; reading it would take all memory before anything else is noticed.
+MOST_COLUMNS, MOST_CLASSES = 1 << 20, 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,11 @@ class RawTree:
     sets: Mapping[int, frozenset[int]] = field(default_factory=dict)
     #: Whether 0 goes where NaN goes.
     zero_is_missing: bool = False
+
+    def __post_init__(self) -> None:
+        by_node = (self.column, self.left, self.right, self.threshold, self.nan_left)
+        if any(array.shape != (len(self.score),) for array in by_node):
+            raise ValueError("the arrays of a tree have different lengths")
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,23 @@ class Ensemble:
     nan_as: Mapping[int, float] = field(default_factory=dict)
     #: By column 1, -1 or 0, if the ensemble was trained to be monotone.
     monotone: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        last = max((int(tree.column.max(initial=-1)) for tree in self.trees), default=-1)
+        if not last < self.n_columns or self.n_columns < 1:
+            raise ValueError(f"it has {self.n_columns} columns, and its trees test column {last}")
+
+
+def counted(given: Any, what: str, most: int) -> int:
+    """A number of columns or classes in a file; ValueError, for `in_a_file`, if it cannot be one."""
+    count = int(given)
+    if not 0 <= count <= most:
+        raise ValueError(f"it has {count:,} {what}, and at most {most:,} are read")
+    return count
+
+
+#: What reading a damaged file runs into; `in_a_file` tells the user.
+DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError)
 
 
 def in_a_file(library: str, error: Exception) -> ModelError:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.ensembles.raw import Categories, Ensemble, RawTree, in_a_file
+from symcf.ensembles.raw import DAMAGED, MOST_CLASSES, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
 from symcf.errors import ModelError
 
 __all__ = ["read"]
@@ -30,7 +30,7 @@ def read(data: Mapping[str, Any], *, iterations: int | None = None) -> Ensemble:
     """
     try:
         return _read(data["learner"], iterations)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+    except DAMAGED as error:
         raise in_a_file("XGBoost", error) from None
 
 
@@ -44,8 +44,8 @@ def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
     param = learner["learner_model_param"]
     if int(param.get("num_target", 1)) > 1:
         raise ModelError(f"this XGBoost model has {param['num_target']} targets: train one model per target")
-    n_classes = max(int(param["num_class"]), 2)
-    n_columns = int(param["num_feature"])
+    n_classes = max(counted(param["num_class"], "classes", MOST_CLASSES), 2)
+    n_columns = counted(param["num_feature"], "columns", MOST_COLUMNS)
     names = tuple(map(str, learner.get("feature_names") or ())) or None
     used = _used(booster, learner.get("attributes") or {}, iterations)
     many = objective in MULTICLASS
@@ -112,7 +112,7 @@ def _tree(data: Mapping[str, Any], k: int, n_classes: int, weight: float) -> Raw
     score = np.zeros((len(left), n_classes))
     score[leaf, k] = condition[leaf] * weight
     sets: dict[int, frozenset[int]] = {}
-    kinds = _integers(data.get("split_type") if data.get("split_type") is not None else np.zeros(len(left)))
+    kinds = _integers(data.get("split_type") if data.get("split_type") is not None else [0] * len(left))
     categories, sizes = _integers(data.get("categories", ())), _integers(data.get("categories_sizes", ()))
     starts, nodes = _integers(data.get("categories_segments", ())), _integers(data.get("categories_nodes", ()))
     for u, start, size in zip(nodes.tolist(), starts.tolist(), sizes.tolist(), strict=True):
@@ -142,7 +142,7 @@ def _bias(text: Any, n_classes: int, many: bool, *, from_probability: bool) -> n
     if base.shape != (1,):
         raise ValueError(f"base_score has {base.size} numbers")
     if from_probability:
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):  # of what is no probability, which is refused below
             base = -np.log(np.float32(1) / base - np.float32(1))
     if not np.isfinite(base).all():
         raise ModelError(f"XGBoost's base_score {text} leaves only one class")
@@ -190,8 +190,12 @@ def _category_names(cats: Mapping[str, Any], n_columns: int) -> dict[int, tuple[
 
 def _floats(given: Any) -> npt.NDArray[np.float64]:
     """32-bit floats, whose decimals may have been rounded."""
-    return np.asarray(given).astype(np.float32).astype(np.float64)
+    with np.errstate(over="ignore"):  # what is infinite then is refused with all that is
+        return np.asarray(given).astype(np.float32).astype(np.float64)
 
 
 def _integers(given: Any) -> npt.NDArray[np.int64]:
-    return np.array(given).astype(np.int64)
+    found = np.array(given)
+    if found.size and found.dtype.kind not in "biu":
+        raise ValueError(f"whole numbers expected, not {np.ravel(found)[:3].tolist()}")
+    return found.astype(np.int64)

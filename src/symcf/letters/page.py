@@ -54,11 +54,12 @@ class Letter:
         parts += [*_limits(facts, words), *_certificate(facts, words)]
         parts += _paragraph(words.say("closing"))
         title, style = escape(words.say("title")), STYLE % PAPERS[self._paper]
-        return (
+        page = (
             f'<!DOCTYPE html>\n<html lang="{escape(words.language)}">\n<head>\n<meta charset="utf-8">\n'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
             f"<style>{style}</style>\n</head>\n<body>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
         )
+        return page.encode("utf-8", "replace").decode()  # halves of characters, which no file can hold
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the page to a file."""

@@ -71,10 +71,13 @@ def _read(path: str | PathLike[str]) -> dict[str, str]:
 def _check_blanks(key: str, sentence: str, shipped: str) -> None:
     """A sentence must not ask for more than its place knows, nor for parts of it."""
     try:
-        blanks = {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+        parts = list(string.Formatter().parse(sentence))
     except ValueError as error:
         raise OptionError(f"wording[{key!r}]: {error}; write {{{{ for a brace") from None
     known = {name for _, name, _, _ in string.Formatter().parse(shipped) if name is not None}
-    for name in blanks - known:
+    for _, name, form, conversion in parts:
+        if form or conversion:
+            raise OptionError(f"wording[{key!r}]: write {{{name}}} without : and !")
+    for name in {name for _, name, _, _ in parts if name is not None} - known:
         listed = ", ".join(f"{{{each}}}" for each in sorted(known)) or "none"
         raise OptionError(f"wording[{key!r}]: {{{name}}} is not filled in there; there are {listed}")

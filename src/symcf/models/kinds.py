@@ -33,6 +33,8 @@ def model_from_dict(data: Any) -> Model:
         raise ModelError("not a model: it must be an object with the key 'model'")
     kind = data["model"]
     if not isinstance(kind, str) or kind not in KINDS:
+        if kind == "multilabel":
+            raise ModelError("a model of several labels: say what they should be with symcf goal, or MultiLabel.goal")
         raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, KINDS)))}")
     home, name = KINDS[kind]
     read: type[Model] = getattr(import_module(f"symcf.models.{home}"), name)

@@ -40,7 +40,7 @@ def models_of(
 
 
 def _label_names(names: Sequence[str] | None, count: int) -> list[str]:
-    chosen = [f"y{i}" for i in range(count)] if names is None else list(names)
+    chosen = [f"y{i}" for i in range(count)] if names is None else [names] if isinstance(names, str) else list(names)
     if len(chosen) != count or len(set(chosen)) != count or not all(isinstance(name, str) for name in chosen):
         raise OptionError(f"names must be {count} different names of labels, not {names!r}")
     return chosen

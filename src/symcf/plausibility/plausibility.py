@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.options import checked_count
-from symcf.errors import ModelError, OptionError
+from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.plausibility.cells import Cells
 from symcf.plausibility.tree import parents_of
 from symcf.rows.encoder import Encoder
@@ -100,9 +100,12 @@ class Plausibility:
         assert most is not None
         alpha = _checked_smoothing(smoothing)
         encoder = _encoder_of(columns)
-        codes = np.asarray(encoder.encode(data), dtype=np.int64)
-        if isinstance(encoder, ValueCodes):
-            encoder.check(codes)
+        try:
+            codes = np.asarray(encoder.encode(data), dtype=np.int64)
+            if isinstance(encoder, ValueCodes):
+                encoder.check(codes)
+        except InstanceError as error:
+            raise error.at(row=error.row, where="data of the plausibility") from None
         if not len(codes):
             raise OptionError("plausibility: the data have no rows")
         found = tuple(
@@ -140,7 +143,14 @@ class Plausibility:
 
     def percentiles(self, codes: Any) -> npt.NDArray[np.float64]:
         """By row of value codes, the share of the data's rows that are at most as likely."""
-        return self.shares(self.scores(np.asarray(codes, dtype=np.int64)))
+        rows = np.asarray(codes)
+        if rows.ndim != 2 or rows.shape[1] != len(self.features) or rows.dtype.kind not in "biu":
+            raise InstanceError(f"percentiles: rows of {len(self.features)} value codes are needed")
+        for j, part in enumerate(self.cells):
+            wrong = np.zeros(0) if part.table is None else (rows[:, j] < 0) | (rows[:, j] >= len(part.table))
+            if wrong.any():
+                raise InstanceError.bad_code(rows, int(np.argmax(wrong)), j)
+        return self.shares(self.scores(rows.astype(np.int64)))
 
     def shares(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """The same for sums."""
@@ -228,14 +238,14 @@ def checked_share(given: Any, option: str) -> Fraction | None:
     number = isinstance(given, (Rational, float, Decimal, np.integer, np.floating)) and not isinstance(given, bool)
     if not number or not 0 <= given <= 1:
         raise OptionError(f"{option} must be a number from 0 to 1, such as 0.05, not {given!r}")
-    return Fraction(repr(float(given))) if isinstance(given, (float, np.floating)) else Fraction(given)
+    return Fraction(str(given)) if isinstance(given, (float, np.floating)) else Fraction(given)
 
 
 def _checked_smoothing(given: Any) -> Fraction:
     number = isinstance(given, (Rational, float, Decimal, np.integer, np.floating)) and not isinstance(given, bool)
     if not number or not 0 < given < float("inf"):
         raise OptionError(f"smoothing must be a positive number, not {given!r}")
-    return Fraction(repr(float(given))) if isinstance(given, (float, np.floating)) else Fraction(given)
+    return Fraction(str(given)) if isinstance(given, (float, np.floating)) else Fraction(given)
 
 
 def _encoder_of(columns: Columns) -> Encoder:

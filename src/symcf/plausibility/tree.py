@@ -17,6 +17,9 @@ __all__ = ["parents_of"]
 #: Gains are rounded to this many places, so that machines whose logarithms differ in the last one agree.
 PLACES = 6
 
+#: Tables of two columns with more cells than this are not written out.
+MOST_PAIRS = 1 << 20
+
 
 def parents_of(cells: npt.NDArray[np.int64], counts: Sequence[int]) -> list[int]:
     """By column, the column that it depends on; -1 for none. ``cells`` has one line per row of the data."""
@@ -53,9 +56,15 @@ def parents_of(cells: npt.NDArray[np.int64], counts: Sequence[int]) -> list[int]
 def _gain(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64], n_a: int, n_b: int) -> float:
     """What an edge adds to the log-likelihood, less what its parameters cost."""
     rows = len(a)
-    joint = np.bincount(a * n_b + b, minlength=n_a * n_b).reshape(n_a, n_b).astype(np.float64)
-    expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True) / max(rows, 1)
-    seen = joint > 0
-    information = float((joint[seen] * np.log(joint[seen] / expected[seen])).sum())
-    free = (int((joint.sum(axis=1) > 0).sum()) - 1) * (int((joint.sum(axis=0) > 0).sum()) - 1)
+    if n_a * n_b <= MOST_PAIRS:
+        table = np.bincount(a * n_b + b, minlength=n_a * n_b)
+        pairs = np.flatnonzero(table)
+        counts, of_a, of_b = table[pairs], table.reshape(n_a, n_b).sum(axis=1), table.reshape(n_a, n_b).sum(axis=0)
+    else:  # most of it is empty
+        pairs, counts = np.unique(a * n_b + b, return_counts=True)
+        of_a, of_b = np.bincount(a, minlength=n_a), np.bincount(b, minlength=n_b)
+    joint = counts.astype(np.float64)
+    expected = of_a[pairs // n_b].astype(np.float64) * of_b[pairs % n_b] / max(rows, 1)
+    information = float((joint * np.log(joint / expected)).sum())
+    free = (int((of_a > 0).sum()) - 1) * (int((of_b > 0).sum()) - 1)
     return information - 0.5 * free * math.log(max(rows, 2))

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.text import one_line
+from symcf.decision.additive import AdditiveDecision
 from symcf.errors import InternalError, OptionError
 from symcf.properties.examples import example_row, model_of
 from symcf.properties.lasting import Ring, between, count_all, parts_of, rings, told_apart
@@ -172,6 +173,8 @@ class RobustnessDistribution:
 
 def distribution_of_all(question: Question, clock: Clock) -> RobustnessDistribution:
     """Of all possible rows. `LimitError` if diagrams take too long."""
+    if isinstance(question.classifier.decision, AdditiveDecision):
+        raise OptionError("rows: columns of numbers have no end of possible rows to count; give rows to look at")
     question = told_apart(question)
     classifier, most = question.classifier, question.constraints.max_changes
     total = count_all(classifier)
@@ -254,4 +257,5 @@ def distribution_of_rows(batch: BatchExplanation) -> RobustnessDistribution:
 
 
 def _given(batch: BatchExplanation, row: int) -> dict[str, Any]:
-    return dict(zip(batch.compiled.features, batch.cells(row), strict=True))
+    cells = [cell.item() if isinstance(cell, np.generic) else cell for cell in batch.cells(row)]
+    return dict(zip(batch.compiled.features, cells, strict=True))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any, Self
 
@@ -21,9 +22,9 @@ from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.models.base import Model
 from symcf.questions.expressions import Test
-from symcf.rows.encoder import as_floats
+from symcf.rows.encoder import as_floats, is_missing
 from symcf.rows.numbers import NumberLine
-from symcf.rows.reader import ColumnLayout, Table, read_rows
+from symcf.rows.reader import ColumnLayout, Table, arrow_table, read_rows
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["Suggestion", "suggest_relations"]
@@ -36,6 +37,9 @@ LEAST_SURPRISE = 5.0
 
 #: Values that a consequence lists, at most.
 MOST_LISTED = 4
+
+#: Rows that are looked at before all of them.
+FIRST_ROWS = 1000
 
 
 class Suggestion(str):
@@ -70,6 +74,14 @@ class _Column:
     #: The value in each row and the names of values; None where there are too many.
     codes: npt.NDArray[np.int64] | None
     labels: Sequence[Any] = ()
+    #: The code of missing values, which have no name; None where there are none, or they have one.
+    missing: int | None = None
+
+    @cached_property
+    def ascending(self) -> npt.NDArray[np.float64]:
+        """The numbers, sorted, without missing ones."""
+        assert self.numbers is not None
+        return np.sort(self.numbers[~np.isnan(self.numbers)])
 
     def says(self, codes: Iterable[int]) -> str:
         """The column has one of these values."""
@@ -81,7 +93,8 @@ def suggest_relations(
 ) -> list[Suggestion]:
     """Relations that the data never break, the most surprising first, in the language of ``constraints=``.
 
-    They are for a person to accept: what never happened may still be possible.
+    They are for a person to accept: what never happened may still be possible. An order says nothing about rows in
+    which one of the two numbers is missing.
 
     Parameters
     ----------
@@ -115,6 +128,8 @@ def suggest_relations(
 
 
 def _columns_of(data: Any, model: Classifier | Model) -> tuple[list[_Column], int]:
+    if not isinstance(model, (Classifier, Model)):
+        raise OptionError(f"model must be a compiled classifier or a model, not {type(model).__name__}")
     encoder = model.encoder or ValueCodes(model.features, [len(labels) for labels in model.values], model.values)
     table = read_rows(data, encoder.layout)
     codes = np.asarray(encoder.encode_table(table))
@@ -132,31 +147,69 @@ def _columns_of(data: Any, model: Classifier | Model) -> tuple[list[_Column], in
 def _columns_without_model(data: Any) -> tuple[list[_Column], int]:
     names = _names(data)
     table = read_rows(data, ColumnLayout.of(names))
-    columns = []
-    for j, name in enumerate(names):
-        column = table.column(j)
-        numbers = _numbers(table, j)
-        known = {value: code for code, value in enumerate(sorted(set(column.tolist()), key=_sort_key))}
-        few = len(known) <= MOST_VALUES and all(value == value for value in known)
-        codes = np.array([known[value] for value in column.tolist()], dtype=np.int64) if few else None
-        columns.append(_Column(name, numbers, codes, list(known)))
-    return columns, table.n_rows
+    return [_column(name, table, j) for j, name in enumerate(names)], table.n_rows
+
+
+def _column(name: str, table: Table, place: int) -> _Column:
+    column, numbers = table.column(place), _numbers(table, place)
+    values = _values(column, name)
+    if values is None:
+        return _Column(name, numbers, None)
+    known = sorted((value for value in values if not is_missing(value)), key=_sort_key)
+    missing = len(known) if len(known) < len(values) else None
+    labels = known if missing is None else [*known, math.nan]
+    if column.dtype.kind in "biuf":  # NaN comes last here, too
+        codes = np.searchsorted(np.array(known, dtype=column.dtype), column)
+    else:
+        code_of = {value: code for code, value in enumerate(known)}
+        codes = np.array([code_of.get(value, missing) for value in column.tolist()], dtype=np.int64)
+    return _Column(name, numbers, codes.astype(np.int64), labels, missing)
+
+
+def _values(column: npt.NDArray[Any], name: str) -> list[Any] | None:
+    """The different entries of a column; None if there are many."""
+    found: list[Any] = []
+    for some in (column[:FIRST_ROWS], column):
+        if column.dtype.kind in "biuf":
+            found = np.unique(some).tolist()
+        else:
+            try:
+                found = list(dict.fromkeys(some.tolist()))
+            except TypeError:
+                raise OptionError(
+                    f"suggest_relations: column {name!r} holds lists, or other things that are no values"
+                ) from None
+        if len([value for value in found if not is_missing(value)]) > MOST_VALUES:
+            return None
+    return found
 
 
 def _names(data: Any) -> list[str]:
-    if hasattr(data, "columns") and not callable(data.columns):
-        return [str(name) for name in data.columns]
-    if isinstance(data, Mapping):
-        return [str(name) for name in data]
-    if isinstance(data, Sequence) and len(data) and isinstance(data[0], Mapping):
-        return [str(name) for name in data[0]]
-    raise OptionError("suggest_relations: without a model the data need names of columns: a DataFrame or a mapping")
+    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        names = [str(name) for name in data.columns]
+    elif isinstance(data, Mapping):
+        names = [str(name) for name in data]
+    elif hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        names = list(arrow_table(data).column_names)
+    elif isinstance(data, Sequence) and len(data) and isinstance(data[0], Mapping):
+        names = [str(name) for name in data[0]]
+    else:
+        raise OptionError("suggest_relations: without a model the data need names of columns: a DataFrame or a mapping")
+    if twice := next((name for i, name in enumerate(names) if name in names[:i]), None):
+        raise OptionError(f"suggest_relations: the column {twice!r} appears twice; give each its own name")
+    return names
 
 
 def _numbers(table: Table, place: int) -> npt.NDArray[np.float64] | None:
+    """The numbers of a column; None if it has other entries, or truth values."""
     column = table.column(place)
+    first = column[:FIRST_ROWS]
+    if column.dtype.kind == "b" or not as_floats(first)[1].all():
+        return None
+    if column.dtype.kind == "O" and any(isinstance(value, (bool, np.bool_)) for value in first):
+        return None
     floats, readable = as_floats(column)
-    return floats if column.dtype.kind != "b" and readable.all() and np.isfinite(floats).any() else None
+    return floats if readable.all() and np.isfinite(floats).any() else None
 
 
 def _sort_key(value: Hashable) -> tuple[str, Any]:
@@ -177,17 +230,21 @@ def _implications(columns: Sequence[_Column], least: int) -> Iterator[_Implied]:
     for i, j in permutations([j for j, column in enumerate(columns) if column.codes is not None], 2):
         a, b = columns[i], columns[j]
         joint = _joint(a, b)
-        seen = joint.sum(axis=0) > 0
-        shares = joint.sum(axis=0) / max(1, joint.sum())
-        for v in np.flatnonzero(joint.sum(axis=1) >= least).tolist():
-            fine, support = joint[v] > 0, int(joint[v].sum())
-            surprise = float(support * shares[~fine].sum())
+        counts, seen = joint.sum(axis=1), joint.sum(axis=0)
+        shares = seen / max(1, seen.sum())
+        most = counts * ((joint == 0) @ shares)
+        for v in np.flatnonzero((counts >= least) & (most >= LEAST_SURPRISE)).tolist():
+            if v == a.missing:
+                continue
+            some, support = np.flatnonzero(joint[v]).tolist(), int(joint[v].sum())
+            never = [code for code in np.flatnonzero(seen).tolist() if code not in some]
+            listed = len(some) <= max(MOST_LISTED, len(never)) and b.missing not in some
+            if not listed:
+                never = [code for code in never if code != b.missing]
+            surprise = float(support * shares[never].sum())
             if surprise < LEAST_SURPRISE:
                 continue
-            never = np.flatnonzero(seen & ~fine).tolist()
-            some = np.flatnonzero(fine).tolist()
-            short = len(some) <= max(MOST_LISTED, len(never))
-            then = b.says(some) if short else _not(b, never)
+            then = b.says(some) if listed else _not(b, never)
             yield _Implied((i, j), Suggestion(f"{a.says([v])} -> {then}", "implication", support, surprise))
 
 
@@ -210,10 +267,14 @@ def _derived(columns: Sequence[_Column], n_rows: int) -> tuple[list[Suggestion],
     found, pairs = [], set()
     for i, j in permutations([j for j, column in enumerate(columns) if column.codes is not None], 2):
         a, b = columns[i], columns[j]
+        if a.missing is not None or b.missing is not None:
+            continue
         joint = _joint(a, b)
+        if ((joint > 0).sum(axis=1) > 1).any():
+            continue
         present = joint.sum(axis=1) > 0
         values = int((joint.sum(axis=0) > 0).sum())
-        if present.sum() < 2 or values < 2 or ((joint > 0).sum(axis=1)[present] != 1).any():
+        if present.sum() < 2 or values < 2:
             continue
         pairs.add((i, j))
         if values == present.sum() and (j, i) in pairs:
@@ -274,17 +335,22 @@ def _group(columns: Sequence[_Column], shares: Sequence[float], n_rows: int) -> 
 
 def _orders(columns: Sequence[_Column], least: int) -> Iterator[Suggestion]:
     """``a <= b`` between columns of numbers."""
-    for i, j in permutations([j for j, column in enumerate(columns) if column.numbers is not None], 2):
-        a, b = columns[i].numbers, columns[j].numbers
+    for low, high in permutations([column for column in columns if column.numbers is not None], 2):
+        a, b = low.numbers, high.numbers
         assert a is not None
         assert b is not None
-        both = np.isfinite(a) & np.isfinite(b)
-        low, high, support = a[both], b[both], int(both.sum())
-        if support < least or (low > high).any():
+        if (a[:FIRST_ROWS] > b[:FIRST_ROWS]).any() or (a > b).any():
             continue
+        both = ~(np.isnan(a) | np.isnan(b))
+        support = int(both.sum())
+        if support < least or low.ascending[-1] <= high.ascending[0]:  # so would any two rows be
+            continue
+        lows, highs = (
+            column.ascending if len(column.ascending) == support else np.sort(numbers[both])
+            for column, numbers in ((low, a), (high, b))
+        )
         # pairs of any two rows: how often would a number of one column be above one of the other?
-        above = support - np.searchsorted(np.sort(low), high, side="right")
-        surprise = float(above.sum()) / support
-        equal = bool((low == high).all())
-        text = str(Test(columns[i].name, "<=", (columns[j].name,)))
-        yield Suggestion(text, "equal" if equal else "order", support, surprise)
+        above = support - np.searchsorted(lows, highs, side="right")
+        equal = bool((a[both] == b[both]).all())
+        text = str(Test(low.name, "<=", (high.name,)))
+        yield Suggestion(text, "equal" if equal else "order", support, float(above.sum()) / support)

@@ -58,6 +58,7 @@ def _content(audit: Audit) -> dict[str, Any]:
         "features": sorted(features, key=lambda line: (-line[3], -line[2])),
         "protected": [one_line(name) for name in audit.protected],
         "biased": len(audit.biased),
+        "bias_unknown": audit.bias_undecided,
         "bias": audit.bias,
         "pairs": [one_line(pair) for pair in audit.pairs[:PAIRS]],
         "monotone": [(bool(one), one_line(one)) for one in audit.monotone],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -13,18 +12,20 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
 from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, checked_seconds
+from symcf.common.threads import checked_jobs, mapped
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Engine
 from symcf.engines.moves import MovedSets
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.questions.case import Case
-from symcf.results.diversity import Diversity, diverse_sets
+from symcf.results.diversity import Diversity, checked_diverse, diverse_sets, some
 from symcf.results.explainer import Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
@@ -212,9 +213,21 @@ class BatchExplanation(SetColumns[Explanation]):
         part.diversity = None if self.diversity is None else [self.diversity[i] for i in index.tolist()]
         return part
 
-    def diverse(self, k: int, jobs: int = 1, clock: Clock = NO_LIMIT) -> Self:
-        """Of every row, the k change sets that differ most: see `Explanation.diverse`."""
+    def diverse(self, k: int, *, n_jobs: int | None = None, time_limit: float | None = None) -> Self:
+        """Of every row, the k change sets that differ most: see `Explanation.diverse`.
+
+        >>> import symcf, symcf.fast
+        >>> from symcf.demo import admission
+        >>> batch = symcf.fast.explain_batch(symcf.compile(admission()), [[0, 0, 1, 0], [1, 0, 1, 0]])
+        >>> [e.sets for e in batch.diverse(1)]
+        [[(1,)], [(1,)]]
+        """
+        return self.diverse_within(some(checked_diverse(k)), checked_jobs(n_jobs), Clock(checked_seconds(time_limit)))
+
+    def diverse_within(self, k: int, jobs: int, clock: Clock) -> Self:
+        """The same, when all was checked."""
         ends, n_features = self.set_offsets[1:], self.compiled.n_features
+        stop = None if jobs == 1 else _core.Stop()
 
         def of_row(row: int) -> tuple[npt.NDArray[np.int64], Diversity | None]:
             first, last = self.row_offsets[row : row + 2].tolist()
@@ -222,11 +235,10 @@ class BatchExplanation(SetColumns[Explanation]):
                 return np.zeros(0, dtype=np.int64), None
             begin, end = self.set_offsets[[first, last]].tolist()
             own = ends[first:last] - begin
-            chosen, diversity = diverse_sets(self.features[begin:end], own, 0, n_features, k, clock)
+            chosen, diversity = diverse_sets(self.features[begin:end], own, 0, n_features, k, clock, stop=stop)
             return first + chosen, diversity
 
-        with ThreadPoolExecutor(jobs) as pool:
-            rows = list(pool.map(of_row, range(len(self)), chunksize=64))
+        rows = list(mapped(of_row, range(len(self)), jobs, None if stop is None else stop.tell))
         sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _ in rows)])
         places = ranges_of(self.set_offsets, sets)
         few = type(self)(

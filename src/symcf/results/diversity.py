@@ -18,7 +18,7 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
 
-__all__ = ["EFFORT", "Diversity", "checked_diverse", "diverse_sets"]
+__all__ = ["EFFORT", "Diversity", "checked_diverse", "diverse_sets", "some"]
 
 #: How long to look for a choice that is farther apart, in words of 64 sets: about a tenth of a second.
 EFFORT = 100_000_000
@@ -40,8 +40,15 @@ def checked_diverse(k: Any) -> int | None:
     """How many are wanted; None: all."""
     wanted = checked_count(k, "diverse", least=1)
     if wanted is not None and wanted > _core.MOST_DIVERSE:
-        raise OptionError(f"diverse is {wanted:,}: choose at most {_core.MOST_DIVERSE:,}")
+        raise OptionError(f"diverse: {k:,} are too many: choose at most {_core.MOST_DIVERSE:,}")
     return wanted
+
+
+def some(k: int | None) -> int:
+    """How many, where all of them are no choice."""
+    if k is None:
+        raise OptionError("diverse: say how many")
+    return k
 
 
 def diverse_sets(
@@ -52,6 +59,7 @@ def diverse_sets(
     k: int,
     clock: Clock,
     effort: int = EFFORT,
+    stop: _core.Stop | None = None,
 ) -> tuple[npt.NDArray[np.int64], Diversity]:
     """The numbers of the chosen sets, ascending. Set i has the features ``features[ends[i - 1]:ends[i]]``."""
     chosen, apart, of, exact = _core.diverse(
@@ -62,5 +70,6 @@ def diverse_sets(
         min(k, len(ends)),
         effort,
         clock.left,
+        stop,
     )
     return chosen.astype(np.int64), Diversity(apart / of, exact, len(ends))

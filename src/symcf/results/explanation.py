@@ -15,7 +15,7 @@ from symcf.errors import OptionError
 from symcf.letters.page import Letter
 from symcf.results import render, schema, sentences
 from symcf.results.attribution import Attribution
-from symcf.results.diversity import EFFORT, checked_diverse, diverse_sets
+from symcf.results.diversity import EFFORT, checked_diverse, diverse_sets, some
 from symcf.results.facts import Counterfactual, Facts
 from symcf.results.groups import Group, groups_of
 from symcf.results.letters import letter_of
@@ -67,14 +67,13 @@ class Explanation(Facts):
         >>> e.diverse(2).sets, e.diverse(2).diversity
         ([(1,), (0, 3)], Diversity(distance=1.0, exact=True, of=2))
         """
-        wanted = checked_diverse(k)
-        if wanted is None:
-            raise OptionError("diverse: say how many")
+        wanted, clock = some(checked_diverse(k)), Clock(checked_seconds(time_limit))
+        work = checked_count(effort, "effort", least=0)
         if not len(self.sets):
             return self
         sets = self.sets if isinstance(self.sets, ChangeSets) else ChangeSets.of(self.sets)
         chosen, diversity = diverse_sets(
-            sets.features, sets.sizes.cumsum(), 0, len(self.features), wanted, Clock(time_limit), effort
+            sets.features, sets.sizes.cumsum(), 0, len(self.features), wanted, clock, EFFORT if work is None else work
         )
         few = copy.copy(self)
         few.sets, few.diversity, few.complete_up_to = [self.sets[i] for i in chosen.tolist()], diversity, None

@@ -11,6 +11,7 @@ lost and nothing is said twice: every set is in exactly one group, and a group h
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +21,11 @@ from symcf.common.text import one_line
 
 __all__ = ["Group", "groups_of"]
 
-Block = frozenset[int]
+#: An alternative: its features as the bits of a number.
+Block = int
+
+#: The alternatives of a group, ascending.
+Blocks = tuple[Block, ...]
 
 #: The names of the features, by number.
 Names = Sequence[str] | Mapping[int, str]
@@ -55,38 +60,50 @@ def groups_of(sets: Iterable[Sequence[int]], names: Names) -> list[Group]:
     >>> [str(group) for group in groups_of([(0, 1), (0, 2), (3,)], ["a", "b", "c", "d"])]
     ['a, plus any one of (b, c)', 'd']
     """
-    first = {frozenset(frozenset((j,)) for j in s): i for i, s in reversed(list(enumerate(sets)))}
+    first: dict[Blocks, int] = {}
+    for i, features in enumerate(sets):
+        first.setdefault(tuple(sorted(1 << j for j in set(features))), i)
     while joined := _joined(first):
         first = joined
     in_order = sorted(first, key=first.__getitem__)
     return [_group(blocks, names) for blocks in in_order]
 
 
-def _group(blocks: frozenset[Block], names: Names) -> Group:
-    ordered = sorted(map(sorted, blocks))
+def _group(blocks: Blocks, names: Names) -> Group:
+    ordered = sorted(map(_features, blocks))
     return Group(
         tuple(block[0] for block in ordered if len(block) == 1),
-        tuple(tuple(block) for block in ordered if len(block) > 1),
+        tuple(block for block in ordered if len(block) > 1),
         names,
     )
 
 
-def _joined(first: dict[frozenset[Block], int]) -> dict[frozenset[Block], int] | None:
+def _features(block: Block) -> tuple[int, ...]:
+    return tuple(j for j in range(block.bit_length()) if block >> j & 1)
+
+
+def _joined(first: dict[Blocks, int]) -> dict[Blocks, int] | None:
     """One round: groups that differ in one alternative, each joined at most once; None if there are none.
 
     The values say where the first set of a group stands in the list.
     """
-    alike: dict[frozenset[Block], list[Block]] = {}
+    alike: dict[Blocks, list[Block]] = {}
     for blocks in first:
-        for block in blocks:
-            alike.setdefault(blocks - {block}, []).append(block)
-    candidates = [rest for rest, options in alike.items() if len(options) > 1]
-    candidates.sort(key=lambda rest: -sum(map(len, alike[rest])) * math.prod(map(len, rest)))
+        for i, block in enumerate(blocks):
+            alike.setdefault(blocks[:i] + blocks[i + 1 :], []).append(block)
+    candidates = [(rest, options) for rest, options in alike.items() if len(options) > 1]
+    del alike
+    candidates.sort(key=lambda each: -sum(map(int.bit_count, each[1])) * math.prod(map(int.bit_count, each[0])))
     left = dict(first)
-    result: dict[frozenset[Block], int] = {}
-    for rest in candidates:
-        free = [block for block in alike[rest] if rest | {block} in left]
+    result: dict[Blocks, int] = {}
+    for rest, options in candidates:
+        free = [(block, with_block) for block in options if (with_block := _with(rest, block)) in left]
         if len(free) > 1:
-            places = [left.pop(rest | {block}) for block in free]
-            result[rest | {frozenset().union(*free)}] = min(places)
+            places = [left.pop(with_block) for _, with_block in free]
+            result[_with(rest, sum(block for block, _ in free))] = min(places)  # they have no feature in common
     return result | left if result else None
+
+
+def _with(rest: Blocks, block: Block) -> Blocks:
+    place = bisect.bisect_left(rest, block)
+    return (*rest[:place], block, *rest[place:])

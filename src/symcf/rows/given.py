@@ -8,13 +8,14 @@ are known by their places in a `ColumnLayout`; columns that the classifier does 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.rows.reader import ColumnLayout, arrow_table, as_array, is_series, matched
+from symcf.rows.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 
 if TYPE_CHECKING:
     import pandas
@@ -122,6 +123,14 @@ class _RowOfFrame(GivenRow):
         return self._rows.column(place)[self._i]
 
 
+@dataclass(frozen=True)
+class ReadRows:
+    """Rows that were read before: as they were given, and as value codes, -1 where they could not be read."""
+
+    given: GivenRows
+    codes: Codes
+
+
 class GivenRows:
     """Many rows, in the user's form."""
 
@@ -144,6 +153,10 @@ class GivenRows:
     def chosen(self, rows: npt.NDArray[np.int64]) -> GivenRows:
         """Some of the rows."""
         return GivenRows(self.given, self.layout, rows if self._chosen is None else self._chosen[rows])
+
+    def picked(self, lines: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Of an array with a line for each given row, the lines of the rows that are meant."""
+        return lines if self._chosen is None else lines[self._chosen]
 
     def row(self, i: int) -> GivenRow:
         """One of them: a row of an array or list, a mapping, a table of one row."""

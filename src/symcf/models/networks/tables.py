@@ -91,6 +91,8 @@ class Nodes:
 
     def _labels(self, name: str, labels: Any) -> tuple[Hashable, ...]:
         if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
+            if labels > MOST_ENTRIES:
+                raise ModelError(f"the node {name!r} has {labels:,} values, more than {MOST_ENTRIES:,}")
             labels = range(int(labels))
         if isinstance(labels, str) or not hasattr(labels, "__len__") or len(labels) < 1:
             raise ModelError(f"the node {name!r} needs a list of its values, not {labels!r}")
