@@ -498,6 +498,35 @@ def diverse() -> str:
     return f"{data['wanted']} counterfactuals a row, {data['features']} features; medians.\n\n{table(head, rows)}"
 
 
+def asked() -> str:
+    """Classifiers that are asked: rows, time, and DiCE on the same rows."""
+    data = load("from_predict")
+    rows, notes = [], []
+    for name, model in data["models"].items():
+        for size in model["by_size"]:
+            first = size["changes"] == 1
+            rows.append(
+                [
+                    f"{name}, {model['features']} columns" if first else "",
+                    str(size["changes"]),
+                    number(size["sets"]["median"]),
+                    f"{size['asked']['median']:,.0f}",
+                    time(size["seconds"]["median"]),
+                    f"{100 * size['inside']['median']:.0f} %",
+                ]
+            )
+        if "dice" in model:
+            dice = model["dice"]
+            notes.append(
+                f"DiCE {data['machine']['packages']['dice-ml']} (`random`) on the same {model['rows']} rows of {name}: "
+                f"{dice['given']} of the {dice['wanted']} counterfactuals it was asked for; {dice['flipping']} of them "
+                f"flip the decision, and {dice['needless']} of these still do with one change taken back; "
+                f"{time(dice['seconds']['median'])} per row."
+            )
+    heads = ["model", "changes, up to", "change sets", "rows asked", "time", "of it in `predict`"]
+    return "\n".join([table(heads, rows), *notes])
+
+
 def reasons_peers() -> str:
     """Other tools on the same questions."""
     data = load("reasons_peers")
@@ -739,6 +768,7 @@ TABLES: dict[str, Callable[[], str]] = {
         reasons,
         reasons_real,
         reasons_speed,
+        asked,
         diverse,
         reasons_peers,
         numbers,

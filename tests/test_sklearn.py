@@ -271,7 +271,7 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
         (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported: .* by themselves"),
-        (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels; use LinearSVC"),
+        (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels; symcf.from_predict\(estimator, X\) explains"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is not a classifier"),
         (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB has only the class 1: at least two are needed"),
         (ComplementNB().fit(X, ["a"] * 6), r"ComplementNB has only the class 'a'"),

@@ -36,6 +36,7 @@ _HOMES = {
     ),
     "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
+    "models.asking": ("from_predict",),
     "models.base": ("Model",),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
     "models.kinds": ("model_from_dict", "model_from_json"),
@@ -109,6 +110,7 @@ if TYPE_CHECKING:
     from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
+    from symcf.models.asking import from_predict as from_predict
     from symcf.models.base import Model as Model
     from symcf.models.functions import FunctionModel as FunctionModel
     from symcf.models.functions import from_dd as from_dd

@@ -29,6 +29,7 @@ from symcf.engines.moves import MovesEngine
 from symcf.engines.reasons import reason_engine_for, reason_query
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
+from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.plausibility.plausibility import Plausibility
@@ -114,6 +115,8 @@ def compile(
 
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
+    if given is not None and isinstance(model, AskedModel):
+        raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
@@ -212,10 +215,11 @@ class Compiled(General):
             Stop after this many change sets or seconds; ``status`` says so. The seconds are for the whole call,
             including a diagram that it has to build and the ordering.
         engine:
-            "auto", "cover", "minimal", "trees", "sat" or "sat-portable"; they differ in speed, not in the answer. With
-            "trees", which "auto" chooses for large forests and boosted trees, a call without ``time_limit`` and
-            ``max_changes`` ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to``
-            says up to how many changes they are all.
+            "auto", "cover", "minimal", "trees", "trials", "sat" or "sat-portable"; they differ in speed, not in the
+            answer. With "trees", which "auto" chooses for large forests and boosted trees, and "trials", which it
+            chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
+            ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
+            changes they are all.
         values:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest), "likeliest" (the
@@ -258,7 +262,7 @@ class Compiled(General):
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def _case(self, x: Any, question: Keywords) -> Case:
-        return Case.of(Question.checked(self, **question), x)
+        return Case.of(Question.checked(self.around(x, one=True), **question), x)
 
     def iter_counterfactuals(
         self,

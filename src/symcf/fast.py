@@ -102,6 +102,8 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
+    given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
+    compiled = compiled.around(given.given)
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -113,8 +115,7 @@ def explain_batch(
     request.question.check_values(values)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
-    read = rows if isinstance(rows, ReadRows) else _read(compiled, rows, errors)
-    given, codes = read.given, read.codes
+    codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
     asked = request.question.given_as(given)
     places = asked.costs.places(given.given)
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
@@ -123,11 +124,6 @@ def explain_batch(
     batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
-
-
-def _read(compiled: Classifier, rows: Any, errors: str) -> ReadRows:
-    given = GivenRows.of(rows, compiled.encoder.layout)
-    return ReadRows(given, compiled.codes(given.given, mark=errors == "mark"))
 
 
 def _explained(
@@ -148,7 +144,7 @@ def _explained(
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     if isinstance(compiled.decision, AdditiveDecision):
         with reporter(progress, len(codes)) as report:
-            return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
+            return number_batch(compiled, codes, request, jobs, clock, memory, report)
     # before a diagram is built: when time is up, there is none left to decide the rows
     late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
     try:

@@ -171,10 +171,10 @@ def audit_rows(
     readable = batch.status != INVALID
     assert batch.given is not None
     rows = ReadRows(batch.given, batch.rows)  # read once
-    grouping = Grouping(labels_of(compiled, batch.rows, groups), len(batch))
+    grouping = Grouping(labels_of(batch.compiled, batch.rows, groups), len(batch))
     tally = Tally()
     if isinstance(groups, str):
-        values = compiled.values[compiled.features.index(groups)]
+        values = batch.compiled.values[compiled.features.index(groups)]
         tally.values = None if isinstance(values, NumberLine) else values
     asked = np.flatnonzero(~at_target & readable)
     responsive, note = counted(

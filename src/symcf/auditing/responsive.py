@@ -11,6 +11,7 @@ from symcf import _core
 from symcf.common.clock import Clock
 from symcf.common.threads import mapped
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import Decision, ThresholdDecision
 from symcf.diagrams.targets import goal_of
 from symcf.errors import LimitError
@@ -47,6 +48,8 @@ def counted(
         return np.zeros(shape, dtype=np.uint64), None
     if isinstance(classifier.decision, AdditiveDecision):
         return None, "responsiveness: columns hold numbers, which have no values to count"
+    if isinstance(classifier.decision, AskedDecision):
+        return None, "responsiveness: it takes all rows, and the classifier is asked row by row"
     by_sums = question.relations is None and classifier.decision.is_additive and question.any_other
     if not by_sums and is_large(classifier):
         return None, "responsiveness: the trees are too many for a diagram"

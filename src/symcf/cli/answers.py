@@ -241,13 +241,14 @@ class RowExplainer:
 
     def _counted(self, batch: BatchExplanation, i: int) -> Callable[[], int | None]:
         """How many a row has; counted when it is asked, since that may take a while, too."""
-        row = batch.rows[i].tolist()
+        row, compiled = batch.rows[i].tolist(), batch.compiled
+        assert isinstance(compiled, symcf.Compiled)
 
         def total() -> int | None:
             left = self._clock.seconds
             seconds = PATIENCE if left is None else min(left, PATIENCE)
             try:
-                count = taking_codes(self._compiled).count(row, time_limit=seconds, **self._uncosted)
+                count = taking_codes(compiled).count(row, time_limit=seconds, **self._uncosted)
             except LimitError:
                 return None
             return count if self._most is None else min(count, self._most)

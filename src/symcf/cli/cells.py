@@ -19,6 +19,7 @@ from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
 from symcf.common.text import number_in
 from symcf.errors import InstanceError
+from symcf.models.asked import AskedModel
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import codes_are_clear
 from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
@@ -165,14 +166,17 @@ class CodeCells:
 class RawCells:
     """Reads the cells of a classifier with an encoder: each column as its encoder expects it."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, model: symcf.Model, encoder: Encoder) -> None:
         self._encoder = encoder
+        #: Where a classifier is asked, rows have values of their own.
+        self._asked = model if isinstance(model, AskedModel) else None
         self.layout = encoder.layout
         self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.layout.needed, _number)
         for reader in encoder.readers:
             if reader.keys is not None:
                 (column,) = reader.sources
-                self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank)
+                others = self._asked is not None and self._asked.columns[column].numbers
+                self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank, others)
 
     def columns(self, table: Mapping[int, Column]) -> dict[int, npt.NDArray[Any]]:
         """The raw values of a chunk, by place."""
@@ -180,7 +184,9 @@ class RawCells:
 
     def codes(self, columns: Mapping[int, npt.NDArray[Any]], count: int, mark: bool) -> Codes:
         """The value codes of raw values; with `mark`, unreadable cells are -1."""
-        return self._encoder.encode_table(Table(count, columns), mark=mark)
+        table = Table(count, columns)
+        encoder = self._encoder if self._asked is None else self._asked.including(table).encoder
+        return encoder.encode_table(table, mark=mark)
 
 
 def _number(cell: Cell) -> Any:
@@ -193,8 +199,8 @@ def _number(cell: Cell) -> Any:
         return math.nan if cell in MISSING else cell
 
 
-def _category(name: str, keys: Sequence[Hashable], empty: float | None) -> Callable[[Cell], Any]:
-    """Text -> the category with this text; other text stays text."""
+def _category(name: str, keys: Sequence[Hashable], empty: float | None, others: bool) -> Callable[[Cell], Any]:
+    """Text -> the category with this text; other text stays text, unless `others` are numbers."""
     table = spellings(keys, f"column {name!r}")
 
     def parse(cell: Cell) -> Any:
@@ -204,7 +210,7 @@ def _category(name: str, keys: Sequence[Hashable], empty: float | None) -> Calla
             code = _as_number(text, table)
         if code >= 0:
             return keys[code]
-        return empty if text == "" else cell
+        return empty if text == "" else _number(cell) if others else cell
 
     return parse
 
@@ -220,5 +226,5 @@ def make_cells(compiled: symcf.Compiled, cells: str) -> CodeCells | RawCells:
     if isinstance(model, symcf.Model) and model.encoder is not None:
         if cells != "auto":
             raise InputError(f"--cells {cells}: this classifier reads raw values, not labels or codes")
-        return RawCells(model.encoder)
+        return RawCells(model, model.encoder)
     return CodeCells(compiled, cells)

@@ -23,7 +23,7 @@ from symcf.ensembles.files import read_file
 from symcf.errors import FileError, ModelError
 from symcf.storage.archive import MAGIC
 
-__all__ = ["compiled_model", "open_compiled", "open_model", "taking_codes"]
+__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "taking_codes"]
 
 #: The largest size of JSON and CNBC files, which are read as a whole.
 MOST_BYTES = 1 << 30
@@ -47,6 +47,11 @@ def compiled_model(path: str, model: symcf.Model, order: str = "influence", **li
         return symcf.compile(model, order, **limits)
     except ModelError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def at_rows(compiled: symcf.Compiled, raw: Any) -> symcf.Compiled:
+    """The classifier whose codes rows have: where it is asked, one that has their values. None: they are codes."""
+    return compiled if raw is None else compiled.around(raw)
 
 
 def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:

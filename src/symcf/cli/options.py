@@ -96,6 +96,7 @@ class EngineName(StrEnum):
     cover = "cover"
     minimal = "minimal"
     trees = "trees"
+    trials = "trials"
     sat = "sat"
     portable = "sat-portable"
 

@@ -10,7 +10,7 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import at_rows, open_compiled, taking_codes
 from symcf.cli.output import PROBLEM, Line, format_for, open_writer, plain, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data, bad_rows
@@ -55,7 +55,7 @@ def predict(
         for chunk in rows.chunks():
             bad = bad_rows(chunk.codes)
             unread += int(bad.sum())
-            found = iter(_predicted(compiled, chunk.codes[~bad], proba))
+            found = iter(_predicted(at_rows(compiled, chunk.raw), chunk.codes[~bad], proba))
             for i, invalid in enumerate(bad.tolist()):
                 line = [None] * n_found if invalid else next(found)
                 name = [] if chunk.ids is None else [chunk.ids[i]]
@@ -107,12 +107,16 @@ def count(
     # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))
     known: dict[bytes, tuple[Any, int]] = {}
+    last = compiled
     with (
         Data(data, compiled, given) as rows,
         open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
         for chunk in rows.chunks():
+            here = at_rows(compiled, chunk.raw)
+            if here is not last:
+                last, coded, known = here, taking_codes(here), {}
             for i, row in enumerate(chunk.codes):
                 key = row.tobytes()
                 if key not in known:

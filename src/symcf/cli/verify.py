@@ -8,7 +8,7 @@ from typing import Any
 import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import at_rows, open_compiled, taking_codes
 from symcf.cli.output import Line, format_for, open_writer, row_columns, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
@@ -56,7 +56,7 @@ def verify(
         open_writer(output, format_for(output, format), columns) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
-        for chunk, i in _places(rows):
+        for chunk, i, coded in _places(rows, compiled):
             late = clock.expired
             if late:
                 break
@@ -86,11 +86,12 @@ def verify(
     return 0
 
 
-def _places(rows: Data) -> Iterator[tuple[Chunk, int]]:
-    """Every row: the chunk that it is in, and its place there."""
+def _places(rows: Data, compiled: symcf.Compiled) -> Iterator[tuple[Chunk, int, symcf.Compiled]]:
+    """Every row: the chunk that it is in, its place there, and the classifier of its codes."""
     for chunk in rows.chunks():
+        coded = taking_codes(at_rows(compiled, chunk.raw))
         for i in range(len(chunk.codes)):
-            yield chunk, i
+            yield chunk, i, coded
 
 
 def _verified(compiled: symcf.Compiled, row: Any, asked: dict[str, Any], clock: Clock) -> symcf.Report | None:

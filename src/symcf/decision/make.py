@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import Decision, DiagramDecision, ScoreDecision, ThresholdDecision, TreeDecision
 from symcf.decision.groups import Groups
 from symcf.decision.layers import LayersDecision
 from symcf.decision.states import StateDecision
 from symcf.errors import ModelError
-from symcf.models.rules import AdditiveRule, LayersRule, Rule, ScoreRule, StateRule, ThresholdRule, TreeRule
+from symcf.models.rules import AdditiveRule, AskedRule, LayersRule, Rule, ScoreRule, StateRule, ThresholdRule, TreeRule
 
 __all__ = ["make_decision"]
 
@@ -35,6 +36,8 @@ def make_decision(
             return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
         case AdditiveRule():
             return AdditiveDecision(rule, n_classes, tuple(features))
+        case AskedRule():
+            return AskedDecision(rule, n_classes)
         case TreeRule():
             return TreeDecision(rule, n_classes)
         case StateRule():

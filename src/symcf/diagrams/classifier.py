@@ -20,19 +20,21 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget, Decision
 from symcf.decision.make import make_decision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.proved import proved_diagrams
 from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
+from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.plausibility.plausibility import Plausibility
 from symcf.rows.encoder import Encoder
 from symcf.rows.given import GivenRow
 from symcf.rows.labels import code_of, feature_index
 from symcf.rows.raw_row import RawRow
-from symcf.rows.reader import Codes, ColumnLayout
+from symcf.rows.reader import Codes, ColumnLayout, read_row, read_rows
 from symcf.rows.regions import Region
 from symcf.rows.value_codes import ValueCodes
 
@@ -141,12 +143,25 @@ class Classifier:
         return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
-        """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
-        return self.encoder.encode(rows, mark=mark)
+        """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1, and so do all of a row
+        with a number that is too far away to be decided exactly.
+        """
+        codes = self.encoder.encode(rows, mark=mark)
+        return self.decision.marked(codes) if mark and isinstance(self.decision, AdditiveDecision) else codes
 
     def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""
         return self.checked(self.encoder.encode_one(x))
+
+    def around(self, rows: Any, *, one: bool = False) -> Self:
+        """The same classifier, or where it is asked one that has the values of these rows (of this `one`) among its
+        own.
+        """
+        if not isinstance(self.model, AskedModel) or self.model.encoder is None:
+            return self
+        table = (read_row if one else read_rows)(rows, self.encoder.layout)
+        model = self.model.including(table)
+        return self if model is self.model else type(self)(model, self.order, self.limits)
 
     @property
     def code_layout(self) -> ColumnLayout:
@@ -177,7 +192,8 @@ class Classifier:
 
     def predict(self, rows: Any) -> npt.NDArray[np.uint8]:
         """The class of every row, as a code (`classes` has the names)."""
-        return self.decide(self.codes(rows))
+        known = self.around(rows)
+        return known.decide(known.codes(rows))
 
     def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The same for rows of value codes."""

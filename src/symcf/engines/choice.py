@@ -4,10 +4,11 @@
                   features
 ``minimal``       family algebra over any diagram
 ``trees``         branch and bound over the leaves of trees that vote; no diagram
+``trials``        every row within reach is asked; for classifiers that can only be asked, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
 ``auto``          cover where the decision is a comparison of sums and any other class will do; trees for more trees
-                  than a diagram is fast for; minimal otherwise
+                  than a diagram is fast for; trials for classifiers that are asked; minimal otherwise
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from symcf import _core
 from symcf.clauses.cnf import ENCODINGS, Cnf, encode
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import TreeDecision
 from symcf.decision.guarded import adds_up, guarded, leads_of
 from symcf.diagrams.classifier import Classifier
@@ -32,6 +34,7 @@ from symcf.engines.rivals import RivalsEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.sat.solvers import check_solver
 from symcf.engines.trees import EnsembleOf, TreesEngine
+from symcf.engines.trials import TrialsEngine
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
@@ -39,7 +42,7 @@ from symcf.questions.relations import MAX_RELATED, Relations
 
 __all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensembles_of", "relation_of", "sat_clauses"]
 
-ENGINES = ("auto", "cover", "minimal", "trees", "sat", "sat-portable")
+ENGINES = ("auto", "cover", "minimal", "trees", "trials", "sat", "sat-portable")
 
 #: Up to so many leaves of all trees together, a diagram is built, which counts and draws without listing, and answers
 #: every other row at once. Forests on breast_cancer, first row: 45 leaves, 4 ms for the diagram and 2 ms for the trees;
@@ -81,6 +84,8 @@ def _make(question: Question, name: str, encoding: str, solver: str | None) -> E
         name = auto_engine(question)
     if name == "trees":
         return _trees_engine(question)
+    if name == "trials":
+        return _trials_engine(question)
 
     def minimal() -> Engine:
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
@@ -118,6 +123,13 @@ def _trees_engine(question: Question) -> Engine:
     return of(lambda goal: ensembles_of(question, goal)[0](goal))
 
 
+def _trials_engine(question: Question) -> Engine:
+    decision, relations = question.classifier.decision, question.relations
+    if not isinstance(decision, AskedDecision):
+        raise OptionError("engine 'trials' is for classifiers that are asked (symcf.from_predict); use engine='auto'")
+    return TrialsEngine(decision.rule, question.classifier.classes, None if relations is None else relations.holds)
+
+
 def relation_of(question: Question) -> _core.Relation | None:
     """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
     decision = question.classifier.decision
@@ -133,6 +145,8 @@ def relation_of(question: Question) -> _core.Relation | None:
 def auto_engine(question: Question) -> str:
     """The engine that is fastest as a rule."""
     decision = question.classifier.decision
+    if isinstance(decision, AskedDecision):
+        return "trials"
     fine = question.relations is None or relation_of(question) is not None
     if decision.is_additive and question.any_other and fine:
         return "cover"

@@ -20,6 +20,7 @@ from symcf.rows.reader import Codes
 
 __all__ = [
     "AdditiveRule",
+    "AskedRule",
     "DiagramRule",
     "LayersRule",
     "Reading",
@@ -252,7 +253,20 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
     return at
 
 
-Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule
+@dataclass(frozen=True, eq=False)
+class AskedRule:
+    """A function that gives the classes of rows of value codes, and says nothing about why."""
+
+    ask: Callable[[Codes], npt.NDArray[np.uint8]]
+    #: By feature, the number of its values.
+    n_values: tuple[int, ...]
+    #: By feature and value: may it be suggested, or is it a row's own?
+    suggested: tuple[tuple[bool, ...], ...]
+    #: Rows that are asked at a time, at most.
+    most_rows: int
+
+
+Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule
 
 
 def value_offsets(n_values: npt.ArrayLike) -> Offsets:

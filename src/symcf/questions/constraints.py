@@ -36,9 +36,9 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "whole", "max_changes", "relation" or "plausibility".
+    #: "immutable", "allowed", "missing", "whole", "max_changes", "relation", "plausibility" or "values".
     kind: str
-    #: The feature it is about; None for the last three.
+    #: The feature it is about; None for the last four.
     feature: int | None
     name: str | None
     #: The value codes or the direction allowed, the number of changes, the relation, or how plausible rows have to be.
@@ -53,6 +53,8 @@ class Constraint:
             return f"max_changes={self.value}"
         if self.kind in ("relation", "plausibility"):
             return str(self.value)
+        if self.kind == "values":
+            return "only the values that are tried count"
         if self.kind == "immutable":
             return f"{self.name} is immutable"
         if self.kind == "missing":
@@ -83,10 +85,13 @@ class Constraints:
         relations: Relations | None = None,
         missing: Sequence[int | None] = (),
         regions: Sequence[Mapping[int, Region] | None] | None = None,
+        suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
         """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them.
         ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
+        ``suggested`` tells by feature and code which values are taken at all, where a classifier is asked.
         """
+        self._suggested = suggested
         self._regions = [None] * len(features) if regions is None else regions
         self._features = features
         self._values = values
@@ -102,6 +107,8 @@ class Constraints:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
         if relations is not None:
             self.items += [Constraint(_kind(relation), None, None, relation) for relation in relations.items]
+        if suggested is not None:
+            self.items.append(Constraint("values", None, None))
         #: By place among the items, what they permit whatever the old value is; None for directions.
         self._permitted = [self._whatever_the_old(c) for c in self.items]
 
@@ -197,9 +204,11 @@ class Constraints:
         """By feature and value, whether it may be taken; None if all may. Constraints in `without` are left out."""
         left_out = set(without)
         active = [i for i, c in enumerate(self.items) if c.feature is not None and c not in left_out]
-        if not active:
+        if not active and self._suggested is None:
             return None
         masks = [np.ones(len(labels), dtype=np.uint8) for labels in self._values]
+        if self._suggested is not None:
+            masks = [np.array(fine, dtype=np.uint8) for fine in self._suggested]
         for i in active:
             constraint, permitted = self.items[i], self._permitted[i]
             j = constraint.feature

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.options import checked_choice
+from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.questions.prices import FARTHEST, Flat, Line, Span
@@ -98,6 +99,11 @@ class Distances:
 
     # --- lines
 
+    @property
+    def _is_asked(self) -> bool:
+        """Does data have numbers that are no values of the classifier?"""
+        return isinstance(self._classifier.decision, AskedDecision)
+
     def price(self, j: int) -> Line | Span | Flat:
         """What changing feature j costs; 1 if it has no numbers."""
         line = self._classifier.values[j]
@@ -116,6 +122,9 @@ class Distances:
     def _ends(self, j: int) -> list[tuple[float, float]] | None:
         """By code, the numbers between which a value lies; (inf, -inf) for one without numbers."""
         labels, reader = self._classifier.values[j], self._encoder.readers[j]
+        if self._is_asked and all(map(_is_number, reader.keys or ())):  # what comes after the numbers is missing
+            numbers = [float(key) for key in reader.keys or ()]  # type: ignore[arg-type]
+            return [*zip(numbers, numbers, strict=True), *[(math.inf, -math.inf)] * (len(labels) - len(numbers))]
         if not self._is_range(j):
             if self._classifier.ordered[j] and all(map(_is_number, labels)):
                 return [(float(label), float(label)) for label in labels]  # type: ignore[arg-type]
@@ -168,7 +177,7 @@ class Distances:
         """The numbers of a feature; NaN where there are none."""
         reader = self._encoder.readers[j]
         columns = [table.column(source) for source in reader.sources]
-        if self._is_range(j) or isinstance(self._classifier.values[j], NumberLine):
+        if self._is_asked or self._is_range(j) or isinstance(self._classifier.values[j], NumberLine):
             return as_floats(columns[0])[0]
         codes = reader.read(columns)
         labels = np.array([*map(float, self._classifier.values[j]), math.nan])  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from typing import Any, TypedDict
 
 from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InstanceError, OptionError
 from symcf.plausibility.plausibility import checked_share
@@ -22,10 +23,12 @@ from symcf.questions.distances import Distances
 from symcf.questions.gains import Freedom
 from symcf.questions.likely import Likely
 from symcf.questions.relations import Relations
+from symcf.rows.encoder import FeatureReader
 from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.labels import code_of
 from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import ANYWHERE, checked_resolutions
+from symcf.rows.reader import as_column
+from symcf.rows.regions import ANYWHERE, Region, checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -102,6 +105,9 @@ class Question:
                 "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
                 "out, or bin the columns (KBinsDiscretizer)"
             )
+        asked = classifier.decision.rule if isinstance(classifier.decision, AskedDecision) else None
+        if minimal == "moves" and asked is not None:
+            raise OptionError("minimal='moves' is not supported for classifiers that are asked; leave it out")
         if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
@@ -123,7 +129,8 @@ class Question:
                 max_changes=max_changes,
                 relations=relations,
                 missing=classifier.missing,
-                regions=[reader.regions for reader in classifier.encoder.readers],
+                regions=[_regions(reader) for reader in classifier.encoder.readers],
+                suggested=None if asked is None else asked.suggested,
             ),
             Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
             relations,
@@ -189,6 +196,15 @@ class Question:
     def any_other(self) -> bool:
         """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
+
+
+def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:
+    """By code, the numbers that the value stands for, also where these are single ones."""
+    numbers = [key for key in reader.keys or () if isinstance(key, (int, float)) and not isinstance(key, bool)]
+    if not numbers or len(numbers) < len(reader.keys or ()):
+        return reader.regions
+    codes = reader.read([as_column(numbers)]).tolist()
+    return {code: Region(float(number), float(number)) for number, code in zip(numbers, codes, strict=True)}
 
 
 def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:

@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from operator import ge, gt, le, lt
 from typing import Any
 
 import numpy as np
@@ -340,6 +341,8 @@ class _Labels:
     def codes(self, test: Test, given: Any) -> tuple[int, frozenset[int]]:
         """The feature and the codes for which a test holds. `given`, if it is text, is what errors point into."""
         j = self.feature(test, given)
+        if (within := self._by_number(j, test)) is not None:
+            return j, within
         codes = frozenset(self._code(j, i, test, given) for i in range(len(test.values)))
         everything = range(len(self._values[j]))
         if test.operator == "in":
@@ -351,6 +354,16 @@ class _Labels:
         (code,) = codes
         low, high = {"<": (0, code), "<=": (0, code + 1), ">": (code + 1, None), ">=": (code, None)}[test.operator]
         return j, frozenset(everything[low:high])
+
+    def _by_number(self, j: int, test: Test) -> frozenset[int] | None:
+        """Where values are numbers, and the one that they are compared with is none of them; None otherwise."""
+        compare, bound = _COMPARE.get(test.operator), test.values[0]
+        if compare is None or not _is_number(bound) or not self._ordered[j]:
+            return None
+        numbers = {code: label for code, label in enumerate(self._values[j]) if _is_number(label)}
+        if not numbers or bound in numbers.values():
+            return None
+        return frozenset(code for code, label in numbers.items() if compare(label, bound))
 
     def partner(self, test: Test, given: Any) -> int | None:
         """The feature that another one is compared with; None if it is compared with values."""
@@ -387,6 +400,13 @@ class _Labels:
         if value in self._features:
             raise _error("a comparison of two columns must be a relation of its own", test, 1 + i, given)
         raise _error(f"{value!r} is not a value of {self._features[j]!r}{_close(value, labels)}", test, 1 + i, given)
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def _is_number(label: Any) -> bool:
+    return isinstance(label, (int, float)) and not isinstance(label, bool)
 
 
 def _close(name: Value, names: Sequence[Hashable]) -> str:

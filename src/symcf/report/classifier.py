@@ -27,6 +27,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import Clock
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import Budget
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.targets import Goal
@@ -59,6 +60,8 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
         numbers = numbers_data(question)
         missing = "It has columns of numbers, and changes cost differently." if numbers is None else None
         return dict.fromkeys(PARTS) | {"numbers": numbers, "missing": missing}
+    if isinstance(compiled.decision, AskedDecision):
+        return dict.fromkeys(PARTS) | {"numbers": None, "missing": "It can only be asked, not read."}
     groups = compiled.decision.groups
     missing = None
     of_class: list[int | None] = [None] * compiled.n_classes

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.decision.asked import AskedDecision
 from symcf.errors import LimitError
 from symcf.fast import why_codes
 from symcf.questions.costs import Costs
@@ -25,10 +26,12 @@ SHOWN, SECONDS, SECONDS_PER_ROW = 3, 10.0, 0.2
 def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
     """Columns for static/page.js: the smallest reasons of each row; ``more`` marks rows that have others.
 
-    None where they would take more memory or nodes than the classifier may use; rows that time did not suffice for have
-    none. Costs and max_changes are about changes, and play no part.
+    None where they would take more memory or nodes than the classifier may use, or it is asked; rows that time did not
+    suffice for have none. Costs and max_changes are about changes, and play no part.
     """
     question = batch.request.question
+    if isinstance(question.classifier.decision, AskedDecision):
+        return None
     constraints = copy(question.constraints)
     constraints.max_changes = None
     plain = replace(question, constraints=constraints, costs=Costs(None, question.classifier.features))

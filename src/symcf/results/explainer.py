@@ -15,6 +15,7 @@ from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
+from symcf.decision.asked import AskedDecision
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
 from symcf.engines.contract import Answer, Engine, run
@@ -22,7 +23,8 @@ from symcf.engines.moves import Moved, MovesEngine
 from symcf.engines.reasons import feature_counts
 from symcf.engines.rivals import RivalsEngine
 from symcf.engines.trees import TreesEngine
-from symcf.errors import InternalError, LimitError
+from symcf.engines.trials import TrialsEngine
+from symcf.errors import InternalError, LimitError, OptionError
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.constraints import Constraint, minimal_relaxation
 from symcf.questions.question import Question
@@ -45,6 +47,9 @@ STREAM_STEP = 256
 
 #: Plausible rows that are looked at before an engine searches for one.
 DRAWN = 2000
+
+#: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
+BRIEFLY = 0.3
 
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
@@ -94,12 +99,24 @@ class Explainer(Reasoner):
         sets come by a lower bound of it.
         """
         query = self.case.query
-        ranked = engine.ranked(query) if isinstance(engine, TreesEngine) else partial(engine.best, query)
+        ranked = (
+            engine.ranked(query) if isinstance(engine, (TreesEngine, TrialsEngine)) else partial(engine.best, query)
+        )
+
+        seen: dict[ChangeSet, int] = {}
 
         def first(count: int) -> ChangeSets:
             answer = ranked(count, clock)
             _check_time(clock)
             return answer.sets
+
+        def price(sets: _core.Sets) -> list[int]:
+            if not isinstance(engine, TrialsEngine):
+                return self._prices(sets)
+            costs = self._prices(sets, clock)  # each is asked for, which takes its time
+            seen.update(zip(sets.to_list(), costs, strict=False))
+            _check_time(clock)
+            return costs
 
         def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
             least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
@@ -115,12 +132,13 @@ class Explainer(Reasoner):
             elif engine.name == "cover" and self.case.costs.per_value is not None:
                 found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
-                listed = cheapest_by_value(first, self._prices, bound, wanted, lambda: _check_time(clock))
+                listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
-            return Answer(ChangeSets.of([]), "time")
+            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
+            return Answer(ChangeSets.of(best[:wanted]), "time")
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
@@ -212,6 +230,10 @@ class Explainer(Reasoner):
 
     def reason_counts(self, clock: Clock) -> list[int]:
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+        if isinstance(self.case.question.classifier.decision, AskedDecision):
+            raise OptionError(
+                "reasons: a classifier that is asked tells no sufficient reasons; name the principal ones yourself"
+            )
         question = Question.checked(self.case.question.classifier)
         return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
 
@@ -234,6 +256,7 @@ class Explainer(Reasoner):
     def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
         """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
         constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
+        shortly = clock.earlier(BRIEFLY)
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
             if isinstance(self.case, NumberCase):
@@ -249,6 +272,8 @@ class Explainer(Reasoner):
             if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
                 return True
             engine = engine_of(question)
+            if isinstance(engine, TrialsEngine):  # it cannot know soon: no way that is found counts as none
+                return any(answer.sets for answer in engine.steps(query, 1, shortly))
             if isinstance(engine, (TreesEngine, RivalsEngine)):
                 found = engine.exists(query, clock)
             else:
@@ -256,7 +281,7 @@ class Explainer(Reasoner):
             _check_time(clock)
             return found
 
-        return minimal_relaxation(constraints.items, solvable)
+        return minimal_relaxation([item for item in constraints.items if item.kind != "values"], solvable)
 
     def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""

@@ -15,6 +15,7 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_count
 from symcf.common.threads import run
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import TreeDecision
 from symcf.diagrams.targets import Goal, goal_of
 from symcf.engines.choice import auto_engine, engine_of, ensembles_of, relation_of
@@ -37,10 +38,13 @@ MOST = 2**64 - 1
 
 
 def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core does not answer in batches: solvers, moves, costs of over 61 bits, costs by value where
-    trees vote, costs by value or relations where columns hold numbers, and orders of numbers.
+    """Questions that the core does not answer in batches: of classifiers that are asked, solvers, moves, costs of over
+    61 bits, costs by value where trees vote, costs by value or relations where columns hold numbers, and orders of
+    numbers.
     """
     question = request.question
+    if isinstance(question.classifier.decision, AskedDecision):
+        return True
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
     by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
     if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:

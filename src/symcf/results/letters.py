@@ -117,7 +117,7 @@ def letter_of(
         reasons_given=reasons is not None and not isinstance(reasons, Attribution),
         ways=tuple(tuple(_move(change, called) for change in e.of_set(s)[0].changes) for s in chosen),
         ways_hidden=any(not named.issuperset(s) for s in e.sets),
-        ways_count=e.count if e.complete and e.diversity is None and (e.k is None or e.count < e.k) else None,
+        ways_count=e.count if _are_all(e) else None,
         limits=tuple(_limits(e, called, named)),
         number=None if certificate is None else certificate.number,
         person=str(person),
@@ -145,6 +145,12 @@ def _decisions(given: Mapping[Hashable, str] | None, e: Facts) -> dict[Hashable,
         if label not in e.classes:
             raise OptionError(f"decisions: {label!r} is not a class: there are {', '.join(map(repr, e.classes))}")
     return {label: str(text) for label, text in (given or {}).items()}
+
+
+def _are_all(e: Facts) -> bool:
+    """Are there no other ways, with other values neither?"""
+    tried = any(c.kind == "values" for c in e.constraints)
+    return e.complete and not tried and e.diversity is None and (e.k is None or e.count < e.k)
 
 
 def _principal(e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None) -> list[int]:

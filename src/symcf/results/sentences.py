@@ -185,6 +185,9 @@ def _nothing_found(e: Facts) -> list[str]:
     if not e.complete:
         return ["No way to a different decision was found within the time limit: there may be one."]
     outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
+    if not e.blocking and any(c.kind == "values" for c in e.constraints):
+        most = [f" of up to {c.value:,} features" for c in e.constraints if c.kind == "max_changes"]
+        return [f"No change{''.join(most)} to values that were tried would have {outcome}."]
     if not e.blocking:
         return [f"No change whatever would have {outcome}."]
     ways = [constraint_phrase(e, constraint) for constraint in e.blocking]
@@ -212,6 +215,8 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"rows may not be less likely than {float(100 * share):g}% of the data"
     if constraint.kind == "missing":
         return f"{name} may not become missing"
+    if constraint.kind == "values":
+        return "only values that were tried count"
     if constraint.kind == "whole":
         return f"{name} must be a whole number"
     if isinstance(constraint.value, str):

@@ -14,6 +14,7 @@ from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
 from symcf.sklearn.dummies import warn_of_dummies
+from symcf.sklearn.lineage import ASK_IT
 from symcf.sklearn.thresholds import cut
 from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
@@ -22,15 +23,14 @@ __all__ = ["from_sklearn"]
 #: Estimators around others, see `wrappers`.
 WRAPPERS = (*SEARCHES, *THRESHOLDS, "CalibratedClassifierCV", "VotingClassifier", "FrozenEstimator")
 
-#: What to do instead, by estimator that cannot be read.
+#: Why not, or what to do instead, by estimator that cannot be read.
 INSTEAD = {
-    **dict.fromkeys(("SVC", "NuSVC"), "it adds up kernels; use LinearSVC"),
+    **dict.fromkeys(("SVC", "NuSVC", "GaussianProcessClassifier"), "it adds up kernels"),
     **dict.fromkeys(("KNeighborsClassifier", "RadiusNeighborsClassifier", "NearestCentroid"),
-                    "it compares distances, which no sum or tree does; use a tree or a forest"),
-    "MLPClassifier": "it has layers; use a linear model, a tree or a forest",
-    "QuadraticDiscriminantAnalysis": "it multiplies columns; use LinearDiscriminantAnalysis",
-    "GaussianProcessClassifier": "it adds up kernels; use LogisticRegression",
-    "StackingClassifier": "it feeds estimators into another; explain its members one by one (estimators_)",
+                    "it compares distances, which no sum or tree does"),
+    "MLPClassifier": "it has layers",
+    "QuadraticDiscriminantAnalysis": "it multiplies columns",
+    "StackingClassifier": "it feeds estimators into another",
     **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
                     "LogisticRegression, trees and forests take several classes by themselves"),
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "it has several labels; use symcf.MultiLabel.of"),
@@ -159,7 +159,8 @@ def _check_kind(estimator: Any) -> None:
     if not isinstance(estimator, BaseEstimator):
         shown = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
         hint = ": an object, not the class" if isinstance(estimator, type) else ""
-        raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}")
+        ask = f"; {ASK_IT}" if not hint and callable(getattr(estimator, "predict", estimator)) else ""
+        raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}{ask}")
 
 
 def _all_steps(core: Alone) -> tuple[Step, ...]:
@@ -179,7 +180,7 @@ def _converter(final: Any) -> Convert:
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
         raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
-    raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
+    raise ModelError(f"{name} is not supported{hint}; {ASK_IT}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
 
 
 def _wrapped(estimator: Any, *_: Any) -> Model:

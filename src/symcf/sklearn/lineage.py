@@ -20,7 +20,10 @@ from symcf.sklearn.affine import Affine
 from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.sklearn.functions import fitted_function, named_function
 
-__all__ = ["Domain", "Fill", "Lineage", "follow"]
+__all__ = ["ASK_IT", "Domain", "Fill", "Lineage", "follow"]
+
+#: What can be done about every estimator that cannot be read.
+ASK_IT = "symcf.from_predict(estimator, X) explains any classifier by asking it"
 
 STEPS = (
     "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
@@ -167,7 +170,7 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
         if _is_selector(step):
             return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
         advice = f": {INSTEAD[name]}" if name in INSTEAD else ""
-        raise ModelError(f"{where}{name} is not supported as a step{advice}. Supported are {STEPS}")
+        raise ModelError(f"{where}{name} is not supported as a step{advice}; {ASK_IT}. Supported are {STEPS}")
     if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")

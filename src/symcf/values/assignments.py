@@ -10,6 +10,7 @@ become true is a `Flip`:
     WithinFlip      a threshold function, within a relation of a few features
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
     TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
+    AskedFlip       a classifier that is asked says so (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
@@ -29,12 +30,14 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
+from symcf.values.asked import AskedFlip, AskedSolver
 from symcf.values.paths import DiagramFlip, PathSolver
 from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
 from symcf.values.trees import ALL_MOVES, TreesFlip, TreesSolver
 
 __all__ = [
     "AnyOtherFlip",
+    "AskedFlip",
     "Assignments",
     "DiagramFlip",
     "Flip",
@@ -59,7 +62,7 @@ class WithinFlip:
     by_diagram: Callable[[], DiagramFlip]
 
 
-Flip = ThresholdFlip | WithinFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip
+Flip = ThresholdFlip | WithinFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip | AskedFlip
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
 
@@ -99,12 +102,14 @@ class Assignments:
         self._prices = _Prices(flip, self._core_x, moves)
 
     @cached_property
-    def _solver(self) -> ScoreSolver | PathSolver | TreesSolver:
+    def _solver(self) -> ScoreSolver | PathSolver | TreesSolver | AskedSolver:
         """For what the core does not do: all values, and costs that do not fit it."""
         return self._new_solver()
 
-    def _new_solver(self) -> ScoreSolver | PathSolver | TreesSolver:
+    def _new_solver(self) -> ScoreSolver | PathSolver | TreesSolver | AskedSolver:
         """A solver that remembers the options of no feature."""
+        if isinstance(self._flip, AskedFlip):
+            return AskedSolver(self._flip, self._core_x)
         if isinstance(self._flip, TreesFlip):
             return TreesSolver(self._flip, self._core_x)
         if isinstance(self._flip, WithinFlip):
@@ -211,7 +216,7 @@ class _Prices:
         self._most = 0
         self.chooser: _core.Chooser | None = None
         #: Does the core find the cheapest sets, too?
-        self.is_ranked = not isinstance(flip, (DiagramFlip, TargetFlip, TreesFlip, WithinFlip))
+        self.is_ranked = not isinstance(flip, (AskedFlip, DiagramFlip, TargetFlip, TreesFlip, WithinFlip))
         if self._offset is None:
             return
         n_values = int(self._offset[-1])
@@ -246,14 +251,14 @@ def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
     if isinstance(flip, (ThresholdFlip, WithinFlip)):
         relation = flip.relation if isinstance(flip, WithinFlip) else None
         return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0, relation=relation)
-    assert not isinstance(flip, TreesFlip), "trees that vote have a search of their own"
+    assert not isinstance(flip, (AskedFlip, TreesFlip)), "these have a search of their own"
     shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
     return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
 
 
 def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
     """Where the values of each feature start in the core; None if nothing says so, or its chooser is not used."""
-    if isinstance(flip, TreesFlip):
+    if isinstance(flip, (AskedFlip, TreesFlip)):
         return None
     if isinstance(flip, DiagramFlip):
         arity = np.zeros(len(x) + 1, dtype=np.uint32)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.decision.asked import AskedDecision
 from symcf.diagrams.targets import Goal
 from symcf.engines.choice import auto_engine, ensembles_of, relation_of
 from symcf.questions.case import Case, NumberCase
 from symcf.questions.question import Question
 from symcf.values.assignments import (
     AnyOtherFlip,
+    AskedFlip,
     Assignments,
     DiagramFlip,
     Flip,
@@ -64,6 +66,8 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
 def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
     """What has to become true for a goal; `LimitError` if a diagram is needed and takes longer than allowed."""
     decision, (k, sink) = question.classifier.decision, goal
+    if isinstance(decision, AskedDecision):
+        return AskedFlip(decision.rule, goal, None if question.relations is None else question.relations.holds)
     if question.relations is None and decision.threshold is not None:
         return ThresholdFlip(decision.threshold, sink)
     if question.relations is None and decision.beats is not None:

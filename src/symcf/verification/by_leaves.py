@@ -12,7 +12,7 @@ from symcf.verification.ensembles import Leaves
 from symcf.verification.patience import OverBudget
 from symcf.verification.report import Report
 
-__all__ = ["check_complete_by_leaves", "check_minimal_by_leaves"]
+__all__ = ["check_complete_by_leaves", "check_minimal_by_leaves", "key_of", "sets_before"]
 
 #: Features of the sets that are tried one after the other, where trees vote.
 MOST_TRIED = 3
@@ -37,7 +37,7 @@ def check_complete_by_leaves(case: Case[Explanation], leaves: Leaves, report: Re
     e = case.explanation
     last = None
     if e.k is not None and len(e.sets) == e.k:
-        last = _key(case, e.sets[-1])
+        last = key_of(case, e.sets[-1])
     listed = [set(change_set) for change_set in e.sets]
     try:
         if last is None and case.most == len(case.x):
@@ -50,7 +50,7 @@ def check_complete_by_leaves(case: Case[Explanation], leaves: Leaves, report: Re
             raise OverBudget
         if (largest := case.most if last is None else max(map(len, e.sets))) > MOST_TRIED:
             raise OverBudget
-        for free in combinations(case.free, min(largest, len(case.free))) if last is None else _before(case, last):
+        for free in combinations(case.free, min(largest, len(case.free))) if last is None else sets_before(case, last):
             if not any(found <= set(free) for found in listed) and leaves.can_flip(free):
                 report.fail("complete", f"a change set within {free} is missing")
     except (OverBudget, TooMany):
@@ -58,19 +58,19 @@ def check_complete_by_leaves(case: Case[Explanation], leaves: Leaves, report: Re
         report.skip("complete", "the leaves that other sets can reach are too many to look at")
 
 
-def _key(case: Case[Explanation], change_set: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
+def key_of(case: Case[Explanation], change_set: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
     """The order of results; a set costs at least what its cheapest changes cost."""
     cost = sum(min(unit for v, unit in case.units[j].items() if v != case.x[j]) for j in change_set)
     return cost, len(change_set), change_set
 
 
-def _before(case: Case[Explanation], last: tuple[int, int, tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+def sets_before(case: Case[Explanation], last: tuple[int, int, tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """All sets that come before the last one; `OverBudget` if they may have more features than can be tried."""
-    cheapest = sorted(_key(case, (j,))[0] for j in case.free)
+    cheapest = sorted(key_of(case, (j,))[0] for j in case.free)
     most = next((n for n in range(len(cheapest)) if sum(cheapest[: n + 1]) > last[0]), len(cheapest))
     if most > MOST_TRIED:
         raise OverBudget
     for size in range(1, min(most, case.most) + 1):
         for change_set in combinations(case.free, size):
-            if _key(case, change_set) < last:
+            if key_of(case, change_set) < last:
                 yield change_set

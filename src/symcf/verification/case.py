@@ -19,6 +19,7 @@ from symcf.questions.relations import Relations
 from symcf.rows.given import GivenRow
 from symcf.rows.raw_row import RawRow
 from symcf.rows.regions import Region
+from symcf.verification.asking import asked_model, decided_by_asking
 from symcf.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.verification.likelihood import Floor, likely_of
 from symcf.verification.patience import look_at
@@ -79,6 +80,8 @@ class Case(Generic[A]):
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first."""
         others = [v for v in range(len(self.compiled.values[j])) if v != self.x[j]]
+        if (model := asked_model(self.compiled)) is not None:
+            others = [v for v in others if model.columns[j].suggested[v]]
         for constraint in self.explanation.constraints:
             if constraint.feature == j:
                 others = [v for v in others if _allows(constraint, self.x[j], v)]
@@ -89,7 +92,14 @@ class Case(Generic[A]):
         if not len(rows):
             return np.zeros(0, dtype=bool)
         rule = rule_of(self.compiled)  # trees are walked anew: `decide` is the engine's
-        decided = self.compiled.decide(rows) if rule is None else decided_by_trees(rule, rows)
+        model = asked_model(self.compiled)  # which is asked anew, too
+        decided: npt.NDArray[Any] = (
+            decided_by_asking(model, rows)
+            if model is not None
+            else self.compiled.decide(rows)
+            if rule is None
+            else decided_by_trees(rule, rows)
+        )
         wanted = self.explanation.target
         flipped = decided != self.explanation.prediction if wanted is None else decided == wanted
         if self.likely is not None:

@@ -27,6 +27,8 @@ from symcf.models.naive_bayes import NaiveBayes
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
+from symcf.verification.asking import asked_model, with_values
+from symcf.verification.by_asking import check_complete_by_asking
 from symcf.verification.by_leaves import check_complete_by_leaves, check_minimal_by_leaves
 from symcf.verification.case import Case
 from symcf.verification.cheapest import missing_by_sat, missing_by_sums
@@ -74,7 +76,7 @@ def verify(
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation, clock)
     report = Report()
-    case = Case(compiled, x, explanation, clock)
+    case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     _check_instance(case, report)
     if explanation.minimal == "moves":
         every = "valid minimal complete honest"
@@ -239,6 +241,8 @@ def _check_minimal(case: Case[Explanation], report: Report) -> None:
     if large and case.sums is not None:
         for change_set in filter(case.sums.has_flipping_part, large):
             report.fail("minimal", f"{change_set} is not minimal: one of its features may keep its value")
+    elif large and asked_model(case.compiled) is not None:
+        report.skip("minimal", f"{len(large)} sets have too many parts to ask about all of them")
     elif large and report.minimal:
         _check_large_minimal(case, report, large)
 
@@ -284,6 +288,8 @@ def _check_complete(case: Case[Explanation], report: Report) -> None:
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         report.method = "brute force"
         _check_complete_by_force(case, report)
+    elif asked_model(case.compiled) is not None:
+        check_complete_by_asking(case, report)
     elif case.leaves is not None:
         check_complete_by_leaves(case, case.leaves, report)
     elif explanation.k is not None and len(explanation.sets) == explanation.k:

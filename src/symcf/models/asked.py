@@ -1,0 +1,244 @@
+"""Classifiers that cannot be read but can be asked: their decision is what `predict` returns.
+
+Any model will do: networks, kernel machines, neighbours, a service behind a function. Each column has a list of values
+that are tried. A row may have others of its own, which it keeps unless it changes them: `AskedModel.including` is the
+model with these among its values, so that every row consists of codes as with all models.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from numbers import Real
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.models.base import Model
+from symcf.models.rules import AskedRule
+from symcf.rows.columns import Categories
+from symcf.rows.encoder import UNREADABLE, Encoder, is_missing
+from symcf.rows.forms import FormedColumns, TableForm
+from symcf.rows.reader import Codes, Table
+
+__all__ = ["AskedColumn", "AskedModel", "Predict", "is_number", "not_a_function"]
+
+#: Rows and cells of the largest table that is asked at a time.
+MOST_ROWS, MOST_CELLS = 1 << 16, 1 << 22
+
+#: The names of missing values: NaN and its like, and None.
+MISSING, NONE = "(missing)", "(None)"
+
+
+@dataclass(frozen=True)
+class AskedColumn:
+    """The values of a column."""
+
+    #: Numbers ascend.
+    labels: tuple[Any, ...]
+    #: Those that are tried; the others are rows' own.
+    tried: frozenset[Any]
+    #: Are all of them numbers? Do they come in an order?
+    numbers: bool
+    ordered: bool
+    #: Are missing values, and None, among the values of rows? What data has for a missing value; None if it has none.
+    nan: bool = False
+    none: bool = False
+    blank: Any = None
+
+    @property
+    def cells(self) -> list[Any]:
+        """By code, what stands in the table."""
+        return [*self.labels, *([math.nan if self.blank is None else self.blank] * self.nan), *([None] * self.none)]
+
+    @property
+    def names(self) -> tuple[Hashable, ...]:
+        """By code, the name."""
+        return (*self.labels, *([MISSING] * self.nan), *([NONE] * self.none))
+
+    @property
+    def suggested(self) -> list[bool]:
+        """By code, may it be suggested? Missing values that data has may, where the question allows them by name."""
+        return [
+            *(label in self.tried for label in self.labels),
+            *([self.blank is not None] * self.nan),
+            *([False] * self.none),
+        ]
+
+    def reader(self, j: int) -> Categories:
+        """Reads the column's entries."""
+        d = len(self.labels)
+        nan, none = d if self.nan else UNREADABLE, d + self.nan if self.none else UNREADABLE
+        return Categories(j, self.labels, tuple(range(d)), nan, none)
+
+    def including(self, cells: Sequence[Any]) -> AskedColumn:
+        """With other entries, each of which fits the column."""
+        more = [cell for cell in dict.fromkeys(cells) if cell is not None and not is_missing(cell)]
+        if self.numbers:
+            more = list(filter(is_number, more))
+        labels = [*self.labels, *(cell for cell in more if cell not in self.labels)]
+        if self.numbers:
+            labels.sort()
+        nan = self.nan or any(map(is_missing, cells))
+        return replace(self, labels=tuple(labels), nan=nan, none=self.none or any(cell is None for cell in cells))
+
+
+class Predict:
+    """The user's function of tables, with its answers checked: tables in, codes of classes out."""
+
+    def __init__(self, function: Callable[[Any], Any], form: TableForm, classes: Sequence[Hashable]) -> None:
+        self._function = function
+        self._form = form
+        self._classes = tuple(classes)
+
+    def __call__(self, columns: Sequence[Any]) -> npt.NDArray[np.uint8]:
+        """The class of each row of a new table, which the function may do with as it likes."""
+        return self.codes(self.labels(columns), columns)
+
+    def labels(self, columns: Sequence[Any], table: Any = None) -> npt.NDArray[Any]:
+        """What the function returns; ``table`` is the table of these columns, if there is one."""
+        n_rows = len(columns[0])
+        try:
+            given = self._function(self._form.table(columns) if table is None else table)
+        except Exception as error:
+            self._fail(columns, error)
+        labels = np.asarray(given)
+        if labels.ndim == 2 and labels.shape[1] == 1:
+            labels = labels[:, 0]
+        if labels.ndim == 2:
+            raise ModelError(
+                f"predict returned a table of shape {labels.shape}: probabilities, or a column per class? It must "
+                f"return one label per row, such as lambda X: classes[scores(X).argmax(axis=1)]"
+            )
+        if labels.shape != (n_rows,):
+            raise ModelError(
+                f"predict returned shape {labels.shape} for {n_rows} rows: it must return one label per row"
+            )
+        return labels
+
+    def codes(self, labels: npt.NDArray[Any], columns: Sequence[Any]) -> npt.NDArray[np.uint8]:
+        """Labels as codes."""
+        codes = np.full(len(labels), -1, dtype=np.int64)
+        for k, label in enumerate(self._classes):
+            codes[np.asarray(labels == label, dtype=bool)] = k
+        if (codes < 0).any():
+            i = int(np.argmax(codes < 0))
+            raise ModelError(
+                f"predict returned {labels[i : i + 1].tolist()[0]!r} for {self._shown(columns, i)}, which is not one "
+                f"of the classes {list(self._classes)!r}; give all of them with classes="
+            )
+        return codes.astype(np.uint8)
+
+    def _fail(self, columns: Sequence[Any], error: Exception) -> NoReturn:
+        """Finds the first row for which it fails, by halves."""
+        first, last = 0, len(columns[0])
+        while last - first > 1:
+            middle = (first + last) // 2
+            try:
+                self._function(self._form.table([column[first:middle] for column in columns]))
+                first = middle
+            except Exception as inner:
+                error, last = inner, middle
+        where = self._shown(columns, first)
+        with contextlib.suppress(Exception):
+            self._function(self._form.table([column[first:last] for column in columns]))
+            where = f"a table of {len(columns[0]):,} rows, though not for its rows one by one"
+        raise ModelError(f"predict failed for {where}: {type(error).__name__}: {error}") from error
+
+    def _shown(self, columns: Sequence[Any], i: int) -> str:
+        cells = [column[i : i + 1].tolist()[0] for column in columns]
+        return ", ".join(f"{name}={cell!r}" for name, cell in zip(self._form.names, cells, strict=True))
+
+
+class AskedModel(Model):
+    """A classifier that is asked. Made by `symcf.from_predict`."""
+
+    kind: ClassVar[str] = "asked"
+    encoder: Encoder
+
+    def __init__(
+        self,
+        function: Callable[[Any], Any],
+        form: TableForm,
+        columns: Sequence[AskedColumn],
+        classes: Sequence[Hashable],
+    ) -> None:
+        self.function, self.form, self.columns = function, form, tuple(columns)
+        self.classes = tuple(classes)
+        self.features = form.names
+        self.values = tuple(column.names for column in self.columns)
+        self.ordered = tuple(column.ordered for column in self.columns)
+        self.encoder = FormedColumns(form, [column.reader(j) for j, column in enumerate(self.columns)])
+        self._predict = Predict(function, form, self.classes)
+
+    @cached_property
+    def _typed(self) -> list[Any]:
+        return [self.form.typed(j, column.cells) for j, column in enumerate(self.columns)]
+
+    @property
+    def most_rows(self) -> int:
+        """Rows of the largest table that is asked at a time."""
+        return max(1, min(MOST_ROWS, MOST_CELLS // len(self.columns)))
+
+    def ask(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The classes of rows of value codes, as codes."""
+        parts = [np.zeros(0, dtype=np.uint8)]
+        for start in range(0, len(codes), self.most_rows):
+            part = np.asarray(codes[start : start + self.most_rows], dtype=np.int64)
+            parts.append(self._predict([cells[part[:, j]] for j, cells in enumerate(self._typed)]))
+        return np.concatenate(parts)
+
+    def rule(self) -> AskedRule:
+        """The function itself."""
+        suggested = [column.suggested for column in self.columns]
+        return AskedRule(self.ask, tuple(map(len, self.values)), tuple(map(tuple, suggested)), self.most_rows)
+
+    def including(self, table: Table) -> AskedModel:
+        """The model with the values of these rows among its own, where columns can hold them."""
+        codes = self.encoder.encode_table(table, mark=True)
+        unknown = np.flatnonzero((codes < 0).any(axis=0)).tolist()
+        cells: list[list[Any]] = [[] for _ in self.columns]
+        for j in unknown:
+            cells[j] = self.form.held(j, _distinct(table.column(j)[codes[:, j] < 0]))
+        return self.with_cells(cells) if any(cells) else self
+
+    def with_cells(self, cells: Sequence[Sequence[Any]]) -> AskedModel:
+        """The model with these entries of its columns, which they can hold, among its values."""
+        columns = [column.including(some) for column, some in zip(self.columns, cells, strict=True)]
+        return AskedModel(self.function, self.form, columns, self.classes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """There is none: what decides is a program."""
+        raise ModelError(
+            "a classifier that is asked cannot be written to a file: save the estimator itself (joblib, pickle), and "
+            "call symcf.from_predict again"
+        )
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> AskedModel:
+        """There is none, see `to_dict`."""
+        raise ModelError("a classifier that is asked is made by symcf.from_predict")
+
+
+def not_a_function(what: str, first: str, then: str) -> str:
+    """What is wrong with a classifier that does not always say the same."""
+    return (
+        f"predict decided {what} as {first} and then as {then}: it must give the same row the same label every "
+        f"time, whatever other rows are in the table (fix its random state, switch off dropout)"
+    )
+
+
+def is_number(cell: Any) -> bool:
+    """Is it a number, and not a truth value?"""
+    return isinstance(cell, (Real, Decimal)) and not isinstance(cell, (bool, np.bool_))
+
+
+def _distinct(column: npt.NDArray[Any]) -> list[Any]:
+    """Entries as Python objects, each once; those that cannot be looked up are left out."""
+    return list(dict.fromkeys(cell for cell in column.tolist() if isinstance(cell, Hashable)))

@@ -1,0 +1,244 @@
+"""`from_predict`: any classifier, by asking it."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.options import checked_count
+from symcf.errors import ModelError, OptionError
+from symcf.models.asked import AskedColumn, AskedModel, Predict, is_number, not_a_function
+from symcf.models.base import Model
+from symcf.models.functions import FunctionModel, from_function
+from symcf.rows.columns import RawColumns
+from symcf.rows.encoder import is_missing
+from symcf.rows.forms import TableForm
+from symcf.rows.labels import by_feature, checked_names
+from symcf.rows.reader import Column, Table, as_array
+
+__all__ = ["from_predict"]
+
+#: Rows of data that are asked twice, to see whether the same row gets the same answer.
+ASKED_TWICE = 256
+
+
+def from_predict(
+    model: Any,
+    data: Any,
+    *,
+    values: Mapping[Any, Sequence[Any]] | None = None,
+    classes: Sequence[Hashable] | None = None,
+    max_values: int = 10,
+    max_inputs: int = 2**20,
+) -> Model:
+    """A model of any classifier at all, which is asked: networks, kernel machines, neighbours, your own function.
+
+    The decision is what `predict` returns, so asking about every row within reach is a proof: all minimal
+    counterfactuals of up to r changes, over the values that are tried. `symcf.compile` takes the result.
+
+    Parameters
+    ----------
+    model:
+        A fitted estimator with `predict`, or a function that takes a table like ``data`` and returns one label per row.
+        It must give the same row the same label every time.
+    data:
+        Rows like those that it was fitted on: a pandas DataFrame or a two-dimensional array. It is asked about tables
+        of the same form, columns and dtypes.
+    values:
+        By column, the values to try. By default all that occur in ``data``; where a column has more than
+        ``max_values`` different numbers, those at as many equally spaced quantiles, the least and the greatest
+        included. A row keeps its own value where it is not changed, whether that is one of these or not.
+    classes:
+        The labels; by default the estimator's ``classes_``, else those that it gives to ``data``.
+    max_values:
+        Numbers of a column that are tried, at most, if ``values`` says nothing about it.
+    max_inputs:
+        If there are at most so many combinations of values, and data has no others, all of them are asked once: the
+        result is a `FunctionModel`, which also has reasons, certificates and all else. Otherwise each explanation asks;
+        ``max_inputs=0`` for always.
+
+    >>> import symcf
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = [[20.5, 1.0], [31.0, 0.0], [44.5, 1.0], [60.0, 0.0]], ["no", "no", "yes", "yes"]
+    >>> knn = KNeighborsClassifier(1).fit(X, y)
+    >>> c = symcf.compile(symcf.from_predict(knn, X, max_inputs=0))
+    >>> e = c.explain([29.0, 1.0])
+    >>> e.sets, e[0].row
+    ([(0,)], [44.5, 1.0])
+    """
+    function = _function_of(model)
+    most = checked_count(max_values, "max_values", least=1) or 1
+    form, found = TableForm.of(data)
+    if not len(found[0]):
+        raise ModelError("data has no rows: the values to try are taken from it")
+    given = {} if values is None else by_feature(_mapping(values), form.names, "values")
+    columns = [_column(form, j, column, given.get(j), most) for j, column in enumerate(found)]
+    labels = _classes(model, classes, lambda: Predict(function, form, ()).labels(_typed(form, found)))
+    asked = AskedModel(function, form, columns, labels)
+    head = data.iloc[:ASKED_TWICE] if form.keys is not None else as_array(data)[:ASKED_TWICE]
+    _check_answers(asked, [column[:ASKED_TWICE] for column in found], head.copy())
+    most_inputs = checked_count(max_inputs, "max_inputs", least=0) or 0
+    few = math.prod(len(column.tried) + column.nan for column in columns) <= most_inputs
+    closed = all(_is_closed(column, entries) for column, entries in zip(columns, found, strict=True))
+    return _tabulated(asked) if few and closed else asked
+
+
+def _function_of(model: Any) -> Callable[[Any], Any]:
+    if isinstance(model, type):
+        raise ModelError(f"from_predict takes a fitted estimator or a function, not the class {model.__name__}")
+    predict = getattr(model, "predict", None)
+    if callable(predict):
+        return predict  # type: ignore[no-any-return]
+    if callable(model):
+        return model  # type: ignore[no-any-return]
+    raise ModelError(f"from_predict takes an estimator with predict, or a function, not {type(model).__name__}")
+
+
+def _mapping(values: Any) -> Mapping[Any, Any]:
+    if not isinstance(values, Mapping):
+        raise OptionError(f"values must map columns to the values to try, not {values!r}")
+    return values
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> AskedColumn:
+    """The values of a column: those that are given, or those of the data."""
+    name, kind = form.names[j], form.dtypes[j]
+    cells = list(dict.fromkeys(_hashable(cell, name) for cell in entries.tolist()))
+    blank = next((cell for cell in cells if is_missing(cell)), None)
+    known = [cell for cell in cells if cell is not None and not is_missing(cell)]
+    if given is not None:
+        known = _checked(given, form, j)
+    for cell in known:
+        if not form.fits(j, cell):
+            raise ModelError(f"data: column {name!r} has {cell!r}: numbers must be finite, and whole ones below 2**53")
+    if not known:
+        raise ModelError(f"data: column {name!r} has no value; leave it out, or name some with values=")
+    categories = getattr(kind, "categories", None)
+    numbers = categories is None and all(map(is_number, known))
+    if numbers and given is None:
+        known = _at_quantiles(entries, known, most)
+    labels = _in_order(known) if categories is None else categories.tolist()
+    ordered = numbers or all(isinstance(cell, bool) for cell in known) or bool(getattr(kind, "ordered", False))
+    return AskedColumn(
+        tuple(labels), frozenset(known), numbers, ordered, blank is not None, any(cell is None for cell in cells), blank
+    )
+
+
+def _hashable(cell: Any, name: str) -> Any:
+    if not isinstance(cell, Hashable):
+        raise ModelError(f"data: column {name!r} has {cell!r}, which is not a single value")
+    return cell
+
+
+def _checked(given: Any, form: TableForm, j: int) -> list[Any]:
+    """What the user gave as values to try."""
+    name = form.names[j]
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise OptionError(f"values[{name!r}] must list values, not {given!r}")
+    given = list(given)
+    for cell in given:
+        if cell is None or is_missing(cell) or not isinstance(cell, Hashable) or not form.fits(j, cell):
+            raise OptionError(
+                f"values[{name!r}]: {cell!r} does not fit the column, which holds {form.dtypes[j]} in data"
+            )
+    return list(dict.fromkeys(form.held(j, given)))
+
+
+def _at_quantiles(entries: Column, known: Sequence[Any], most: int) -> list[Any]:
+    """All different numbers or, of many, those at equally spaced quantiles of the data."""
+    if len(known) <= most:
+        return sorted(known)
+    everyone = sorted(cell for cell in entries.tolist() if cell is not None and not is_missing(cell))
+    last = len(everyone) - 1
+    places = [last // 2] if most == 1 else [round(i * last / (most - 1)) for i in range(most)]
+    return sorted({everyone[place] for place in places})
+
+
+def _in_order(cells: Sequence[Any]) -> list[Any]:
+    """Text by its letters; a mixture by type first."""
+    try:
+        return sorted(cells)
+    except TypeError:
+        return sorted(cells, key=lambda cell: (type(cell).__name__, str(cell)))
+
+
+def _is_closed(column: AskedColumn, entries: Column) -> bool:
+    """Does the data have no other values than those that are tried?"""
+    return not column.none and all(cell in column.tried or is_missing(cell) for cell in set(entries.tolist()))
+
+
+# --- classes and answers ----------------------------------------------------------------------------------------------
+
+
+def _classes(model: Any, given: Any, answers: Callable[[], npt.NDArray[Any]]) -> tuple[Hashable, ...]:
+    """The labels of the classes."""
+    known = getattr(model, "classes_", None) if given is None else given
+    if isinstance(known, list) and known and isinstance(known[0], np.ndarray):
+        raise ModelError(f"{type(model).__name__} has several outputs: make a function of one of them, and give that")
+    if known is None:
+        found = answers()
+        labels = _in_order(list(dict.fromkeys(found.tolist())))
+        if len(labels) < 2:
+            raise ModelError(f"all rows of data are decided {labels!r}: name the labels with classes=")
+        if found.dtype.kind == "f" and any(not float(label).is_integer() for label in labels):
+            raise ModelError(
+                f"predict returned numbers such as {labels[0]!r}, which are no labels: make a function that compares "
+                f"them with a threshold"
+            )
+    else:
+        labels = list(np.asarray(known).tolist()) if not isinstance(known, (list, tuple)) else list(known)
+    result = checked_names(labels, len(labels), "classes", [])
+    if len(result) < 2:
+        raise ModelError(f"a classifier needs at least two classes, this one has {list(result)!r}")
+    return result
+
+
+def _typed(form: TableForm, columns: Sequence[Column]) -> list[Any]:
+    return [form.typed(j, column.tolist()) for j, column in enumerate(columns)]
+
+
+def _check_answers(asked: AskedModel, columns: Sequence[Column], head: Any) -> None:
+    """The first rows of data must be decided in the same way whether they are asked as they are, or as codes."""
+    table = Table(len(columns[0]), dict(enumerate(columns)))
+    known = asked.including(table)
+    twice = known.ask(known.encoder.encode_table(table)[::-1])[::-1]
+    predict, typed = Predict(asked.function, asked.form, asked.classes), _typed(asked.form, columns)
+    direct = predict.codes(predict.labels(typed, head), typed)
+    if (direct != twice).any():
+        i = int(np.argmax(direct != twice))
+        first, then = (repr(asked.classes[codes[i]]) for codes in (direct, twice))
+        raise ModelError(not_a_function(f"row {i} of data", first, then))
+
+
+def _tabulated(asked: AskedModel) -> FunctionModel:
+    """The same decision as diagrams, of all combinations of the values that are tried."""
+    columns = [replace(c, labels=tuple(label for label in c.labels if label in c.tried)) for c in asked.columns]
+    few = AskedModel(asked.function, asked.form, columns, asked.classes)
+    labels = np.empty(len(asked.classes), dtype=object)
+    labels[:] = asked.classes
+    made = from_function(
+        lambda codes: labels[few.ask(codes)],
+        [len(names) for names in few.values],
+        features=few.features,
+        classes=asked.classes,
+        vectorized=True,
+        max_inputs=sys.maxsize,
+    )
+    readers = [column.reader(j) for j, column in enumerate(columns)]
+    return FunctionModel(
+        made.diagrams,
+        features=few.features,
+        values=few.values,
+        classes=asked.classes,
+        ordered=few.ordered,
+        encoder=RawColumns(few.features, readers, named=asked.form.named, doubles=asked.form.doubles),
+    )
