@@ -77,6 +77,18 @@ def forest(rng: random.Random) -> Any:
     return symcf.RandomForest([tree(3) for _ in range(3)], features=[f"x{j}" for j in range(5)])
 
 
+def boosted(rng: random.Random) -> Any:
+    import symcf
+
+    def tree(depth: int) -> dict[str, Any]:
+        if depth == 0:
+            return {"score": rng.randint(-16, 16) / 8}
+        names = {"feature": f"x{rng.randrange(5)}", "at_most": rng.randint(1, 3)}
+        return {**names, "yes": tree(depth - 1), "no": tree(depth - 1)}
+
+    return symcf.BoostedTrees([tree(3) for _ in range(4)], features=[f"x{j}" for j in range(5)])
+
+
 def sets(explanation: Any) -> Any:
     return explanation.sets, explanation.status
 
@@ -86,10 +98,10 @@ def questions(rng: random.Random) -> Iterator[Question]:
     import symcf
     import symcf.fast
 
-    kind = rng.choice([binary, many, forest])
-    model = kind(rng)
+    kind = rng.choice([binary, many, forest, boosted])
+    model, trees = kind(rng), kind in (forest, boosted)
     probe = symcf.compile(model)
-    rows = [[rng.randint(0, 4) if kind is forest else rng.randrange(len(v)) for v in model.values] for _ in range(6)]
+    rows = [[rng.randint(0, 4) if trees else rng.randrange(len(v)) for v in model.values] for _ in range(6)]
 
     def compiled(order: str = "influence") -> Callable[[], Any]:
         return lambda: symcf.compile(model, order=order)
@@ -106,7 +118,7 @@ def questions(rng: random.Random) -> Iterator[Question]:
     yield Question("cnf, sifted, prime", compiled("sift"), lambda c: c.cnf("prime", of=of).literals.tolist())
     yield Question("wcnf", compiled(), lambda c: c.wcnf(rows[0]).to_file())
     yield Question("dddmp", compiled(), lambda c: dddmp(c.diagram_of(model.classes[0])))
-    engines = ["minimal", "sat", "sat-portable"] + ["cover"] * (kind is not forest)
+    engines = ["minimal", "sat", "sat-portable", "trees" if trees else "cover"]
     for engine in engines:
         for option in ({}, {"k": 2}):
             yield Question(
@@ -126,7 +138,32 @@ def questions(rng: random.Random) -> Iterator[Question]:
             )
     relation = symcf.forbid({probe.features[0]: model.values[0][0], probe.features[1]: model.values[1][0]})
     yield Question("constraints", compiled(), lambda c: sets(c.explain(rows[0], constraints=[relation])))
+    yield from of_all_rows(model, rows, compiled())
     yield Question("verify", compiled(), lambda c: bool(symcf.verify(c, rows[0], c.explain(rows[0]))))
+
+
+def of_all_rows(model: Any, rows: list[list[int]], compiled: Callable[[], Any]) -> Iterator[Question]:
+    """Reasons, moves, properties, audits and comparisons."""
+    import symcf
+    import symcf.fast
+
+    name = model.features[0]
+    yield Question("why", compiled, lambda c: sets(c.why(rows[0])))
+    yield Question("moves", compiled, lambda c: sets(c.explain(rows[0], minimal="moves")))
+    yield Question("diverse", compiled, lambda c: sets(c.explain(rows[0], diverse=2)))
+    yield Question("shapley", compiled, lambda c: c.attribute(rows[0], "shapley").values.tolist())
+    row = next((row for row in rows if symcf.compile(model).count(row)), None)
+    if row is not None:
+        yield Question("sample", compiled, lambda c: [cf.features for cf in c.sample(row, 3, 0)])
+    yield Question("monotone", compiled, lambda c: bool(c.is_monotone(name, of=model.classes[0])))
+    yield Question("robustness", compiled, lambda c: c.robustness_distribution().counts)
+    yield Question("bias", compiled, lambda c: c.bias(name).possible)
+    yield Question("audit", compiled, lambda c: symcf.audit(c, rows, target=model.classes[1]).to_dict())
+    plausible = symcf.compile(model, plausibility=rows * 3)
+    yield Question("plausible", lambda: plausible, lambda c: sets(c.explain(rows[0], min_plausibility=0.2)))
+    yield Question("difference", compiled, lambda c: symcf.difference(c, symcf.compile(model, order="natural")).count)
+    first, last = model.classes[0], model.classes[-1]
+    yield Question("function", compiled, lambda c: (c.is_class(first) | c.is_class(last)).count_models())
 
 
 def dddmp(diagram: Any) -> str:

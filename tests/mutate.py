@@ -46,7 +46,7 @@ GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
 ROOMS = {
     "clauses": ("cnf", "variables"), "decision": ("threshold", "many", "rivals"), "diagrams": ("diagram", "compile"),
     "engines": ("engines", "rivals"), "models": ("model", "json", "linear", "functions"), "questions": ("constraints",
-    "costs", "relations"), "results": ("render", "explain", "fast", "json"), "rows": ("instances", "labels"),
+    "costs", "relations"), "results": ("render", "explain", "fast", "batch", "json"), "rows": ("instances", "labels"),
     "sat": ("sat",), "sklearn": ("sklearn", "pipelines"), "values": ("assignments",), "cli": ("cli",),
     "auditing": ("audit",), "checker": ("certificates",),
 }  # fmt: skip

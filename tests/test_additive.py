@@ -472,7 +472,7 @@ def test_nearest_values_are_the_optimum_of_a_linear_program():
 def test_the_k_nearest_by_distance_are_those_of_all_sets():
     rng = np.random.default_rng(8)
     rows = 0
-    while rows < 200:
+    while rows < 100:
         plain, model, row = straight_case(rng, 6)
         compiled = symcf.compile(model)
         scale = {j: float(rng.uniform(0.5, 3)) for j in range(6)}

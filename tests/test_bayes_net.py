@@ -183,6 +183,49 @@ def test_products_closer_than_logarithms():
     assert c.explain([0]).sets == []
 
 
+def test_products_closer_than_logarithms_among_millions_of_rows():
+    """As before, with 20 features: where the first and the second of each pair cancel out, the prior decides."""
+    n, names = 10**24, [f"x{i}" for i in range(20)]
+    up, down = ["2/7", "5/7"], ["5/7", "2/7"]
+    tables = {"c": [f"{n + 1}/{2 * n + 1}", f"{n}/{2 * n + 1}"]}
+    for i, name in enumerate(names):
+        tables[name] = [["1/3", "2/3"] if i < 18 else up, ["1/3", "2/3"] if i < 18 else down]
+    parents = {name: ["c"] for name in names}
+    model = BayesNet(dict.fromkeys(["c", *names], 2), parents, tables, target="c")
+    assert isinstance(model.rule(), StateRule)
+    c = symcf.compile(model)
+    even, one, two = [0] * 18 + [0, 1], [0] * 20, [0] * 18 + [1, 1]
+    assert c.predict([even, one, two]).tolist() == [0, 1, 0]
+    assert c.explain(even).sets == [(19,)]
+    assert c.explain(one).sets == [(18,), (19,)]
+
+
+def test_nodes_that_stay_take_no_zeros():
+    """Ten hidden nodes are kept while features are read: a full matrix has a million entries, this one 1024 each."""
+    hidden, seen = [f"h{i}" for i in range(9)], [f"x{i}" for i in range(18)]
+    chances = [["1/3", "2/3"], ["3/4", "1/4"]]
+    parents = {h: ["c"] for h in hidden} | {x: [hidden[i % 9]] for i, x in enumerate(seen)}
+    tables = {"c": ["1/2", "1/2"]} | dict.fromkeys([*hidden, *seen], chances)
+    model = BayesNet(dict.fromkeys(["c", *hidden, *seen], 2), parents, tables, target="c", features=seen)
+    e = model._elimination(range(18))
+    assert e.widths[9] == 1024
+    row = [0, 1] * 9
+    assert e.decide_exactly(row) == int(model._decide(np.array([row]))[0])
+    assert max(len(m.entry) for level in e._matrices for m in level.values()) <= 1024
+
+
+def test_many_rows_that_are_proved_to_be_sums():
+    rng = np.random.default_rng(1)
+    names = [f"x{i}" for i in range(18)]
+    chances = rng.integers(1, 99, (18, 2)).tolist()
+    tables = {
+        "c": [0.4, 0.6],
+        **{x: [[f"{p}/99", f"{99 - p}/99"] for p in both] for x, both in zip(names, chances, strict=True)},
+    }
+    model = BayesNet(dict.fromkeys(["c", *names], 2), {x: ["c"] for x in names}, tables, target="c")
+    assert isinstance(model.rule(), TreeRule)
+
+
 @pytest.mark.parametrize("seed", RANDOM)
 def test_change_sets_and_counts(seed):
     rng = np.random.default_rng(1000 + seed)

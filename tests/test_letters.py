@@ -64,6 +64,8 @@ def test_what_a_letter_says(declined):
     for part in ("Ms Example", "The Bank", "1 May", certificate.number, "Not taken to be changeable: age, sex."):
         assert part in text
     assert text.count("Way ") == 3
+    heads = re.findall(r'<tr class="way"><th>.*?</th><th>(.*?)</th><th>(.*?)</th></tr>', letter.html)
+    assert heads == [(wording_of("en").say("now"), wording_of("en").say("needed")), ("", ""), ("", "")]
     assert len(re.findall("<li>", letter.html)) == 4
     assert "73" not in text  # the probability was not asked for
     assert "%" not in text

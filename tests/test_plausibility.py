@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import math
+import operator
+import random
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -375,6 +377,59 @@ def test_types_stay():
     (cf,) = numbers().explain(frame, constraints=["a <= b"])
     assert cf.row["b"].dtype == np.int8
     assert (cf.row["a"] <= cf.row["b"]).all()
+
+
+@pytest.mark.parametrize("seed", [1, 4, 7, 9])
+def test_numbers_of_32_bits_are_compared_as_they_are_stored(seed):
+    rng = random.Random(seed)
+    tenths = np.array([v / 10 for v in range(-20, 61)], dtype=np.float32)
+
+    def tree(depth):
+        if not depth:
+            return {"class": rng.choice(["no", "yes"])}
+        cut = float(np.float32(rng.randint(0, 40) / 10))  # one that rows have, so that they lie on its very edge
+        return {"feature": rng.choice("ab"), "at_most": cut, "yes": tree(depth - 1), "no": tree(depth - 1)}
+
+    def leaf(node, row):
+        while "class" not in node:
+            node = node["yes" if float(row[node["feature"]]) <= node["at_most"] else "no"]
+        return node
+
+    other = {"feature": "b", "at_most": 2.5, "yes": {"class": "yes"}, "no": {"class": "no"}}
+    root = {"feature": "a", "at_most": 1.5, "yes": tree(2), "no": other}
+    c = symcf.compile(symcf.DecisionTree(root, features=["a", "b"], classes=["no", "yes"]))
+    sign, holds = rng.choice([("<", operator.lt), ("<=", operator.le), (">", operator.gt), (">=", operator.ge)])
+    cuts = {name: sorted({cut for f, cut in _cuts(root) if f == name}) for name in "ab"}
+
+    def cell(name, number):
+        return sum(float(number) > cut for cut in cuts[name])
+
+    for _ in range(6):
+        x = {"a": rng.choice(tenths), "b": rng.choice(tenths)}
+        own = leaf(root, x)["class"]
+        ways = set()
+        for a in tenths:
+            for b in tenths:
+                new = {"a": a, "b": b}
+                kept = all(new[n] == x[n] or cell(n, new[n]) != cell(n, x[n]) for n in "ab")
+                if kept and holds(a, b) and leaf(root, new)["class"] != own:
+                    ways.add(tuple(j for j, n in enumerate("ab") if new[n] != x[n]))
+        expected = sorted((w for w in ways if not any(set(v) < set(w) for v in ways)), key=lambda w: (len(w), w))
+        frame = pd.DataFrame([x]).astype(np.float32)
+        e = c.explain(frame, constraints=[f"a {sign} b"], resolution={"a": 0.1, "b": 0.1})
+        assert list(e.sets) == expected, (root, x, sign)
+        for cf in e:
+            new = {name: cf.row[name].iloc[0] for name in "ab"}
+            assert new["a"].dtype == np.float32
+            assert holds(new["a"], new["b"]), (root, x, sign, new)
+            assert leaf(root, new)["class"] != own, (root, x, sign, new)
+
+
+def _cuts(node):
+    if "class" not in node:
+        yield node["feature"], node["at_most"]
+        for side in ("yes", "no"):
+            yield from _cuts(node[side])
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_errors_say_what_to_do(c):
     with pytest.raises(symcf.OptionError, match="counts changes"):
         c.robustness([0, 0, 0, 0], cost={"GPA": 2})
     three = symcf.compile(symcf.from_function(lambda row: row[0], [3], classes=[0, 1, 2]))
-    with pytest.raises(symcf.OptionError, match="of which one"):
+    with pytest.raises(symcf.OptionError, match="of which one, of=0 for one"):
         three.is_monotone(0)
     assert three.is_monotone(0, of=2).increasing
     assert not three.is_monotone(0, of=1)

@@ -227,6 +227,30 @@ def test_links_by_number(page: Any, tmp_path: Path, names: list[str] | None) -> 
     assert links[0].get_attribute("href").endswith("#row=21")
 
 
+@needs_browser
+def test_names_are_not_numbers(page: Any, tmp_path: Path) -> None:
+    """The number of one decision may be the name of another; and an empty name is no link."""
+    c = symcf.compile(many_valued(12, (2, 3, 2, 3)))
+    driver = page(written(tmp_path / "r.html", c, some_rows(c, 4), names=[3, 4, 5, 6]))
+    assert driver.execute_script("return ['3', '1', '6', '2'].map((n) => rowOfLink(`#row=${n}`)?.number)") == [
+        0,
+        None,
+        3,
+        None,
+    ]
+    driver = page(written(tmp_path / "r.html", c, some_rows(c, 4), names=["", "%41", "#", " "]))
+    assert driver.execute_script("return symcf.rows.map((row) => rowOfLink(linkOf(row)).number)") == [0, 1, 2, 3]
+
+
+@needs_browser
+def test_ways_that_were_chosen_say_so(page: Any, tmp_path: Path) -> None:
+    """They are chosen out of all ways, not out of those that a page shows."""
+    c = symcf.compile(symcf.LinearClassifier([1] * 9, -4))
+    driver = page(written(tmp_path / "r.html", c, [[0] * 9], diverse=2))
+    assert driver.execute_script("return symcf.rows[0].of") == 126
+    assert "Chosen out of 126 ways" in driver.find_element(By.TAG_NAME, "article").text
+
+
 PRINTED = """
 window.addEventListener("beforeprint", () => {
   const all = [...document.querySelectorAll("details")];
@@ -468,6 +492,7 @@ def varied() -> dict[str, tuple[symcf.Compiled, Any, dict[str, Any]]]:
         "numbers": (linear, x[:30], {"target": True, "allowed": {"a": [0, 1], "b": "increase"}}),
         "numbers of 32 bits": (linear, x[:30].astype("float32"), {}),
         "numbers, unreadable": (linear, broken, {"errors": "mark"}),
+        "numbers, far away": (linear, x[:3].assign(a=[0.0, 1e30, np.nan]), {"errors": "mark"}),
     }
 
 

@@ -153,7 +153,7 @@ def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
     c = random_classifier(n, seed).compiled()
     engine = sat.SatEngine(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
     portable = sat.PortableEngine(maker(c, "prime"))
-    rows = np.random.default_rng(seed).integers(0, 2, (4, n)).astype(np.uint32)
+    rows = np.random.default_rng(seed).integers(0, 2, (4 if n < 20 else 2, n)).astype(np.uint32)
     for x, prediction in zip(rows, c.predict(rows), strict=True):
         query = query_of(x.tolist(), 1 - int(prediction))
         formula = wcnf_of(c.cnf("no-cut", negate=bool(prediction)), x.tolist())

@@ -144,7 +144,7 @@ def _explained(
         return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
     if isinstance(compiled.decision, AdditiveDecision):
         with reporter(progress, len(codes)) as report:
-            return number_batch(compiled, codes, request, jobs, clock, memory, errors, report)
+            return number_batch(compiled, codes, request, jobs, clock, memory, report)
     # before a diagram is built: when time is up, there is none left to decide the rows
     late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
     try:

@@ -1,4 +1,4 @@
-/* support.h: what several test programs need: chance, small functions, all inputs, failing memory,
+/* support.h: what several test programs need: small functions, all inputs, failing memory,
  * and controls that stop when told. Include it after check.h. */
 #ifndef SYMCF_TEST_SUPPORT_H
 #define SYMCF_TEST_SUPPORT_H
@@ -7,40 +7,10 @@
 
 #include "../../src/core/memory.h"
 #include "../../src/core/symcf.h"
+#include "chance.h"
 #include "check.h"
 
 enum { MOST_FEATURES = 12, MOST_VALUES = 4 };
-
-/* ------------------------------------------------------------------- chance ------------------ */
-
-static uint64_t random_state = 88172645463325252u;
-
-static inline uint64_t random_bits(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state * 0x2545F4914F6CDD1Du >> 8;
-}
-
-static inline uint32_t random_below(uint32_t bound)
-{
-	return (uint32_t)(random_bits() % bound);
-}
-
-static inline int64_t random_between(int64_t low, int64_t high)
-{
-	return low + (int64_t)(random_bits() % (uint64_t)(high - low + 1));
-}
-
-static inline void random_order(uint32_t n, uint32_t *order)
-{
-	for (uint32_t k = 0; k < n; k++) {
-		const uint32_t other = random_below(k + 1);
-		order[k] = order[other];
-		order[other] = k;
-	}
-}
 
 /* ---------------------------------------------------------- threshold functions -------------- */
 

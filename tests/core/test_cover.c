@@ -5,26 +5,13 @@
 #include "../../src/core/cover.h"
 #include "../../src/core/memory.h"
 #include "../../src/core/symcf.h"
+#include "chance.h"
+#include "change_sets.h"
 #include "check.h"
 
 enum { MOST_FEATURES = 12, MOST_VALUES = 4, CASES = 6000 };
 
 /* ------------------------------------------------------------------ a random case ------------ */
-
-static uint64_t seed = 0x9E3779B97F4A7C15u;
-
-static uint64_t random_bits(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed * 0x2545F4914F6CDD1Du >> 8;
-}
-
-static uint32_t random_below(uint32_t bound)
-{
-	return (uint32_t)(random_bits() % bound);
-}
 
 typedef struct problem {
 	symcf_threshold t;
@@ -51,10 +38,10 @@ static void make_problem(problem *p, uint32_t n)
 		p->cost[j] = 1 + (int64_t)(random_bits() % (uint64_t)cost_range);
 	}
 	for (uint32_t v = 0; v < p->value_offset[n]; v++) {
-		p->weight[v] = (int64_t)(random_bits() % (uint64_t)(2 * range + 1)) - range;
+		p->weight[v] = random_between(-range, range);
 		p->allowed[v] = random_below(4) > 0;
 	}
-	p->t.bias = (int64_t)(random_bits() % (uint64_t)(2 * range + 1)) - range;
+	p->t.bias = random_between(-range, range);
 	if (random_below(3) == 0)
 		p->q.allowed = p->allowed;
 	if (random_below(2))
@@ -100,34 +87,7 @@ static void oracle(const problem *p, symcf_sets *sets)
 	static bool flip[1 << MOST_FEATURES];
 	for (uint32_t mask = 0; mask < 1u << n; mask++)
 		flip[mask] = flips(p, mask);
-	symcf_sets_clear(sets);
-	for (uint32_t mask = 0; mask < 1u << n; mask++) {
-		uint32_t features[MOST_FEATURES], size = 0;
-		bool minimal = flip[mask];
-		for (uint32_t j = 0; j < n; j++) {
-			if (!(mask >> j & 1))
-				continue;
-			features[size++] = j;
-			minimal = minimal && !flip[mask & ~(1u << j)];
-		}
-		if (minimal && size <= p->q.max_changes)
-			CHECK(symcf_sets_push(sets, features, size) == SYMCF_OK);
-	}
-	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost, NULL) == SYMCF_OK);
-}
-
-/* Are the sets of `got` the first ones of `wanted`? */
-static bool is_prefix(const symcf_sets *got, const symcf_sets *wanted)
-{
-	return got->n_sets <= wanted->n_sets && got->n_features <= wanted->n_features &&
-	       (!got->n_sets ||
-	        (!memcmp(got->end, wanted->end, got->n_sets * sizeof *got->end) &&
-	         !memcmp(got->features, wanted->features, got->n_features * sizeof *got->features)));
-}
-
-static bool same_sets(const symcf_sets *got, const symcf_sets *wanted)
-{
-	return got->n_sets == wanted->n_sets && is_prefix(got, wanted);
+	minimal_masks(flip, n, &p->q, sets);
 }
 
 /* ------------------------------------------------------------------ listing ------------------ */

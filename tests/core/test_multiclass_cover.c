@@ -1,5 +1,6 @@
 /* test_multiclass_cover.c: the multiclass cover engine against all subsets, one by one. */
 #include "../../src/core/multiclass_cover.h"
+#include "change_sets.h"
 #include "support.h"
 
 enum { MOST_RIVALS = 5, CASES = 5000 };
@@ -97,34 +98,7 @@ static void oracle(const problem *p, symcf_sets *sets)
 	static bool flip[1 << MOST_FEATURES];
 	for (uint32_t mask = 0; mask < 1u << p->n; mask++)
 		flip[mask] = flips(p, mask);
-	symcf_sets_clear(sets);
-	for (uint32_t mask = 0; mask < 1u << p->n; mask++) {
-		uint32_t features[MOST_FEATURES], size = 0;
-		bool minimal = flip[mask];
-		for (uint32_t j = 0; j < p->n; j++) {
-			if (!(mask >> j & 1))
-				continue;
-			features[size++] = j;
-			minimal = minimal && !flip[mask & ~(1u << j)];
-		}
-		if (minimal && size <= p->q.max_changes)
-			CHECK(symcf_sets_push(sets, features, size) == SYMCF_OK);
-	}
-	CHECK(symcf_sets_sort_from(sets, 0, p->q.cost, NULL) == SYMCF_OK);
-}
-
-/* Are the sets of `got` the first ones of `wanted`? */
-static bool is_prefix(const symcf_sets *got, const symcf_sets *wanted)
-{
-	return got->n_sets <= wanted->n_sets && got->n_features <= wanted->n_features &&
-	       (!got->n_sets ||
-	        (!memcmp(got->end, wanted->end, got->n_sets * sizeof *got->end) &&
-	         !memcmp(got->features, wanted->features, got->n_features * sizeof *got->features)));
-}
-
-static bool same_sets(const symcf_sets *got, const symcf_sets *wanted)
-{
-	return got->n_sets == wanted->n_sets && is_prefix(got, wanted);
+	minimal_masks(flip, p->n, &p->q, sets);
 }
 
 static symcf_status open_problem(const problem *p, symcf_multiclass_cover **e)

@@ -29,7 +29,7 @@ def draw(rng: random.Random) -> Model:
         sums = [Fraction(b) + sum(_leaf(tree, row)[c] for tree in trees) for c, b in enumerate(bias)]
         winners = [c for c, total in enumerate(sums) if total == max(sums)]
         table[row] = winners[-1 if tie == "positive" else 0]
-    facts = {"trees": trees, "bias": bias, "tie": tie}
+    facts = {"trees": trees, "bias": bias, "tie": tie, "numeric": [False] * len(n_values)}
     model = Model("boosted", n_values, k, table, _write, facts=facts, optional=())
     model.features = names.feature_names(rng, model.n) or model.feature_names
     model.classes = names.class_labels(rng, k) or model.class_labels

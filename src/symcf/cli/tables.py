@@ -163,9 +163,8 @@ class Data:
         codes, decision = self._cells.codes(columns, count, mark), self._compiled.decision
         if isinstance(decision, AdditiveDecision):  # a number can be read, and yet be too far away
             if mark:
-                codes[~decision.decidable(codes)] = -1
-            else:
-                decision.terms(codes)
+                return decision.marked(codes), raw
+            decision.terms(codes)
         return codes, raw
 
     def _problem(self, needed: Cells, i: int) -> str:

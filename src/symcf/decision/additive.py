@@ -35,18 +35,19 @@ class AdditiveDecision(Decision):
         """What each feature adds to each sum: (rows, sums, features)."""
         return terms_of(self.rule, codes, self._features)
 
-    def decidable(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        """Which rows have terms: those without -1 and without numbers too far away to be decided exactly."""
-        valid: npt.NDArray[np.bool_] = np.asarray((codes >= 0).all(axis=1))
-        waiting = [np.flatnonzero(valid)]
+    def marked(self, codes: Codes) -> Codes:
+        """The same with -1 in rows that have no terms, because a number is too far away to be decided exactly."""
+        found, waiting = np.array(codes), [np.flatnonzero((codes >= 0).all(axis=1))]
         while waiting:
             rows = waiting.pop()
             try:
                 self.terms(codes[rows])
             except InstanceError:
-                valid[rows[:1]] &= len(rows) > 1
-                waiting += [half for half in np.array_split(rows, 2) if len(rows) > 1]
-        return valid
+                if len(rows) == 1:
+                    found[rows] = -1
+                else:
+                    waiting += np.array_split(rows, 2)
+        return found
 
     def classes_of(self, terms: Terms) -> npt.NDArray[np.uint8]:
         """The class of rows of which the terms are known."""

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget, Decision
 from symcf.decision.make import make_decision
 from symcf.diagrams.diagram import Diagram
@@ -142,8 +143,11 @@ class Classifier:
         return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
-        """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1."""
-        return self.encoder.encode(rows, mark=mark)
+        """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1, and so do all of a row
+        with a number that is too far away to be decided exactly.
+        """
+        codes = self.encoder.encode(rows, mark=mark)
+        return self.decision.marked(codes) if mark and isinstance(self.decision, AdditiveDecision) else codes
 
     def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""

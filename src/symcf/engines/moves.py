@@ -3,6 +3,7 @@
 Any engine answers, over steps instead of features (`symcf.questions.steps`):
 
 ``cover``                 a search of its own over sums of weights (src/core/moves_cover.c)
+``trees``                 one over boxes, for few features at a time (`tree_moves`)
 ``minimal``, ``sat``, …   as ever, on the diagram of the steps (src/core/moves.c)
 
 What they find are sets of steps; a counterfactual is the last step of each chain in a set. The order is (cost, number
@@ -28,6 +29,7 @@ from symcf.engines.contract import STEP, Answer, Engine, drain, run
 from symcf.engines.cover import LISTED, CoverEngine, MulticlassCoverEngine
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.sat import engine as sat
+from symcf.engines.tree_moves import TreeMoves
 from symcf.engines.trees import TreesEngine
 from symcf.errors import LimitError, OptionError
 from symcf.questions.case import Case, Query
@@ -101,9 +103,8 @@ class MovesEngine:
     """
 
     def __init__(self, case: Case, found_by: Engine, asked: str = "auto", encoding: str = "auto") -> None:
-        stepless = not isinstance(
-            found_by, (CoverEngine, MulticlassCoverEngine, MinimalEngine, sat.SatEngine, sat.PortableEngine)
-        )
+        knowing = (CoverEngine, MulticlassCoverEngine, TreesEngine, MinimalEngine, sat.SatEngine, sat.PortableEngine)
+        stepless = not isinstance(found_by, knowing)
         if stepless and asked != "auto":
             within = " with constraints" if case.question.relations is not None else ""
             raise OptionError(
@@ -111,8 +112,6 @@ class MovesEngine:
                 f"minimal='moves'"
             )
         self.name = "minimal" if stepless else found_by.name
-        #: Trees that are too many for a diagram, as a rule, which steps need.
-        self.of_many_trees = isinstance(found_by, TreesEngine)
         self._case = case
         self._steps = Steps(case)
         self._found_by = found_by
@@ -125,6 +124,8 @@ class MovesEngine:
         found_by = self._found_by
         if isinstance(found_by, (CoverEngine, MulticlassCoverEngine)):
             return _CoverMoves(self._case, self._steps)
+        if isinstance(found_by, TreesEngine):
+            return TreeMoves(self._case, self._steps, found_by)
         if isinstance(found_by, sat.SatEngine):
             return sat.SatEngine(self._clauses, solver=found_by.solver)
         if isinstance(found_by, sat.PortableEngine):
@@ -163,12 +164,12 @@ class MovesEngine:
         query, steps = self._steps.query, self._steps
         if steps.fit:
             answer = run(self._inner, query, k, max_results, clock, max_memory)
-            return Answer(self._moved(answer.sets), answer.status)
+            return Answer(self._moved(answer.sets), answer.status, answer.complete_up_to)
         # engines do not see such costs: the order is made of what they find
         prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
         whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)
         if k is None or whole.status != "complete":
-            return Answer(self._moved(whole.sets), whole.status)
+            return Answer(self._moved(whole.sets), whole.status, whole.complete_up_to)
         wanted = k if max_results is None else min(k, max_results)
         cut = wanted < k and len(whole.sets) > wanted
         return Answer(self._moved(ChangeSets.of(whole.sets[:wanted])), "more" if cut else "complete")
@@ -176,7 +177,7 @@ class MovesEngine:
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""
         for answer in self._inner.steps(self._steps.query, limit, clock, step):
-            yield Answer(self._moved(answer.sets), answer.status)
+            yield Answer(self._moved(answer.sets), answer.status, answer.complete_up_to)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
@@ -188,8 +189,9 @@ class MovesEngine:
 
     def sample(self, size: int, random: np.random.Generator, clock: Clock) -> MovedSets:
         """Counterfactuals drawn uniformly with replacement: from a list of all, or, if that is long, by a diagram."""
-        inner = self._inner
-        drawn = inner.sample(size, random, clock) if isinstance(inner, _CoverMoves) else None
+        inner, drawn = self._inner, None
+        if isinstance(inner, (_CoverMoves, TreeMoves)):
+            drawn = _drawn(inner, self._steps.query, size, random, clock)
         if drawn is None:
             drawn = self._minimal.sample(self._steps.query, size, random, clock)
         return self._moved(drawn)
@@ -232,14 +234,15 @@ class _CoverMoves:
         """See `Engine`. Lists them; engine ``minimal`` counts without listing."""
         return self._open().tally(clock.left)
 
-    def sample(self, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-        listed: list[ChangeSet] = []
-        for answer in self.steps(self._steps.query, LISTED + 1, clock):
-            if answer.status == "time":
-                raise LimitError("time limit reached while listing the sets to draw from")
-            listed += answer.sets
-        if len(listed) > LISTED:
-            return None
-        places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
-        return ChangeSets.of([listed[place] for place in places.tolist()])
+
+def _drawn(engine: Engine, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+    """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
+    listed: list[ChangeSet] = []
+    for answer in engine.steps(query, LISTED + 1, clock):
+        if answer.status == "time":
+            raise LimitError("time limit reached while listing the sets to draw from")
+        listed += answer.sets
+    if len(listed) > LISTED:
+        return None
+    places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
+    return ChangeSets.of([listed[place] for place in places.tolist()])

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
@@ -70,14 +71,13 @@ class TreesEngine:
         """A minimal sufficient reason: features are set free, one after the other, as long as no row that is left has
         the wanted class. None when time is up.
         """
-        (ensemble, goal), offset = self._ensemble_of(query.goal), self._core_offset.tolist()
+        offset = self._core_offset.tolist()
         allowed = np.ones(offset[-1], dtype=np.uint8) if query.mask is None else query.mask
         free, reason = np.zeros(offset[-1], dtype=np.uint8), []
         for j, (start, end) in enumerate(pairwise(offset)):
             free[start:end] = allowed[start:end]
-            asked = replace(query, mask=free.copy(), reasons=False)
             try:
-                found = _core.find_row(ensemble, asked.core(), *goal, clock.left)
+                found = self.find_row(replace(query, mask=free.copy(), reasons=False), clock)
             except LimitError:
                 return None
             if found is not None:
@@ -90,8 +90,12 @@ class TreesEngine:
         if query.max_changes is not None:
             sets, _ = self.search(query).next(1, clock.left)
             return len(sets) > 0
+        return self.find_row(query, clock) is not None
+
+    def find_row(self, query: Query, clock: Clock) -> npt.NDArray[np.uint32] | None:
+        """A row that the query allows, whatever the number of changes, and that is as wanted; None: there is none."""
         ensemble, goal = self._ensemble_of(query.goal)
-        return _core.find_row(ensemble, query.core(), *goal, clock.left) is not None
+        return _core.find_row(ensemble, query.core(), *goal, clock.left)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""

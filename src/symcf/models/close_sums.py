@@ -1,4 +1,4 @@
-"""Does rounding the numbers of a model change one of its decisions? The answer is exact, or "unknown".
+"""Does rounding the numbers of a model change one of its decisions? The answer is exact, or None: unknown.
 
 A decision compares sums with 0 or with each other. If every number is off by at most half a unit, a sum of n of them is
 off by at most n / 2 units, so only rows whose rounded sum is that close to 0 are in doubt. All of them are found by
@@ -40,26 +40,35 @@ def rounding_is_harmless(
     summands: Sequence[Summand],
     error: float = 0.5,
     combine: Callable[[Iterable[Fraction]], Fraction | int] = sum,
-) -> bool:
-    """Do all rounded sums, or differences of two classes, have the sign of the exact ones? False means unknown.
+    most: int | None = None,
+) -> bool | None:
+    """Do all rounded sums, or differences of two classes, have the sign of the exact ones? None: there are too many.
 
     Each rounded number is off by at most ``error`` units. Where the rounded numbers are logarithms, ``combine`` is
-    `math.prod`, and the exact numbers of two classes are multiplied.
+    `math.prod`, and the exact numbers of two classes are multiplied. ``most`` is how many sums are looked at; None: two
+    million.
     """
     n_classes = summands[0].rounded.shape[1]
     comparisons = list(itertools.combinations(range(n_classes), 2)) if n_classes > 1 else [(0, 0)]
-    distinct = [_distinct(summand) for summand in summands]
+    distinct = [_distinct(summand, combine is math.prod) for summand in summands]
     halves = _halved([len(summand.rounded) for summand in distinct])
     n_sums = sum(math.prod(len(distinct[i].rounded) for i in half) for half in halves)
-    if n_sums * len(comparisons) > MOST_SUMS:
-        return False
+    if n_sums * len(comparisons) > (most or MOST_SUMS):
+        return None
     doubt = math.ceil(len(summands) * error * (1 if n_classes == 1 else 2))
-    return all(_alike(distinct, halves, p, r, doubt, combine) for p, r in comparisons)
+    unknown = False
+    for p, r in comparisons:
+        alike = _alike(distinct, halves, p, r, doubt, combine)
+        if alike is False:
+            return False
+        unknown |= alike is None
+    return None if unknown else True
 
 
-def _distinct(summand: Summand) -> Summand:
-    """Choices that are the same in all classes count once."""
-    seen = {tuple(row): i for i, row in enumerate(summand.exact.tolist())}
+def _distinct(summand: Summand, factors: bool) -> Summand:
+    """Choices that are the same in all classes count once; so do factors that are in the same proportion."""
+    rows = summand.exact.tolist()
+    seen = {tuple(number / row[0] for number in row) if factors else tuple(row): i for i, row in enumerate(rows)}
     kept = list(seen.values())
     return Summand(summand.exact[kept], summand.rounded[kept])
 
@@ -82,8 +91,11 @@ def _alike(
     r: int,
     doubt: int,
     combine: Callable[[Iterable[Fraction]], Fraction | int],
-) -> bool:
-    """Is the sum of class p compared with that of class r (with 0, if that is p itself) as the exact ones are?"""
+) -> bool | None:
+    """Is the sum of class p compared with that of class r (with 0, if that is p itself) as the exact ones are?
+
+    None: too many are close.
+    """
 
     def compared(row: Any) -> Any:
         return row[p] if p == r else row[p] - row[r]
@@ -94,7 +106,7 @@ def _alike(
     first = np.searchsorted(ascending, -doubt - one, side="left")
     end = np.searchsorted(ascending, doubt - one, side="right")
     if int((end - first).sum()) > MOST_DOUBTS:
-        return False
+        return None
     for i in np.flatnonzero(end > first).tolist():
         for j in order[first[i] : end[i]].tolist():
             rows = [

@@ -139,7 +139,7 @@ class LinearClassifier(Model):
 
         return common_units([self.weights, self.bias], largest)
 
-    def _rounding_is_harmless(self) -> bool:
+    def _rounding_is_harmless(self) -> bool | None:
         weights, bias = self._integers.parts
         bounds = itertools.pairwise(value_offsets(self.n_values).tolist())
         features = [Summand(self.weights[:, i:j].T, weights[:, i:j].T) for i, j in bounds]

@@ -144,8 +144,8 @@ def show(
         are evaluated by their weights; for others the page has no what-if panel, and says so.
     options:
         The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
-        k and max_results, the 20 ways of lowest cost are shown per row. Name a ``target``: then the page knows which
-        decision is the good one.
+        k, max_results and diverse, the 20 ways of lowest cost are shown per row. Name a ``target``: then the page knows
+        which decision is the good one.
 
     >>> import symcf, symcf.datasets, symcf.report
     >>> credit = symcf.datasets.credit()
@@ -163,7 +163,7 @@ def show(
     if options.get("values", "nearest") != "nearest":
         raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
     template = template_of("report.html")
-    limited = options.get("k") is None and options.get("max_results") is None
+    limited = all(options.get(name) is None for name in ("k", "max_results", "diverse"))
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
     within = batch.request.question.relations
     if within is not None and within.orders:

@@ -68,6 +68,7 @@ def rows_data(
         "way_chance": _chances(batch, changed, _decide(batch, changed)),
         "blocking": _blocking(batch),
         "groups": _groups(batch, shown),
+        "of": None if batch.diversity is None else packed([0 if each is None else each.of for each in batch.diversity]),
     }
 
 

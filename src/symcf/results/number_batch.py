@@ -50,13 +50,12 @@ def number_batch(
     jobs: int,
     clock: Clock,
     memory: int,
-    errors: str,
     report: Callable[[int], None] | None,
 ) -> BatchExplanation:
     """The change sets of all rows, the same for any number of threads."""
     refuse_target(request.question)
     codes = np.asarray(rows, dtype=np.int64)
-    solver = _Solver(compiled, codes, request, clock, memory, errors)
+    solver = _Solver(compiled, codes, request, clock, memory)
     starts = range(0, len(codes), CHUNK)
     parts: list[_Part] = []
     used = 0
@@ -95,12 +94,11 @@ class _Solver:
         request: Request,
         clock: Clock,
         memory: int,
-        errors: str,
     ) -> None:
         decision = compiled.decision
         assert isinstance(decision, AdditiveDecision)
         self._decision = decision
-        self._codes, self._request, self._clock, self._memory, self._errors = codes, request, clock, memory, errors
+        self._codes, self._request, self._clock, self._memory = codes, request, clock, memory
 
     def solve(self, start: int) -> _Part:
         """The rows of one chunk."""
@@ -136,13 +134,11 @@ class _Solver:
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""
-        if self._errors == "mark":
-            valid = self._decision.decidable(codes)
-            return valid, self._decision.terms(codes[valid])
+        valid: npt.NDArray[np.bool_] = np.asarray((codes >= 0).all(axis=1))
         try:
-            return np.ones(len(codes), dtype=np.bool_), self._decision.terms(codes)
+            return valid, self._decision.terms(codes[valid])
         except InstanceError as error:
-            raise error.at(row=start + (error.row or 0)) from None
+            raise error.at(row=start + int(np.flatnonzero(valid)[error.row or 0])) from None
 
     def _gains(
         self, codes: npt.NDArray[np.int64], terms: npt.NDArray[np.int64], prediction: npt.NDArray[np.uint8]

@@ -12,7 +12,6 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.contract import Answer, Engine, run
-from symcf.engines.moves import MovesEngine
 from symcf.engines.reasons import (
     feature_counts,
     necessary_features,
@@ -73,10 +72,7 @@ class Reasoner(ABC):
 
     def patient(self, engine: Engine, clock: Clock) -> Clock:
         """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
-        if isinstance(engine, MovesEngine):
-            long = engine.of_many_trees  # however few changes: the diagram is that of all
-        else:
-            long = engine.name in ("trees", "trials") and self.case.query.max_changes is None
+        long = engine.name in ("trees", "trials") and self.case.query.max_changes is None
         return clock.earlier(PATIENCE) if long and clock.seconds is None else clock
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:

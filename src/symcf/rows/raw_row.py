@@ -188,7 +188,7 @@ class RawRow:
 
     def extent(self, j: int, code: int) -> tuple[float, float] | None:
         """The least and the greatest number that a feature may have with a value: its own where that is its own, else
-        multiples of the resolution, if the range has any. None where it is missing.
+        multiples of the resolution, if the range has any, as they are stored. None where it is missing.
         """
         if code == self._codes[j]:
             own = self._old(j).number
@@ -199,9 +199,15 @@ class RawRow:
         first = math.nextafter(region.first, -math.inf)
         last = math.nextafter(region.last, math.inf)
         return (
-            -math.inf if math.isinf(region.first) else nearest(region, first, step, single=single)[0],
-            math.inf if math.isinf(region.last) else nearest(region, last, step, single=single)[0],
+            -math.inf if math.isinf(region.first) else self.stored(j, nearest(region, first, step, single=single)[0]),
+            math.inf if math.isinf(region.last) else self.stored(j, nearest(region, last, step, single=single)[0]),
         )
+
+    def stored(self, j: int, number: float) -> float:
+        """A number as it will be in the row: columns of 32 bits round it."""
+        (cell,) = self._cells(j)
+        with np.errstate(over="ignore"):
+            return float(type(cell)(number)) if isinstance(cell, np.floating) else number
 
     def within(self, limits: Mapping[int, Region]) -> RawRow:
         """The same row; the new numbers of some features have to be within these limits, too."""

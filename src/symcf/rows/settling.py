@@ -1,6 +1,7 @@
 """Numbers that are compared with each other: of a row's new values, the nearest numbers that obey.
 
-Each changed feature may take any number of its new range. Where the nearest ones do not obey, some have to go farther.
+Each changed feature may take any number of its new range, and is compared as it is stored. Where the nearest ones do
+not obey, some have to go farther.
 The best numbers are the nearest ones of some feature, or ends of ranges, rounded to the feature's own resolution; all
 such combinations are tried, the nearest in sum wins.
 """
@@ -44,17 +45,23 @@ def settled(raw: RawRow, comparisons: Sequence[Comparison], codes: Mapping[int, 
     fixed: dict[int, float] = {j: number for j, number in own.items() if number is not None}
     if not moved:
         return raw, 0.0
-    if _obeys(used, {**nearest, **fixed}):
-        return raw.within(_limits(used, {**nearest, **fixed}, nearest, moved)), 0.0
-    chosen = _best(raw, used, codes, moved, nearest, fixed)
+    stored = _stored(raw, nearest)
+    at_once = _obeys(used, {**stored, **fixed})
+    chosen = nearest if at_once else _best(raw, used, codes, moved, nearest, fixed)
     more = sum(raw.spans(j, chosen[j]) - raw.spans(j, nearest[j]) for j in moved)
-    narrower = raw.within(_limits(used, chosen, nearest, moved))
+    limits = _limits(used, {**_stored(raw, chosen), **fixed}, stored, moved)
+    narrower = raw.within(limits)
     exact = {j: Region(chosen[j], chosen[j]) for j in moved if narrower.nearest_number(j, codes[j]) != chosen[j]}
-    return narrower.within(exact), more
+    return raw.within({**limits, **exact}), more
 
 
 def _has_number(raw: RawRow, codes: Mapping[int, int], j: int) -> bool:
     return raw.is_measured(j, codes[j]) if j in codes else raw.number(j) is not None
+
+
+def _stored(raw: RawRow, numbers: Mapping[int, float]) -> dict[int, float]:
+    """What is compared: the numbers as they will be in the row."""
+    return {j: raw.stored(j, number) for j, number in numbers.items()}
 
 
 def _obeys(comparisons: Sequence[Comparison], numbers: Mapping[int, float]) -> bool:
@@ -80,18 +87,19 @@ def _best(
     options = {j: sorted(_rounded(raw, j, codes[j], marks), key=lambda number: raw.spans(j, number)) for j in moved}
     best: tuple[float, dict[int, float]] = math.inf, {}
 
-    def extend(i: int, numbers: dict[int, float], far: float) -> None:
+    def extend(i: int, numbers: dict[int, float], stored: dict[int, float], far: float) -> None:
         nonlocal best
-        if far >= best[0] or not _obeys(comparisons, numbers):
+        if far >= best[0] or not _obeys(comparisons, stored):
             return
         if i == len(moved):
             best = far, dict(numbers)
             return
         j = moved[i]
         for number in options[j]:
-            extend(i + 1, {**numbers, j: number}, far + raw.spans(j, number))
+            kept = {**stored, j: raw.stored(j, number)}
+            extend(i + 1, {**numbers, j: number}, kept, far + raw.spans(j, number))
 
-    extend(0, dict(fixed), 0.0)
+    extend(0, {}, dict(fixed), 0.0)
     assert best[1], "there are numbers that obey"
     return best[1]
 

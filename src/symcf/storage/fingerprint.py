@@ -20,8 +20,9 @@ from symcf.errors import ModelError
 
 __all__ = ["fingerprint"]
 
-#: Hashed first. Raise it when a change of the code gives the same classifier another checksum.
-VERSION = b"symcf 1"
+#: Hashed first. Raise it when a change of the code gives the same classifier another checksum, or other answers: jobs
+#: that were begun before must not go on.
+VERSION = b"symcf 2"
 
 
 def fingerprint(compiled: Classifier) -> str:

@@ -26,7 +26,8 @@ __all__ = ["BayesNet"]
 
 TIES = ("positive", "negative")
 
-#: Up to this many rows, states are as good as sums, so that sums must be proved to be right.
+#: Up to this many rows, states are as good as sums, so that sums must be proved to be right. With more, sums that are
+#: too many to be looked at are taken for right.
 FEW_ROWS = 1 << 16
 
 
@@ -209,7 +210,7 @@ class BayesNet(Model):
         return StateRule(offset, len(self.classes), whole, self._order, self._elimination, self._decide)
 
     def _trees(self) -> tuple[Tree, ...] | None:
-        """One tree per table; None if few rows are decided by products too close for rounded logarithms."""
+        """One tree per table; None if rows are decided by products too close for rounded logarithms."""
         network, target = self.network, self._target
         # tables without the target weigh the same for all classes
         mentioned = [i for i in network.relevant([target, *self._features]) if target in (*network.parents[i], i)]
@@ -228,7 +229,8 @@ class BayesNet(Model):
                 scores = scores + np.array([log.of(w) for w in weights], dtype=np.int64)
             rest = [node for node in nodes if node != target]
             trees.append(table_tree([place[n] for n in rest], [len(network.values[n]) for n in rest], scores))
-        if math.prod(self.n_values) <= FEW_ROWS and not log.order_all(groups):
+        right = log.order_all(groups)
+        if right is False or (right is None and math.prod(self.n_values) <= FEW_ROWS):
             return None
         return tuple(trees)
 

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.models.networks.ratios import Bounds, proportional, ratio, ratios
-from symcf.models.networks.schedule import matrix_of, schedule
+from symcf.models.networks.schedule import Matrix, matrix_of, schedule
 from symcf.models.networks.tables import Nodes
 from symcf.rows.reader import Codes
 
@@ -78,7 +78,7 @@ class Elimination:
         self.features = list(features)
         kept = nodes.relevant([target, *features])
         self._levels = schedule([nodes.factor(i) for i in kept], target, list(features), self._size)
-        self._matrices: list[dict[tuple[int, ...], list[list[int]]]] = [{} for _ in self._levels]
+        self._matrices: list[dict[tuple[int, ...], Matrix]] = [{} for _ in self._levels]
         self._bounds: list[dict[tuple[int, ...], Bounds]] | None = None
         self._entry: list[tuple[list[int], list[int]] | None] = [None] * len(self._levels)
 
@@ -100,23 +100,20 @@ class Elimination:
     def _multiplied(self, i: int, context: tuple[int, ...], read: tuple[int, ...], message: tuple[int, ...]) -> State:
         level = self._levels[i]
         key = context + read
-        matrix = self._matrix(i, key)
-        product = [sum(map(int.__mul__, row, message)) for row in matrix]
+        product = self._matrix(i, key).times(message)
         divisor = math.gcd(*product)
         if divisor > 1:
             product = [p // divisor for p in product]
         seen = dict(zip(level.seen, key, strict=True))
         return tuple(seen[j] for j in level.context_after), tuple(product)
 
-    def _matrix(self, i: int, key: tuple[int, ...]) -> list[list[int]]:
+    def _matrix(self, i: int, key: tuple[int, ...]) -> Matrix:
         """What a message is multiplied by, given the values of the context and of the feature that is read."""
         if key not in self._matrices[i]:
             self._look()
             level = self._levels[i]
             seen = dict(zip(level.seen, key, strict=True))
-            rows = matrix_of(level, seen, self._size).tolist()
-            divisor = math.gcd(*(entry for row in rows for entry in row)) or 1
-            self._matrices[i][key] = [[entry // divisor for entry in row] for row in rows]
+            self._matrices[i][key] = matrix_of(level, seen, self._size)
         return self._matrices[i][key]
 
     def decided(self, state: State) -> int:
@@ -176,12 +173,11 @@ class Elimination:
                 keys, which = np.zeros((1, 0), dtype=np.int64), np.zeros(n, dtype=np.int64)
             for number, key in enumerate(keys.tolist()):
                 rows = which.reshape(-1) == number
-                matrix = self._matrix(i, tuple(key))
-                numbers = proportional([entry for row in matrix for entry in row], MOST_BITS)
+                numbers = self._matrix(i, tuple(key)).floats(MOST_BITS)
                 if numbers is None:
                     doubtful |= rows
                 else:
-                    after[rows] = message[rows] @ np.reshape(numbers, (len(matrix), -1)).T
+                    after[rows] = message[rows] @ numbers.T
             largest = after.max(axis=1, keepdims=True, initial=0)
             message = after / np.where(largest > 0, largest, 1)
             doubtful |= ((message > 0) & (message < LEAST_ENTRY)).any(axis=1)
@@ -266,7 +262,9 @@ class Elimination:
                     key = (*context, value)
                     seen = dict(zip(following.seen, key, strict=True))
                     below = bounds[i + 1][tuple(seen[j] for j in following.context_after)]
-                    found.append(ratios(self._matrix(i + 1, key), below, twin, self._look))
+                    matrix = self._matrix(i + 1, key)
+                    triples = list(zip(matrix.row.tolist(), matrix.column.tolist(), matrix.entry, strict=True))
+                    found.append(ratios(matrix.shape[1], triples, below, twin, self._look))
                 bounds[i][context] = [
                     [max(cells) for cells in zip(*rows, strict=True)] for rows in zip(*found, strict=True)
                 ]

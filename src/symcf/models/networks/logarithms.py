@@ -28,6 +28,9 @@ __all__ = ["Logarithms", "table_tree"]
 #: Differences of sums stay below 2 to this power, as for other trees.
 SUM_BITS = 57
 
+#: Sums that are looked at: a tenth of a second.
+MOST_SUMS = 1 << 18
+
 #: Digits of the logarithms before they are rounded.
 DIGITS = 60
 
@@ -57,8 +60,8 @@ class Logarithms:
         """The logarithm of one of the numbers, in units."""
         return self._known[p]
 
-    def order_all(self, groups: Sequence[npt.NDArray[np.object_]]) -> bool:
-        """Are all sums, one number of each group, ordered as the products are? False means unknown.
+    def order_all(self, groups: Sequence[npt.NDArray[np.object_]]) -> bool | None:
+        """Are all sums, one number of each group, ordered as the products are? None: there are too many.
 
         Groups are fractions by choice and class.
         """
@@ -68,7 +71,7 @@ class Logarithms:
             rounded = np.array([self._known[p] for p in numbers], dtype=np.int64)
             summands.append(Summand(group, rounded.reshape(group.shape)))
             most = max(most, *(sum(abs(e) for e in self._powers(p)) for p in numbers))
-        return rounding_is_harmless(summands, most / 2, math.prod)
+        return rounding_is_harmless(summands, most / 2, math.prod, MOST_SUMS)
 
     def _powers(self, p: Fraction) -> list[int]:
         powers = []

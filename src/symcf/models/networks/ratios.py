@@ -41,20 +41,28 @@ def proportional(numbers: Sequence[int], spread: int = MOST_SPREAD) -> list[floa
     return [float(p >> shift) for p in numbers]
 
 
-def ratios(matrix: Sequence[Sequence[int]], below: Bounds, twin: Sequence[int], look: Callable[[], None]) -> Bounds:
+def ratios(
+    width: int,
+    matrix: Sequence[tuple[int, int, int]],
+    below: Bounds,
+    twin: Sequence[int],
+    look: Callable[[], None],
+) -> Bounds:
     """Bounds before a step from those after it: entry s has the factor sum of M[a, s] b[a] over a.
 
-    ``look`` is called for each s.
+    ``matrix`` has triples (a, s, M[a, s]) where that is not 0, a ascending; ``look`` is called for each s.
     """
-    width = len(matrix[0])
-    entries = proportional([entry for row in matrix for entry in row])
+    entries = proportional([entry for _, _, entry in matrix])
     if entries is None:
         return [[math.inf] * width for _ in range(width)]
-    terms = [[(a, p) for a, p in enumerate(entries[s::width]) if p] for s in range(width)]
+    terms: list[list[tuple[int, float]]] = [[] for _ in range(width)]
+    for (a, s, _), mass in zip(matrix, entries, strict=True):
+        if mass:
+            terms[s].append((a, mass))
     found = []
-    for s in terms:
+    for part in terms:
         look()
-        found.append([ratio(s, t, below, twin) for t in terms])
+        found.append([ratio(part, other, below, twin) for other in terms])
     return found
 
 

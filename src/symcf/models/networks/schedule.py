@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import LimitError
+from symcf.models.networks.ratios import proportional
 from symcf.models.networks.tables import Exact, Factor
 
-__all__ = ["Level", "matrix_of", "schedule"]
+__all__ = ["Level", "Matrix", "matrix_of", "schedule"]
+
+Places = npt.NDArray[np.int64]
 
 #: Entries of a message beyond which a network is too entangled.
 MOST_ENTRIES = 1 << 16
@@ -38,6 +44,48 @@ class Level:
     def seen(self) -> list[int]:
         """The nodes whose values choose the matrix: the context, and the feature that is read."""
         return self.context if self.node is None else [*self.context, self.node]
+
+
+class Matrix:
+    """Integers that a message is multiplied by, without the zeros: nodes that stay are the same before and after."""
+
+    def __init__(self, height: int, width: int, row: Places, column: Places, entry: list[int]) -> None:
+        """``row`` ascends; entries that share a divisor are divided by it."""
+        kept = [k for k, number in enumerate(entry) if number]
+        divisor = math.gcd(*(entry[k] for k in kept)) or 1
+        #: By entry that is not 0: its row, its column, and the entry itself.
+        self.row, self.column = row[kept], column[kept]
+        self.entry = [entry[k] // divisor for k in kept]
+        self.shape = (height, width)
+        ends = np.searchsorted(self.row, np.arange(height + 1)).tolist()
+        places = self.column.tolist()
+        self._rows = [(_chosen(places[a:b]), self.entry[a:b]) for a, b in itertools.pairwise(ends)]
+
+    def times(self, message: Sequence[int]) -> list[int]:
+        """The message after the step."""
+        return [sum(map(int.__mul__, entries, chosen(message))) for chosen, entries in self._rows]
+
+    def floats(self, spread: int) -> npt.NDArray[np.float64] | None:
+        """Floats in the same proportions; None if these span more than so many bits."""
+        if spread not in self._floats:
+            numbers = proportional(self.entry, spread)
+            dense = None
+            if numbers is not None:
+                dense = np.zeros(self.shape)
+                dense[self.row, self.column] = numbers
+            self._floats[spread] = dense
+        return self._floats[spread]
+
+    @cached_property
+    def _floats(self) -> dict[int, npt.NDArray[np.float64] | None]:
+        return {}
+
+
+def _chosen(places: list[int]) -> Callable[[Sequence[int]], Sequence[int]]:
+    """Takes the entries at these places."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda message: [message[place] for place in places]
 
 
 def schedule(factors: Sequence[Factor], target: int, features: list[int], size: Sequence[int]) -> list[Level]:
@@ -82,7 +130,7 @@ def schedule(factors: Sequence[Factor], target: int, features: list[int], size: 
     return levels
 
 
-def matrix_of(level: Level, seen: dict[int, int], size: Sequence[int]) -> Exact:
+def matrix_of(level: Level, seen: dict[int, int], size: Sequence[int]) -> Matrix:
     """The product of the level's tables for the seen values, as (entries after, entries before)."""
     parts = [_restricted(f, seen) for f in level.factors]
     kept = sorted({*level.scope, *level.scope_after})
@@ -100,12 +148,13 @@ def matrix_of(level: Level, seen: dict[int, int], size: Sequence[int]) -> Exact:
     _check_products(math.prod(before) * math.prod(after))
     product = _product(parts, kept, size)
     # a node of the message before and after is the same node: the matrix is 0 unless both agree
-    matrix = np.zeros((math.prod(after), math.prod(before)), dtype=object)
     place = dict(zip(kept, np.indices(product.shape).reshape(len(kept), -1), strict=True))
-    rows = _place([place[h] for h in level.scope_after], after)
-    columns = _place([place[h] for h in level.scope], before)
-    matrix[rows, columns] = product.ravel()
-    return matrix
+    nothing = np.zeros(product.size, dtype=np.int64)
+    row = nothing + _place([place[h] for h in level.scope_after], after)
+    column = nothing + _place([place[h] for h in level.scope], before)
+    order = np.argsort(row, kind="stable")
+    entries = product.ravel()[order].tolist()
+    return Matrix(math.prod(after), math.prod(before), row[order], column[order], entries)
 
 
 def _restricted(factor: Factor, seen: dict[int, int]) -> Factor:

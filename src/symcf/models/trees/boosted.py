@@ -205,7 +205,7 @@ class BoostedTrees(Model):
         parts = [*(tree.score for tree in self.nodes), self.bias]
         return common_units(parts, lambda sizes: sum(float(part.max()) for part in sizes), SUM_BITS)
 
-    def _rounding_is_harmless(self) -> bool:
+    def _rounding_is_harmless(self) -> bool | None:
         *scores, bias = self._units.parts
         summands = [
             Summand(tree.score[tree.leaves], part[tree.leaves]) for tree, part in zip(self.nodes, scores, strict=True)

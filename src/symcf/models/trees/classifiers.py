@@ -132,7 +132,7 @@ class _TreeModel(Model):
         units = common_units(self._leaf_scores(), lambda parts: sum(float(part.max()) for part in parts), SUM_BITS)
         return units._replace(exact=units.exact and not any(part.dtype.kind == "O" for part in self._exact_scores()))
 
-    def _rounding_is_harmless(self) -> bool:
+    def _rounding_is_harmless(self) -> bool | None:
         leaves = [np.flatnonzero(tree.feature < 0) for tree in self.nodes]
         parts = zip(self._exact_scores(), self._units.parts, leaves, strict=True)
         # Shares that are not exact were rounded to 53 bits first.

@@ -50,6 +50,7 @@ function leadOf(row) {
 }
 
 function restOf(row) {
+  if (row.of > row.ways.length) return `Chosen out of ${row.of.toLocaleString("en")} ways, because they differ most.`;
   if (row.more) return `There are more ways; these are the ${data.dear ? "cheapest" : "ones with the fewest changes"}.`;
   if (row.status === MAX_RESULTS) return "The search was stopped as asked: there may be other ways.";
   if (row.status === TIME_LIMIT) return "The search was stopped by its time limit: there may be other ways.";

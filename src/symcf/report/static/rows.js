@@ -14,6 +14,7 @@ function readRows(rows) {
     columns[name] = unpacked(rows[name]);
   const chance = rows.chance && unpacked(rows.chance);
   const wayChance = rows.way_chance && unpacked(rows.way_chance);
+  const of = rows.of && unpacked(rows.of);
   const result = [];
   let way = 0;
   let change = 0;
@@ -40,6 +41,7 @@ function readRows(rows) {
       status: columns.status[i],
       more: columns.more[i] === 1,
       ways,
+      of: of ? of[i] : ways.length, // how many there were to choose from
       fewest: ways.reduce((least, w) => Math.min(least, w.features.length), Infinity),
       blocking: rows.blocking[i] || [],
       groups: rows.groups[i] || [],
@@ -82,8 +84,9 @@ const nowText = (row, j) => (row.cells ? row.cells[j] : data.values[j][row.codes
 /* What the features of a way become, in the same words. */
 const thenTexts = (way) => way.cells || valueNames(way.features, way.codes);
 
-/* How a link names a row: by its name, or by its number where names are missing or not unique. */
-const byName = data.rows.names && new Set(data.rows.names).size === rows.length ? new Map(rows.map((row) => [row.name, row])) : null;
+/* How a link names a row: by its name, or by its number where names are missing, empty or not unique. */
+const unique = data.rows.names && new Set(data.rows.names).size === rows.length && !data.rows.names.includes("");
+const byName = unique ? new Map(rows.map((row) => [row.name, row])) : null;
 
 const linkOf = (row) => `#row=${encodeURIComponent(byName ? row.name : row.number + 1)}`;
 
@@ -97,7 +100,8 @@ function rowOfLink(hash) {
   } catch {
     return null;
   }
-  return (byName && byName.get(text)) || rows[Number(text) - 1] || null;
+  // never both: the number of one decision may be the name of another
+  return (byName ? byName.get(text) : rows[Number(text) - 1]) || null;
 }
 
 /* Who needs the least: the fewest changes first, then the likeliest to be decided otherwise. */
