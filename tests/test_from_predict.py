@@ -514,3 +514,16 @@ def test_a_failure_of_a_whole_table_is_not_blamed_on_a_row():
 def test_a_function_given_to_compile_is_told_where_to_go():
     with pytest.raises(symcf.ModelError, match=r"not function; symcf\.from_predict\(estimator, X\) explains any"):
         symcf.compile(lambda table: table[:, 0])
+
+
+def test_verify_notices_the_answers_of_another_classifier():
+    """The one decides by two columns, the other by one more: sets are missing, not minimal, or do not flip."""
+    two = many_columns(lambda t: t[:, :2].sum(axis=1) > 0.5)
+    three = many_columns(lambda t: t[:, :3].sum(axis=1) > 0.5)
+    both = many_columns(lambda t: t[:, :2].sum(axis=1) > 1.5)
+    x = np.zeros(20)
+    answers = {name: c.explain(x, max_changes=2) for name, c in (("two", two), ("three", three), ("both", both))}
+    assert symcf.verify(three, x, answers["two"]).complete is False
+    assert symcf.verify(two, x, answers["three"]).valid is False
+    assert symcf.verify(two, x, answers["both"]).minimal is False
+    assert all(symcf.verify(c, x, c.explain(x, max_changes=2)) for c in (two, three, both))
