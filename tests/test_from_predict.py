@@ -269,6 +269,7 @@ def test_a_batch_is_its_rows(loans):
     assert len(symcf.fast.explain_batch(c, table[:0])) == 0
     audit = symcf.audit(c, table[:10], groups="age", max_changes=1)
     assert audit.total.rows == 10
+    assert "whether other values than those that are tried would help" in str(audit)
     assert set(audit.groups) == set(table.age[:10])
 
 
