@@ -169,7 +169,8 @@ def test_rows_of_other_dtypes_are_held_as_data_is_or_refused():
         short.explain({"x0": 0.3, "x1": 0.5})
 
 
-def test_missing_values_stay_and_are_not_suggested():
+def test_missing_values_stay_and_are_not_suggested(monkeypatch):
+    monkeypatch.setattr("symcf.results.explainer.BRIEFLY", 600.0)
     data = pd.DataFrame({"a": [1.0, math.nan, 3.0], "b": ["x", None, "y"]})
     c = symcf.compile(
         symcf.from_predict(
@@ -297,7 +298,8 @@ def many_columns(decide=lambda t: t.sum(axis=1) > 17.5, n=20):
     )
 
 
-def test_complete_up_to_what_was_asked():
+def test_complete_up_to_what_was_asked(monkeypatch):
+    monkeypatch.setattr("symcf.results.explainer.BRIEFLY", 600.0)
     c = many_columns(lambda t: (t[:, :3].sum(axis=1) > 2.5) | (t.sum(axis=1) > 15.5))
     e = c.explain(np.zeros(20), max_changes=3)
     assert e.complete
