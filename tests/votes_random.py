@@ -1,7 +1,7 @@
 """Fitted forests and boosted trees, sets and moves, against all rows: ``python tests/votes_random.py --count 200``.
 
-Everything is asked of the engine `trees` by name. The oracle decides every combination of cells, leaf by leaf and without
-the engine, and compares them; answers are given back to the estimator's own `predict`.
+Everything is asked of the engine `trees` by name. The oracle decides every combination of cells, leaf by leaf and
+without the engine, and compares them; answers are given back to the estimator's own `predict`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def fitted(rng, n_trees=(2, 12), n_features=(1, 6)):
             table = table_of(rng, n_rows, kinds)
             classes = rng.choice(LABELS)
             model = xgboost.XGBClassifier(
-                n_estimators=max(1, count // (1 if len(classes) == 2 else len(classes))), max_depth=depth, learning_rate=rng.choice((0.3, 1.0)),
+                n_estimators=max(1, count // (len(classes) if len(classes) > 2 else 1)), max_depth=depth,
+                learning_rate=rng.choice((0.3, 1.0)),
                 enable_categorical=True, tree_method="hist", random_state=seed, n_jobs=1,
                 max_cat_to_onehot=rng.choice((1, 4)), min_child_weight=0, subsample=0.8,
             )  # fmt: skip
