@@ -11,6 +11,7 @@ import random
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import islice, product
 from pathlib import Path
 
@@ -461,3 +462,10 @@ def test_the_command_check_loads_no_engine(files):
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_labels_that_json_does_not_have_are_said_with_their_type():
+    halves = [Fraction(1, 2), Fraction(3, 2)]
+    c = symcf.compile(symcf.LinearClassifier([2, -1], 0.5, features=["a", "b"], classes=halves))
+    verdict = symcf.check(c.explain([0, 1]).certificate(), c, row=[0, 1])
+    assert "the decision is 'Fraction 1/2'; 2 minimal sets of changes lead to 'Fraction 3/2'" in str(verdict)

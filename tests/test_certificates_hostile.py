@@ -11,7 +11,7 @@ from symcf.checker import hitting, statement
 from symcf.checker.check import check_text
 from symcf.checker.effort import Effort
 from symcf.checker.form import canonical, fingerprint_of, number_of
-from symcf.checker.rules import ZERO, code_of_number
+from symcf.checker.rules import ZERO, Numbers, code_of_number
 from symcf.demo import admission
 
 ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
@@ -65,6 +65,13 @@ def test_a_set_that_wins_within_the_doubt_is_none():
     for sets, new in (([(0,), (1,)], [(one,), (one,)]), ([(0,)], [(one,)]), ([(0, 1)], [(one, ZERO + 1)])):
         forged = check_text(sealed(rule, [WHOLE] * 2, sets, new, row=[ZERO, ZERO]))
         assert forged.failed == "values", forged
+
+
+def test_the_doubt_grows_with_sums_beyond_the_ranges():
+    beyond = Numbers.RANGE_BITS
+    for bias, times in ((0, 1), (1, 1), (1 << beyond, 1), ((1 << beyond) + 1, 2), (5 << beyond, 5)):
+        rule = Numbers(numbers((0, 0, 1, 0), bias=bias, doubt=96), [None], 2, Effort())
+        assert rule.doubt([ZERO]) == 96 * times
 
 
 @pytest.mark.parametrize(

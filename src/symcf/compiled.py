@@ -17,41 +17,30 @@ import numpy.typing as npt
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
-from symcf.common.options import checked_choice, checked_count, checked_random, checked_seconds
+from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
 from symcf.engines.change_sets import ChangeSets
 from symcf.engines.choice import engine_for
 from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
-from symcf.engines.fewest import fewest_kept
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.moves import MovesEngine
-from symcf.engines.reasons import reason_engine_for, reason_query
-from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import OptionError
 from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.plausibility.plausibility import Plausibility
 from symcf.properties.general import General
-from symcf.questions.case import Case
-from symcf.questions.question import Keywords, Question
-from symcf.results.attribution import Attribution, checked_method
+from symcf.questions.question import Keywords
 from symcf.results.classifier_html import classifier_to_html
 from symcf.results.diversity import checked_diverse
 from symcf.results.explainer import VALUES, Explainer
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
-from symcf.results.fewest import McExplanations
-from symcf.results.reason_facts import Reason
-from symcf.results.reasoner import STATUS
-from symcf.results.reasons import Reasons
+from symcf.results.why import Why
 from symcf.storage import archive
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
-
-#: The most counterfactuals that one call of `Compiled.sample` draws; they take tens of gigabytes.
-MOST_DRAWN = 10**8
 
 
 def compile(
@@ -131,7 +120,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(General):
+class Compiled(General, Why):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
@@ -145,16 +134,26 @@ class Compiled(General):
         max_clauses: int | None = MAX_CLAUSES,
         max_in: int = MAX_IN,
         max_length: int = MAX_LENGTH,
+        time_limit: float | None = None,
     ) -> Cnf:
         """Σf, the clauses of "class 1" (with ``negate``: of "class 0"); of any class with ``of``.
 
         ``encoding`` is "no-cut" (the paper's: one clause per off-set path), "node-cut" (one variable per node),
         "aux-cut" (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an
         irredundant set of prime implicates). All have the same models over the features. More than ``max_clauses``
-        clauses are refused before any memory is taken.
+        clauses are refused before any memory is taken. `LimitError` after ``time_limit`` seconds.
         """
+        clock = Clock(checked_seconds(time_limit))
         diagram = self.diagram if of is None else self.diagram_of(of)
-        return encode(diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length)
+        return encode(
+            diagram,
+            encoding,
+            negate=negate,
+            max_clauses=max_clauses,
+            max_in=max_in,
+            max_length=max_length,
+            clock=clock,
+        )
 
     def cnf_chunks(
         self, negate: bool = False, *, of: Hashable | None = None, chunk_size: int = 1 << 20
@@ -163,14 +162,20 @@ class Compiled(General):
         diagram = self.diagram if of is None else self.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
-    def wcnf(self, x: Any, *, encoding: str = "no-cut", **question: Unpack[Keywords]) -> Wcnf:
-        """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets."""
+    def wcnf(
+        self, x: Any, *, encoding: str = "no-cut", time_limit: float | None = None, **question: Unpack[Keywords]
+    ) -> Wcnf:
+        """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets.
+
+        `LimitError` after ``time_limit`` seconds.
+        """
+        clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         if case.question.minimal != "features":
             raise OptionError("minimal: the soft clauses are features; leave it out")
-        return case.wcnf(encoding)
+        return case.wcnf(encoding, clock)
 
-    # --- change sets and explanations
+    # --- change sets and explanations; the reasons are in `Why`
 
     def explain(
         self,
@@ -261,9 +266,6 @@ class Compiled(General):
         )
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
-    def _case(self, x: Any, question: Keywords) -> Case:
-        return Case.of(Question.checked(self.around(x, one=True), **question), x)
-
     def iter_counterfactuals(
         self,
         x: Any,
@@ -318,7 +320,7 @@ class Compiled(General):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        wanted = _checked_size(size)
+        wanted = checked_draws(size)
         random = checked_random(seed)
         drawn: ChangeSets | None = None
         engine = engine_for(case)
@@ -333,172 +335,6 @@ class Compiled(General):
         if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
         return Explainer(case).counterfactuals_of(drawn, clock)
-
-    # --- sufficient reasons
-
-    def why(
-        self,
-        x: Any,
-        *,
-        k: int | None = None,
-        max_results: int | None = None,
-        time_limit: float | None = None,
-        engine: str = "auto",
-        encoding: str = "auto",
-        solver: str | None = None,
-        max_memory: int | None = None,
-        **question: Unpack[Keywords],
-    ) -> Reasons:
-        """All sufficient reasons for a decision (PI-explanations), or the cheapest: minimal sets of features that, as
-        they are, force it whatever the others are.
-
-        Takes the keywords of `explain`, with these meanings:
-
-        Parameters
-        ----------
-        target:
-            With more than two classes: why not this one? By default: why the class that it is, and no other?
-        immutable, allowed:
-            What the other features could have been: reasons need not exclude what cannot be.
-        constraints:
-            What is known to hold in any case: a reason need only force the decision of rows that obey.
-        cost:
-            One number per feature: which features make a reason dear. By default 1 each, so that the smallest reasons
-            come first.
-        engine:
-            "auto", "cover" (two classes, sums of weights), "minimal" (diagrams) or "sat".
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> c = symcf.compile(admission())
-        >>> print(c.why([0, 0, 1, 0]))
-        decided rejected (95.74%); each of these 2 reasons is enough, whatever the rest is:
-          entrance exam = 0, work experience = 0
-          work experience = 0, first application = 0
-        in every reason: work experience
-        in no reason: GPA
-        """
-        clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
-        return Explainer(case).why(
-            reason_engine_for(case, engine, encoding, solver),
-            checked_count(k, "k", least=1),
-            checked_count(max_results, "max_results", least=1),
-            clock,
-            checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
-        )
-
-    def count_why(
-        self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
-    ) -> int:
-        """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
-        clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
-        return reason_engine_for(case, engine).count(reason_query(case), clock)
-
-    def sample_why(
-        self,
-        x: Any,
-        size: int,
-        seed: int | np.random.Generator | None = None,
-        *,
-        time_limit: float | None = None,
-        **question: Unpack[Keywords],
-    ) -> list[Reason]:
-        """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
-        clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
-        wanted, random = _checked_size(size), checked_random(seed)
-        engine = reason_engine_for(case)
-        if not isinstance(engine, CoverEngine):
-            engine = reason_engine_for(case, "minimal")
-        assert isinstance(engine, (CoverEngine, MinimalEngine))
-        drawn = engine.sample(reason_query(case), wanted, random, clock)
-        return list(Explainer(case).reasons(drawn, "complete", engine.name, None))
-
-    def mc_explanations(
-        self, x: Any, *, baseline: Any = None, max_results: int | None = None, time_limit: float | None = None
-    ) -> McExplanations:
-        """Minimum-cardinality explanations (Shih, Choi, Darwiche 2018): the fewest features that keep the decision if
-        all others are as in the ``baseline``, all such sets.
-
-        Where two classes are decided by features of two values, the baseline is all 0 for class 1 and all 1 for class
-        0, as in the paper; elsewhere it is a row to be given.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> print(symcf.compile(admission()).mc_explanations([1, 1, 1, 0]))
-        decided admitted; 2 features keep it, all others as in the baseline:
-          work experience = 1, GPA = 1
-        """
-        clock = Clock(checked_seconds(time_limit))
-        row = self.instance(x)
-        if baseline is None:
-            binary = self.n_classes == 2 and all(len(labels) == 2 for labels in self.values)
-            if not binary:
-                raise OptionError(
-                    "baseline: give the row of values that features have if they are not kept; only where two classes "
-                    "are decided by features of two values it goes without saying"
-                )
-            other = np.full_like(row, 1 - int(self.decide(row)[0]))
-        else:
-            other = self.instance(baseline)
-        most = checked_count(max_results, "max_results", least=1)
-        answer, count = fewest_kept(self, row, other, most, clock, machine.memory_of_a_result())
-        return McExplanations(
-            label=self.classes[int(self.decide(row)[0])],
-            features=self.features,
-            row=self._labels_of(row),
-            baseline=self._labels_of(other),
-            sets=answer.sets,
-            count=count,
-            status=STATUS[answer.status],
-        )
-
-    def attribute(
-        self,
-        x: Any,
-        method: str = "reasons",
-        *,
-        time_limit: float | None = None,
-        **question: Unpack[Keywords],
-    ) -> Attribution:
-        """What each feature contributed to the decision, exactly.
-
-        Parameters
-        ----------
-        method:
-            "reasons": the share of all sufficient reasons that the feature is in (formal feature attribution).
-            "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
-            "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
-            become known, the others being independent.
-        data:
-            For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
-            equally likely.
-
-        The question is that of `why` and `explain`; Shapley values take none.
-
-        >>> import symcf
-        >>> from symcf.demo import admission
-        >>> a = symcf.compile(admission()).attribute([0, 0, 1, 0], "shapley")
-        >>> a.values.round(3).tolist(), round(a.base, 3)
-        ([0.073, 0.365, -0.135, 0.073], 0.625)
-        """
-        clock = Clock(checked_seconds(time_limit))
-        data = checked_method(method, question)
-        if method != "shapley":
-            case = self._case(x, question)
-            counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
-            row, label = self._labels_of([case.x]), self.classes[case.prediction]
-            return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
-        codes = self.instance(x)
-        values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
-        row, label = self._labels_of(codes), self.classes[int(prediction[0])]
-        return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
-
-    def _labels_of(self, row: Any) -> list[Hashable]:
-        """The names of the values of one row of codes, of shape (1, n)."""
-        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
 
     def plausibility_of(self, rows: Any) -> npt.NDArray[np.float64]:
         """By row, the share of the data that is at most as likely: 0 for rows unlike any, 1 for the most common kind.
@@ -521,11 +357,3 @@ class Compiled(General):
 
     def _repr_html_(self) -> str:
         return classifier_to_html(self)
-
-
-def _checked_size(size: int) -> int:
-    """How many to draw."""
-    wanted = checked_count(size, "size", least=0) or 0
-    if wanted > MOST_DRAWN:
-        raise OptionError(f"size is {size:,}: draw at most {MOST_DRAWN:,} per call")
-    return wanted

@@ -9,7 +9,15 @@ import numpy as np
 
 from symcf.errors import OptionError
 
-__all__ = ["MOST", "MOST_SECONDS", "checked_choice", "checked_count", "checked_random", "checked_seconds"]
+__all__ = [
+    "MOST",
+    "MOST_SECONDS",
+    "checked_choice",
+    "checked_count",
+    "checked_draws",
+    "checked_random",
+    "checked_seconds",
+]
 
 #: Larger counts, and longer times (about 30 years), do not limit anything: they are replaced by these, which fit the
 #: core's integers.
@@ -24,6 +32,18 @@ def checked_count(number: Any, option: str, *, least: int, most: int = MOST) -> 
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
         raise OptionError(f"{option} must be an integer of at least {least}, not {number!r}")
     return min(int(number), most)
+
+
+#: The most that one call draws; they take tens of gigabytes.
+MOST_DRAWN = 10**8
+
+
+def checked_draws(size: Any) -> int:
+    """How many to draw."""
+    wanted = checked_count(size, "size", least=0) or 0
+    if wanted > MOST_DRAWN:
+        raise OptionError(f"size is {size:,}: draw at most {MOST_DRAWN:,} per call")
+    return wanted
 
 
 def checked_random(seed: Any) -> np.random.Generator:
