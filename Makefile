@@ -228,7 +228,9 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 
 # Through the sdist, so that a file missing from it is noticed. auditwheel finds the oldest system that the wheel runs on and names it
 # in the file's name. Then the demo in empty environments, where no compiler can be found, by each Python that the wheel is for.
+# By its version, since an index may have another.
 WHEEL_PYTHONS ?= $(PYTHON)
+VERSION = $(shell $(BIN)/python -c 'import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["project"]["version"])')
 wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl for manylinux with its bill of materials, and run the demo from it
 	@rm -rf dist build/wheel build/wheel-venv
 	$(BIN)/python -m build --sdist --outdir build/wheel
@@ -241,9 +243,9 @@ wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl for manylinu
 	for wheel in dist/*.whl; do $(BIN)/python cmake/sbom.py $$wheel || exit 1; done
 	for python in $(WHEEL_PYTHONS); do \
 		rm -rf build/wheel-venv && $$python -m venv build/wheel-venv && \
-		build/wheel-venv/bin/pip install --quiet --only-binary :all: --find-links dist symcf && \
+		build/wheel-venv/bin/pip install --quiet --only-binary :all: --find-links dist symcf==$(VERSION) && \
 		(cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo && \
-		env PATH="$(abspath build/wheel-venv/bin)" symcf --version) || exit 1; \
+		env PATH="$(abspath build/wheel-venv/bin)" symcf --version | grep -F '$(VERSION)') || exit 1; \
 	done
 
 clean:          ## remove what was built; keep .venv and the download

@@ -17,6 +17,9 @@ from sklearn.linear_model import LogisticRegression
 from test_cli import SYMCF, environment, error, here, output, table
 
 import symcf
+from symcf.cli import answers
+from symcf.common.clock import Clock
+from symcf.results.summary import TIME_LIMIT
 
 
 @pytest.fixture(scope="module")
@@ -230,3 +233,37 @@ def test_changed_rows_are_written_like_the_old_ones(
     table(data, f"x\n{written[0]}\n")
     after = output("predict", tmp_path / "m.json", data, "--cells", cells, "-f", "csv").splitlines()[1].split(",")[1]
     assert before != after
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_clauses_have_a_time_limit(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
+    model, data = files["admission"]
+    for words in (["cnf", model], ["wcnf", model, data, "--row", 1]):
+        assert error(*words, "--time-limit", 0, "-o", tmp_path / "out", code=3).startswith("time limit reached")
+        output(*words, "--time-limit", 100, "-o", tmp_path / "out")
+        (tmp_path / "out").unlink()
+    c = symcf.compile(symcf.model_from_json(model))
+    for wrong in (-1, "1"):
+        with pytest.raises(symcf.OptionError, match="time_limit"):
+            c.cnf(time_limit=wrong)
+        with pytest.raises(symcf.OptionError, match="time_limit"):
+            c.wcnf([1, 0, 1, 0], time_limit=wrong)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_little_is_written_of_a_row_that_ran_out_of_time(monkeypatch: pytest.MonkeyPatch, many: bool) -> None:
+    monkeypatch.setattr(answers, "LATE", 5)
+    if many:
+        monkeypatch.setattr(answers, "CHANGES_AT_ONCE", 10)
+    c = symcf.compile(symcf.LinearClassifier([1] * 6, -3))
+    options = {"k": None, "max_results": None, "values": "nearest"}
+    explainer = answers.RowExplainer(c, options, Clock(None), 1)
+    batch = symcf.fast.explain_batch(c, [[0] * 6])
+    (complete,) = [answer for answer, _ in explainer._portion(batch)]
+    batch.status = np.full(1, TIME_LIMIT, dtype=np.uint8)
+    (late,) = [answer for answer, _ in explainer._portion(batch)]
+    assert (complete.count, len(list(complete.found()))) == (15, 15)
+    assert (late.count, late.status) == (5, "time_limit")
+    assert list(late.found()) == list(complete.found())[:5]

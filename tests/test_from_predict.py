@@ -169,7 +169,8 @@ def test_rows_of_other_dtypes_are_held_as_data_is_or_refused():
         short.explain({"x0": 0.3, "x1": 0.5})
 
 
-def test_missing_values_stay_and_are_not_suggested():
+def test_missing_values_stay_and_are_not_suggested(monkeypatch):
+    monkeypatch.setattr("symcf.results.explainer.BRIEFLY", 600.0)
     data = pd.DataFrame({"a": [1.0, math.nan, 3.0], "b": ["x", None, "y"]})
     c = symcf.compile(
         symcf.from_predict(
@@ -269,6 +270,7 @@ def test_a_batch_is_its_rows(loans):
     assert len(symcf.fast.explain_batch(c, table[:0])) == 0
     audit = symcf.audit(c, table[:10], groups="age", max_changes=1)
     assert audit.total.rows == 10
+    assert "whether other values than those that are tried would help" in str(audit)
     assert set(audit.groups) == set(table.age[:10])
 
 
@@ -296,7 +298,8 @@ def many_columns(decide=lambda t: t.sum(axis=1) > 17.5, n=20):
     )
 
 
-def test_complete_up_to_what_was_asked():
+def test_complete_up_to_what_was_asked(monkeypatch):
+    monkeypatch.setattr("symcf.results.explainer.BRIEFLY", 600.0)
     c = many_columns(lambda t: (t[:, :3].sum(axis=1) > 2.5) | (t.sum(axis=1) > 15.5))
     e = c.explain(np.zeros(20), max_changes=3)
     assert e.complete
@@ -514,3 +517,16 @@ def test_a_failure_of_a_whole_table_is_not_blamed_on_a_row():
 def test_a_function_given_to_compile_is_told_where_to_go():
     with pytest.raises(symcf.ModelError, match=r"not function; symcf\.from_predict\(estimator, X\) explains any"):
         symcf.compile(lambda table: table[:, 0])
+
+
+def test_verify_notices_the_answers_of_another_classifier():
+    """The one decides by two columns, the other by one more: sets are missing, not minimal, or do not flip."""
+    two = many_columns(lambda t: t[:, :2].sum(axis=1) > 0.5)
+    three = many_columns(lambda t: t[:, :3].sum(axis=1) > 0.5)
+    both = many_columns(lambda t: t[:, :2].sum(axis=1) > 1.5)
+    x = np.zeros(20)
+    answers = {name: c.explain(x, max_changes=2) for name, c in (("two", two), ("three", three), ("both", both))}
+    assert symcf.verify(three, x, answers["two"]).complete is False
+    assert symcf.verify(two, x, answers["three"]).valid is False
+    assert symcf.verify(two, x, answers["both"]).minimal is False
+    assert all(symcf.verify(c, x, c.explain(x, max_changes=2)) for c in (two, three, both))

@@ -379,6 +379,25 @@ def test_types_stay():
     assert (cf.row["a"] <= cf.row["b"]).all()
 
 
+def test_batches_and_audits_of_sums_obey_orders():
+    credit = symcf.datasets.credit()
+    c, rows = symcf.compile(credit.model("scorecard")), credit.data[:12]
+    asked = {"constraints": ["savings <= loan"], "immutable": ["job", "sex"], "max_changes": 2}
+    batch = symcf.fast.explain_batch(c, rows, **asked)
+    assert [e.sets for e in batch] == [c.explain(rows.iloc[[i]], **asked).sets for i in range(12)]
+    frame = batch.to_frame(None)
+    assert len(frame) > 50
+    assert not (frame["savings"] > frame["loan"]).any()  # missing savings obey
+    a = symcf.audit(c, rows, **asked)
+    expected = [min(map(len, e.sets), default=-1) for e in batch]
+    assert a.changes.tolist() == expected
+    assert a.notes == ("responsiveness: 'savings <= loan' means something else for each row",)
+    of_rows = c.robustness_distribution(rows, constraints=asked["constraints"])
+    assert sum(of_rows.counts.values()) == 12
+    with pytest.raises(symcf.OptionError, match="'savings <= loan' means something else for each row; give rows"):
+        c.robustness_distribution(constraints=asked["constraints"])
+
+
 @pytest.mark.parametrize("seed", [1, 4, 7, 9])
 def test_numbers_of_32_bits_are_compared_as_they_are_stored(seed):
     rng = random.Random(seed)

@@ -71,6 +71,12 @@ def forest(classes: int) -> symcf.Model:
     return symcf.from_sklearn(RandomForestClassifier(n_estimators=3, max_depth=3, random_state=1).fit(x, y))
 
 
+def two_labels() -> symcf.Model:
+    """Has a row one label, and not the other?"""
+    labels = {"loan": many_valued(11, (3, 5, 2, 4, 2)), "card": many_valued(12, (3, 5, 2, 4, 2))}
+    return symcf.MultiLabel(labels).goal({"loan": 1, "card": 0}).model
+
+
 def linear(classes: int, probability: str | None = "logistic") -> symcf.LinearClassifier:
     random = np.random.default_rng(classes)
     d = (2, 3, 4, 2, 3)
@@ -99,6 +105,7 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "linear classes": (lambda: linear(3), {}),
     "one against the rest": (lambda: linear(3, "ovr"), {}),
     "function": (lambda: function(9), {"immutable": ["x1"]}),
+    "labels": (lambda: two_labels(), {}),
     "forest": (lambda: forest(2), {}),
     "forest classes": (lambda: forest(3), {}),
     "forest target": (lambda: forest(3), {"target": 2}),
@@ -156,6 +163,13 @@ def test_file_stands_by_itself(tmp_path: Path) -> None:
     assert all((a.get("href") or "#").startswith("#") for t, a in tags.elements if t == "a")
     assert set(re.findall(r"https?://[^\"' ]+", text)) == {"http://www.w3.org/2000/svg"}  # a name, not an address
     assert not re.search(r"@import|url\(", "".join(tags.inside["style"]))
+
+
+@pytest.mark.parametrize(("make", "known"), [(admission, True), (two_labels, False)])
+def test_only_known_probabilities_are_spoken_of(tmp_path: Path, make: Any, known: bool) -> None:
+    c = symcf.compile(make())
+    text = written(tmp_path / "r.html", c, some_rows(c, 5)).read_text(encoding="utf-8")
+    assert ("then the highest probability" in text) is known
 
 
 def test_policy_allows_this_script_and_these_styles_only(tmp_path: Path) -> None:

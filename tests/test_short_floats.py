@@ -113,6 +113,18 @@ def test_scaling_before_cuts_is_refused_in_32_bits(steps):
             c.explain(rows[0].astype(np.float32))
 
 
+def test_what_is_made_of_such_classifiers_refuses_them_too():
+    rows, labels = numbers()
+    one, other = (
+        symcf.compile(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=d)).fit(rows, labels))
+        for d in (2, 3)
+    )
+    both = one & other
+    assert both.explain(rows[0]) is not None
+    with pytest.raises(symcf.InstanceError, match="fewer than 64 bits"):
+        both.explain(rows[0].astype(np.float32))
+
+
 def test_a_threshold_that_32_bits_hold_is_compared_exactly():
     rows, labels = numbers()
     estimator = make_pipeline(Binarizer(threshold=0.5), DecisionTreeClassifier()).fit(rows, labels)

@@ -134,16 +134,26 @@ class Compiled(General, Why):
         max_clauses: int | None = MAX_CLAUSES,
         max_in: int = MAX_IN,
         max_length: int = MAX_LENGTH,
+        time_limit: float | None = None,
     ) -> Cnf:
         """Σf, the clauses of "class 1" (with ``negate``: of "class 0"); of any class with ``of``.
 
         ``encoding`` is "no-cut" (the paper's: one clause per off-set path), "node-cut" (one variable per node),
         "aux-cut" (variables where more than ``max_in`` edges meet and every ``max_length`` literals) or "prime" (an
         irredundant set of prime implicates). All have the same models over the features. More than ``max_clauses``
-        clauses are refused before any memory is taken.
+        clauses are refused before any memory is taken. `LimitError` after ``time_limit`` seconds.
         """
+        clock = Clock(checked_seconds(time_limit))
         diagram = self.diagram if of is None else self.diagram_of(of)
-        return encode(diagram, encoding, negate=negate, max_clauses=max_clauses, max_in=max_in, max_length=max_length)
+        return encode(
+            diagram,
+            encoding,
+            negate=negate,
+            max_clauses=max_clauses,
+            max_in=max_in,
+            max_length=max_length,
+            clock=clock,
+        )
 
     def cnf_chunks(
         self, negate: bool = False, *, of: Hashable | None = None, chunk_size: int = 1 << 20
@@ -152,12 +162,18 @@ class Compiled(General, Why):
         diagram = self.diagram if of is None else self.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
-    def wcnf(self, x: Any, *, encoding: str = "no-cut", **question: Unpack[Keywords]) -> Wcnf:
-        """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets."""
+    def wcnf(
+        self, x: Any, *, encoding: str = "no-cut", time_limit: float | None = None, **question: Unpack[Keywords]
+    ) -> Wcnf:
+        """The clauses of the goal hard, the instance soft, one group per feature: its MCSs are the change sets.
+
+        `LimitError` after ``time_limit`` seconds.
+        """
+        clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         if case.question.minimal != "features":
             raise OptionError("minimal: the soft clauses are features; leave it out")
-        return case.wcnf(encoding)
+        return case.wcnf(encoding, clock)
 
     # --- change sets and explanations; the reasons are in `Why`
 

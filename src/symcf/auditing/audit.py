@@ -17,6 +17,7 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_seconds
 from symcf.common.threads import Progress, checked_jobs
 from symcf.compiled import Compiled
+from symcf.decision.asked import AskedDecision
 from symcf.errors import LimitError, OptionError
 from symcf.fast import explain_batch
 from symcf.properties.bias import Bias, bias
@@ -188,6 +189,8 @@ def audit_rows(
     )
     if note is not None:
         tally.notes[note] = None
+    if isinstance(compiled.decision, AskedDecision):
+        tally.notes["whether other values than those that are tried would help"] = None
     biased = None
     if plan.protected:
         found = bias(compiled, list(plan.protected), rows, of_all=False, time_limit=clock.seconds, **options)

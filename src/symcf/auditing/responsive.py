@@ -48,6 +48,8 @@ def counted(
         return np.zeros(shape, dtype=np.uint64), None
     if isinstance(classifier.decision, AdditiveDecision):
         return None, "responsiveness: columns hold numbers, which have no values to count"
+    if question.relations is not None and question.relations.orders:
+        return None, f"responsiveness: {question.relations.orders[0].text!r} means something else for each row"
     if isinstance(classifier.decision, AskedDecision):
         return None, "responsiveness: it takes all rows, and the classifier is asked row by row"
     by_sums = question.relations is None and classifier.decision.is_additive and question.any_other

@@ -29,7 +29,7 @@ class GroupTally:
     undecided: int = 0
     #: By number of changes, the rows that need no fewer.
     changes: dict[int, int] = field(default_factory=dict)
-    #: The sum of the least costs of the rows that some change leads there, the least and the largest of these.
+    #: The sum of the costs of the cheapest change sets of the rows that have one, the least and the largest of these.
     cost: float = 0.0
     least_cost: float | None = None
     most_cost: float | None = None

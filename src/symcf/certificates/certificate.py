@@ -83,7 +83,7 @@ def certificate_of(
         "decision": case.prediction,
         "question": question_to_dict(case, k),
         "answer": {
-            "sets": [list(map(int, change_set)) for change_set in sets],
+            "sets": list(_in_time(sets, clock)),
             "values": list(_in_time(codes, clock)),
             "claim": _claim(case, len(sets), complete, complete_up_to, k),
         },
@@ -94,10 +94,10 @@ def certificate_of(
     return Certificate(data)
 
 
-def _in_time(codes: Iterable[Sequence[int]], clock: Clock) -> Iterator[list[int]]:
-    for values in codes:
+def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[list[int]]:
+    for numbers in lines:
         check_time(clock)
-        yield list(map(int, values))
+        yield list(map(int, numbers))
 
 
 def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k: int | None) -> dict[str, Any]:

@@ -33,6 +33,9 @@ MOST_BYTES = 1 << 27
 #: Changes turned into objects at a time.
 CHANGES_AT_ONCE = 50_000
 
+#: Change sets that are written of a row that ran out of time: writing all that were found can take far longer.
+LATE = 1_000
+
 #: How much is remembered, where a change counts 3 and an answer 10: a few dozen megabytes.
 WEIGHT_KEPT = 400_000
 
@@ -226,15 +229,16 @@ class RowExplainer:
             code = int(batch.prediction[i])
             probability = None if probabilities is None else float(probabilities[i, code])
             status = STATUS[batch.status[i]]
-            answer = ExplainedRow(compiled.classes[code], probability, status, ends[i + 1] - ends[i], changes[i])
+            count = min(ends[i + 1] - ends[i], LATE if status == "time_limit" else batch.n_sets)
+            answer = ExplainedRow(compiled.classes[code], probability, status, count, changes[i])
             if self._first is not None and answer.count > self._first:
                 answer._total = self._counted(batch, i)
             if self._options.get("values") == "all":
-                answer._found, answer._total = _every(batch, i), lambda: None
+                answer._found, answer._total = _every(batch, i, LATE if status == "time_limit" else None), lambda: None
             elif listed is None:
-                answer._found = _in_steps(batch, self._rows)
+                answer._found = _in_steps(batch, self._rows, count)
             elif answer.count:
-                answer._found = _listed(listed[ends[i] : ends[i + 1]])
+                answer._found = _listed(listed[ends[i] : ends[i] + count])
             elif answer.status == "complete":
                 answer.blocking = batch[i].blocking
             yield answer, not large and answer.status != "time_limit"
@@ -266,12 +270,12 @@ def _taken(rows: Rows, index: Any) -> Rows:
     return {name: column[index] for name, column in rows.items()} if isinstance(rows, dict) else rows[index]
 
 
-def _every(batch: BatchExplanation, i: int) -> Callable[[], Iterator[Found]]:
-    """All values that do, set by set."""
+def _every(batch: BatchExplanation, i: int, most: int | None) -> Callable[[], Iterator[Found]]:
+    """All values that do, set by set, up to so many."""
     classes = batch.compiled.classes
 
     def found() -> Iterator[Found]:
-        for one in batch[i]:
+        for one in itertools.islice(batch[i], most):
             changes = tuple((c.feature, c.name, c.old, c.new) for c in one.changes)
             yield Found(changes, one.cost, classes[one.target], one.probability)
 
@@ -282,11 +286,11 @@ def _listed(found: list[Found]) -> Callable[[], Iterator[Found]]:
     return lambda: iter(found)
 
 
-def _in_steps(batch: BatchExplanation, rows: bool) -> Callable[[], Iterator[Found]]:
+def _in_steps(batch: BatchExplanation, rows: bool, count: int) -> Callable[[], Iterator[Found]]:
     """For one row with very many change sets."""
     step = max(1, CHANGES_AT_ONCE * batch.n_sets // max(1, len(batch.features)))
-    starts = range(0, batch.n_sets, step)
-    return lambda: itertools.chain.from_iterable(_found(batch, a, min(a + step, batch.n_sets), rows) for a in starts)
+    starts = range(0, count, step)
+    return lambda: itertools.chain.from_iterable(_found(batch, a, min(a + step, count), rows) for a in starts)
 
 
 def _found(batch: BatchExplanation, first: int, last: int, rows: bool) -> Iterator[Found]:

@@ -50,7 +50,19 @@ _symcf() {
 compdef _symcf symcf
 """,
     "fish": """\
-complete -c symcf -a '(_SYMCF_COMPLETE=fish symcf (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+function __symcf_complete
+    set -l word (commandline -ct)
+    for end in '' "'" '"'
+        set -l plain (string unescape -- "$word$end"); and set word $plain; and break
+    end
+    set -l found (_SYMCF_COMPLETE=fish symcf (commandline -opc)[2..-1] "$word" 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$word"
+    end
+end
+complete -c symcf -f -a '(__symcf_complete)'
 """,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -15,11 +16,12 @@ from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
 from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data, all_rows
+from symcf.common.clock import Clock
 from symcf.common.files import written_whole
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import MAX_MEMORY
 from symcf.engines.choice import auto_engine
-from symcf.errors import FileError
+from symcf.errors import FileError, LimitError
 from symcf.questions.question import Question
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]
@@ -134,12 +136,20 @@ def cnf(
 
     Example: symcf cnf loans.symcf --clauses node-cut | minisat
     """
+    clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     label = _class(compiled, of)
-    formula = compiled.cnf(str(clauses), negate, of=label, max_clauses=max_clauses)
-    with open_output(output) as file:
-        file.writelines(piece.encode("ascii") for piece in formula.dimacs())
+    formula = compiled.cnf(str(clauses), negate, of=label, max_clauses=max_clauses, time_limit=clock.seconds)
+    _write_pieces(output, formula.dimacs(), clock)
     return 0
+
+
+def _write_pieces(output: str | None, pieces: Iterator[str], clock: Clock) -> None:
+    with open_output(output) as file:
+        for piece in pieces:
+            if clock.expired:
+                raise LimitError("time limit reached while writing the clauses; raise time_limit")
+            file.write(piece.encode("ascii"))
 
 
 def wcnf(
@@ -160,13 +170,14 @@ def wcnf(
 
     Example: symcf wcnf loans.symcf applicants.csv --row 2 -o row2.wcnf
     """
+    clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     with Data(data, compiled, reading.reading()) as rows:
         x = rows.row(row).codes[0]
     coded = taking_codes(compiled)
-    problem = coded.wcnf(x, encoding=str(clauses), **asking.of(coded), **costs.of(coded))
-    with open_output(output) as file:
-        file.writelines(piece.encode("ascii") for piece in problem.pieces(str(dialect)))
+    asked = asking.of(coded) | costs.of(coded)
+    problem = coded.wcnf(x, encoding=str(clauses), time_limit=clock.seconds, **asked)
+    _write_pieces(output, problem.pieces(str(dialect)), clock)
     return 0
 
 

@@ -21,7 +21,6 @@ from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
 from symcf.common.similar import did_you_mean
-from symcf.decision.additive import AdditiveDecision
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes
 
@@ -156,6 +155,8 @@ class Data:
 
     def _coded(self, needed: Cells, count: int, mark: bool) -> tuple[Codes, dict[str, npt.NDArray[Any]] | None]:
         """The value codes of cells, and the raw values where the classifier reads those."""
+        from symcf.decision.additive import AdditiveDecision  # only here: symcf check needs no classifier
+
         if not isinstance(self._cells, RawCells):
             return self._cells.codes(needed, count, mark), None
         columns = self._cells.columns(needed)

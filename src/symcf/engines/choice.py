@@ -136,6 +136,8 @@ def relation_of(question: Question) -> _core.Relation | None:
     relations = question.relations
     if relations is None or decision.threshold is None or question.minimal == "moves":
         return None
+    if relations.orders:  # which have a table for each row
+        return None
     table: _core.Relation | None = question.classifier.kept.get(
         ("table", relations), lambda: relations.table(decision.groups.members)
     )

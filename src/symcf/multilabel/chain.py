@@ -55,7 +55,9 @@ def _fewer(columns: Columns, j: int) -> Columns:
         if len(gone) != 1:
             raise ModelError(f"the label {columns.features[j]!r} is read from several columns")
         names = rest_of(encoder.columns, gone[0])
-        encoder = RawColumns(names, [_moved(r, gone[0]) for r in rest(encoder.readers)], named=encoder.named)
+        doubles = [place - (place > gone[0]) for place in encoder.doubles if place != gone[0]]
+        readers = [_moved(r, gone[0]) for r in rest(encoder.readers)]
+        encoder = RawColumns(names, readers, named=encoder.named, doubles=doubles)
     return Columns(rest(columns.features), rest(columns.values), rest(columns.ordered), encoder)
 
 

@@ -133,7 +133,7 @@ class Case:
         """The diagram of what has to be reached, and the sink in it; `LimitError` when time is up."""
         return self.question.classifier.targets.diagram(self.query.goal, self.question.relations, clock)
 
-    def wcnf(self, encoding: str) -> Wcnf:
+    def wcnf(self, encoding: str, clock: Clock) -> Wcnf:
         """The case as a partial MaxSAT problem."""
         diagram, sink = self.target_diagram()
         core, mask = self.query.x.tolist(), self.query.mask
@@ -142,7 +142,8 @@ class Case:
         allowed = {(j, g) for j, g in codes if mask is None or mask[int(groups.core_offset[j]) + g]}
         fixed = sorted(set(range(len(core))) - {j for j, _ in allowed})
         forbidden = [(j, g) for j, g in codes if (j, g) not in allowed and j not in fixed]
-        problem = wcnf(encode(diagram, encoding, negate=sink == 0), core, fixed, forbidden, self.query.weights())
+        clauses = encode(diagram, encoding, negate=sink == 0, clock=clock)
+        problem = wcnf(clauses, core, fixed, forbidden, self.query.weights())
         most = self.query.max_changes
         return problem if most is None else problem.at_most(most)
 
@@ -225,11 +226,12 @@ class NumberCase(Case):
         """See `Case`."""
         return self.asked.classifier.targets.diagram(self.query.goal, None, clock)
 
-    def wcnf(self, encoding: str) -> Wcnf:
+    def wcnf(self, encoding: str, clock: Clock) -> Wcnf:
         """See `Case`."""
         diagram, sink = self.target_diagram()
         fixed = [j for j in range(len(self.x)) if not any(rival.gain[j] > 0 for rival in self.rivals)]
-        problem = wcnf(encode(diagram, encoding, negate=sink == 0), [0] * len(self.x), fixed, [], self.query.weights())
+        clauses = encode(diagram, encoding, negate=sink == 0, clock=clock)
+        problem = wcnf(clauses, [0] * len(self.x), fixed, [], self.query.weights())
         most = self.query.max_changes
         return problem if most is None else problem.at_most(most)
 

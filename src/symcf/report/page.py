@@ -199,6 +199,7 @@ def show(
             limited=limited,
             ways=WAYS,
             reasons=reasons is not None,
+            chances=c.has_probabilities,
         ),
         len(batch),
     )

@@ -49,7 +49,7 @@ STREAM_STEP = 256
 DRAWN = 2000
 
 #: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
-BRIEFLY = 0.3
+BRIEFLY = 0.1
 
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 

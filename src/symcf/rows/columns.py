@@ -32,6 +32,9 @@ from symcf.rows.regions import Region
 
 __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
+#: Up to so many keys, looking at each of them is fast.
+FEW_KEYS = 64
+
 
 # --- readers ----------------------------------------------------------------------------------------------------------
 
@@ -82,6 +85,13 @@ class Categories:
 
     def _read_numbers(self, column: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
         codes = np.where(np.isnan(column), self.nan, self.other)
+        if len(self.keys) > FEW_KEYS:  # looked up at once
+            keys = np.array(self.keys, dtype=np.float64)
+            order = np.argsort(keys, kind="stable")
+            place = order[np.minimum(np.searchsorted(keys[order], column), len(keys) - 1)]
+            found = keys[place] == column
+            codes[found] = np.array(self.codes, dtype=np.int64)[place[found]]
+            return codes
         for key, code in zip(self.keys, self.codes, strict=True):
             codes[column == key] = code
         return codes

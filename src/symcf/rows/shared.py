@@ -107,7 +107,11 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
             raise OptionError(f"resolution: {names[place]!r} is not a column of ranges of numbers")
     encoder = None
     if not by_code:
-        encoder = RawColumns(names, [f.reader for f in features if f.reader is not None], named=places.named)
+        readers = [f.reader for f in features if f.reader is not None]
+        doubles = {c.reader.layout.names[place] for c in given for place in c.reader.doubles}
+        encoder = RawColumns(
+            names, readers, named=places.named, doubles=[i for i, name in enumerate(names) if name in doubles]
+        )
     result = Columns(
         _feature_names(features, names),
         tuple(feature.labels for feature in features),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
 
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.asked import AskedDecision
@@ -35,10 +38,8 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
         return NumberAssignments(case)
     groups, costs = case.question.classifier.decision.groups, case.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
-    choices = [
-        [v for v in range(len(group_of)) if v != case.x[j] and (mask is None or mask[offset[j] + v])]
-        for j, group_of in enumerate(groups.group_of)
-    ]
+    every = [range(b - a) if mask is None else np.flatnonzero(mask[a:b]).tolist() for a, b in pairwise(offset)]
+    choices = [[v for v in some if v != case.x[j]] for j, some in enumerate(every)]
     units: Callable[[int, int], int] | None = None
     if shortest:
         moves: dict[int, list[int]] = {}
