@@ -11,16 +11,16 @@ def ensembles() -> str:
     for name, found in load("ensembles")["models"].items():
         few = [number(found[f"up_to_{most}"]["ms"]["median"]) for most in (1, 2, 3)]
         cheapest, whole = found["cheapest"], found.get("all")
-        near, far = (cheapest[key]["median"] for key in ("three_or_fewer", "more"))
-        more = number(far) if far else "-"
-        ends = (
-            ["-", "-"]
-            if whole is None
-            else [number(whole["seconds"]["median"]), f"{whole['finished']} of {whole['rows']}"]
-        )
-        rows.append([name, f"{found['leaves']:,}", *few, number(near) if near else "-", more, *ends])
+        medians = (cheapest[key]["median"] for key in ("three_or_fewer", "more"))
+        near, more = (number(median) if median else "-" for median in medians)
+        moves = found["moves_up_to_2"]
+        moved = f"{number(moves['ms']['median'])}, {moves['finished']} of {moves['rows']}"
+        ends = ["-", "-"]
+        if whole is not None:
+            ends = [number(whole["seconds"]["median"]), f"{whole['finished']} of {whole['rows']}"]
+        rows.append([name, f"{found['leaves']:,}", *few, near, more, moved, *ends])
     heads = ["model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, up to 3, ms", "cheapest, more, ms"]
-    return table([*heads, "all sizes, s", "finished"], rows)
+    return table([*heads, "moves ≤ 2, ms, finished", "all sizes, s", "finished"], rows)
 
 
 def ensembles_finished() -> str:
