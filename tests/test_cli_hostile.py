@@ -97,6 +97,12 @@ def test_formats_by_the_name_everywhere(files: dict[str, tuple[Path, Path]], tmp
     assert error("audit", model, data, "-o", path) == f"-o {path}: an audit is written as table, json or csv"
 
 
+def test_audits(files: dict[str, tuple[Path, Path]]) -> None:
+    model, data = files["admission"]
+    assert error("audit", model, data, "--page", "-").startswith("--page -: ")
+    assert error("audit", model, data, "--monotone", "GPA=up").startswith("--monotone['GPA'] must be 'increasing'")
+
+
 def test_letters(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
     model = symcf.NaiveBayes.binary(0.4, [0.9, 0.3], [0.2, 0.8], features=["a,b", "c=d"])
     model.to_json(tmp_path / "m.json")
