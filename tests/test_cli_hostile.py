@@ -7,24 +7,18 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import cli_corpus
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from command_line import SYMCF, environment, error, here, output, table
 from sklearn.linear_model import LogisticRegression
-from test_cli import SYMCF, environment, error, here, output, table
 
 import symcf
 from symcf.cli import answers
 from symcf.common.clock import Clock
 from symcf.results.summary import TIME_LIMIT
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path]]:
-    return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
