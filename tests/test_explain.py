@@ -1,5 +1,7 @@
 """What a user sees of an explanation: values, constraints, limits, errors."""
 
+import copy
+import pickle
 import subprocess
 import sys
 
@@ -264,3 +266,13 @@ def test_a_change_cannot_be_changed():
         cf.changes[0].new = "something else"
     with pytest.raises(AttributeError):
         cf.cost = 0
+
+
+@pytest.mark.parametrize("values", ["nearest", "surest", "all"])
+@pytest.mark.parametrize("again", [lambda e: pickle.loads(pickle.dumps(e)), copy.deepcopy])
+def test_an_explanation_that_was_read_can_be_copied(c, again, values):
+    e = c.explain([0] * c.n_features, values=values)
+    shown = [str(cf.row) for cf in e], [change.range for cf in e for change in cf.changes], str(e)
+    other = again(e)
+    assert other == e
+    assert ([str(cf.row) for cf in other], [change.range for cf in other for change in cf.changes], str(other)) == shown

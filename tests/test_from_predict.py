@@ -380,14 +380,24 @@ def fails_at_one(table):
         (
             lambda t: ["c"] * len(t),
             {"classes": ["a", "b"]},
-            r"returned 'c' for x0=0.0, x1=0.0, which is not one of the cl",
+            r"returned 'c' for x0=0.0, x1=1.0, which is not one of the cl",
         ),
         (lambda t: t[:, 0] / 3 + 0.2, {}, r"numbers such as 0.2, which are no labels: .* threshold"),
         (lambda t: t[:, 0] / 3 + 0.2, {"classes": [0, 1]}, r"returned 0.2 for x0=0.0, .* not one of the classes"),
         (lambda t: np.zeros(len(t)), {}, r"all rows of data are decided \[0.0\]: name the labels with classes="),
         (lambda t: np.zeros(len(t)), {"classes": [0]}, r"needs at least two classes"),
-        (fails_at_one, {"classes": [0, 1]}, r"predict failed for x0=1.0, x1=1.0: ZeroDivisionError: by nothing"),
+        (fails_at_one, {"classes": [0, 1]}, r"predict failed for x0=1.0, x1=0.0: ZeroDivisionError: by nothing"),
         (Alternating(), {"classes": [0, 1]}, r"decided row 0 of data as .* and then as .*: it must give the same row"),
+        (lambda t: t[:, 0] > t[:, 0].mean(), {}, r"row . of data as .* and then as .*, whatever other rows are in the"),
+        (
+            lambda t: pd.array([None] * len(t), dtype="boolean"),
+            {},
+            r"returned <NA> for x0=0.0, x1=1.0, which is no label",
+        ),
+        (lambda t: np.where(t[:, 0] > 0, 1, np.nan), {}, r"returned nan for x0=0.0, x1=1.0, which is no label"),
+        (lambda t: [math.nan] * len(t), {"classes": [math.nan, 1]}, r"returned nan for .*, which is no label"),
+        (lambda t: [[0], *([0, 1] for _ in t[1:])], {"classes": [0, 1]}, r"returned list, .* one label per row"),
+        (lambda t: pd.Series([{0}] * len(t)), {}, r"returned \{0\} for x0=0.0, x1=1.0, which is no label"),
         (SVC, {}, r"a fitted estimator or a function, not the class SVC"),
         (SVC(), {"classes": [0, 1]}, r"predict failed for .*: NotFittedError"),
         ("SVC", {}, r"an estimator with predict, or a function, not str"),
@@ -434,7 +444,7 @@ def test_a_classifier_that_changes_its_mind_is_noticed():
     )
     assert not c.explain(TABLE[0]).sets
     calls = iter(range(1000))
-    state_of = lambda t: np.full(len(t), int(next(calls) > 3))  # noqa: E731
+    state_of = lambda t: np.full(len(t), int(next(calls) > 5))  # noqa: E731
     c = symcf.compile(symcf.from_predict(state_of, TABLE, classes=[0, 1], max_inputs=0))
     next(calls)
     with pytest.raises(symcf.ModelError, match="decided the row that is explained as not 1 and then as 1"):

@@ -108,7 +108,11 @@ class Predict:
             given = self._function(self._form.table(columns) if table is None else table)
         except Exception as error:
             self._fail(columns, error)
-        labels = np.asarray(given)
+        try:
+            labels = np.asarray(given)
+        except Exception as error:
+            what = f"{type(given).__name__}, of which numpy makes no array ({error})"
+            raise ModelError(f"predict returned {what}: it must return one label per row") from error
         if labels.ndim == 2 and labels.shape[1] == 1:
             labels = labels[:, 0]
         if labels.ndim == 2:
@@ -119,6 +123,12 @@ class Predict:
         if labels.shape != (n_rows,):
             raise ModelError(
                 f"predict returned shape {labels.shape} for {n_rows} rows: it must return one label per row"
+            )
+        if labels.dtype.kind in "fO" and not _are_labels(labels):
+            i = next(i for i in range(n_rows) if not _are_labels(labels[i : i + 1]))
+            raise ModelError(
+                f"predict returned {labels[i : i + 1].tolist()[0]!r} for {self._shown(columns, i)}, which is no label: "
+                f"it must decide every row"
             )
         return labels
 
@@ -237,6 +247,16 @@ def not_a_function(what: str, first: str, then: str) -> str:
 def is_number(cell: Any) -> bool:
     """Is it a number, and not a truth value?"""
     return isinstance(cell, (Real, Decimal)) and not isinstance(cell, (bool, np.bool_))
+
+
+def _are_labels(labels: npt.NDArray[Any]) -> bool:
+    """Is none of them missing, and can all be looked up?"""
+    if labels.dtype.kind == "f":
+        return not np.isnan(labels).any()
+    try:
+        return not any(map(is_missing, set(labels.tolist())))
+    except TypeError:
+        return False
 
 
 def _distinct(column: npt.NDArray[Any]) -> list[Any]:

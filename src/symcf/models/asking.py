@@ -207,12 +207,16 @@ def _typed(form: TableForm, columns: Sequence[Column]) -> list[Any]:
 
 
 def _check_answers(asked: AskedModel, columns: Sequence[Column], head: Any) -> None:
-    """The first rows of data must be decided in the same way whether they are asked as they are, or as codes."""
+    """The first rows of data must be decided in the same way whether they are asked as they are and at once, or as
+    codes and in parts, the first of which is one row by itself.
+    """
     table = Table(len(columns[0]), dict(enumerate(columns)))
-    known = asked.including(table)
-    twice = known.ask(known.encoder.encode_table(table)[::-1])[::-1]
     predict, typed = Predict(asked.function, asked.form, asked.classes), _typed(asked.form, columns)
     direct = predict.codes(predict.labels(typed, head), typed)
+    known = asked.including(table)
+    codes = known.encoder.encode_table(table)
+    parts = [codes[size - 1 : 2 * size - 1] for size in (1 << i for i in range(len(codes).bit_length()))]
+    twice = np.concatenate([known.ask(part[::-1])[::-1] for part in parts])
     if (direct != twice).any():
         i = int(np.argmax(direct != twice))
         first, then = (repr(asked.classes[codes[i]]) for codes in (direct, twice))

@@ -65,6 +65,10 @@ class Explainer(Reasoner):
         #: Which values counterfactuals get: one of `VALUES`.
         self.values = values
 
+    def __getstate__(self) -> dict[str, Any]:
+        # what it keeps for the next counterfactual is made again
+        return {"case": self.case, "values": self.values}
+
     def explain(
         self,
         engine: Engine,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.rows.encoder import is_missing
 from symcf.rows.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 
 if TYPE_CHECKING:
@@ -377,7 +378,8 @@ def _with_entries(column: Any, places: Sequence[int], cells: Sequence[Any]) -> A
         for place, cell in zip(places, cells, strict=True):
             entries[place] = cell
         return type(column)(entries, index=column.index, name=column.name, dtype=entries.dtype)
-    if hasattr(column.dtype, "categories") and not all(cell in column.dtype.categories for cell in cells):
+    categories = getattr(column.dtype, "categories", None)
+    if categories is not None and not all(cell in categories or cell is None or is_missing(cell) for cell in cells):
         copy = column.astype(object)
     else:
         copy = column.copy()
