@@ -18,6 +18,7 @@ import os
 import platform
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -166,3 +167,32 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     for row in cells:
         first, *others = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
         print("  ".join([row[0].ljust(len(first)), *others]).rstrip())
+
+
+# --- other tools ------------------------------------------------------------------------------------------------------
+
+
+def environment(place: Path, wanted: str, what: str) -> str | None:
+    """Makes a virtual environment with these requirements if it is not there or has others. Says why if it cannot."""
+    stamp = place / "requirements.txt"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return None
+    print(f"installing {what} into {place.relative_to(ROOT)} ...", flush=True)
+    for command in (
+        [sys.executable, "-m", "venv", "--clear", str(place)],
+        [
+            str(place / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "-r",
+            "/dev/stdin",
+        ],
+    ):
+        done = subprocess.run(command, input=wanted, capture_output=True, text=True)
+        if done.returncode:
+            return (done.stderr or done.stdout).strip().splitlines()[-1]
+    stamp.write_text(wanted)
+    return None

@@ -1,5 +1,5 @@
-"""The engine `trees` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, and all
-sets of any size, with the share of rows that finish.
+"""The engine `trees` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, all sets
+of any size, with the share of rows that finish, and of six rows the nearest moves of up to 2 changes.
 
     python bench/ensembles.py [--rows 30] [--complete 30] [--limit 60] [--only NAME]
 
@@ -32,6 +32,9 @@ from symcf.questions.question import Question
 
 #: Seconds on the clock after which a search is asked how much of the processor it has used.
 SLICE = 1.0
+
+#: Rows whose moves are asked for.
+MOVED = 6
 
 
 def models() -> Iterator[tuple[str, Any, Any, bool]]:
@@ -107,6 +110,16 @@ def measure(compiled: symcf.Compiled, rows: Any, n_complete: int, limit: float) 
         "more": spread([f for f, size in sizes if size is not None and size > 3] or [0.0]),
         "not_found": sum(size is None for _, size in sizes),
     }
+    moves = []
+    for row in rows[:MOVED]:
+        figure, e = timed(lambda r=row: compiled.explain(r, minimal="moves", max_changes=2, time_limit=limit))  # type: ignore[misc]
+        moves.append((figure, e.count, e.complete))
+    found["moves_up_to_2"] = {
+        "ms": spread([figure for figure, *_ in moves]),
+        "found": spread([float(count) for _, count, _ in moves]),
+        "rows": len(moves),
+        "finished": sum(done for *_, done in moves),
+    }
     if n_complete:
         ends = [complete(engine.search(query), limit) for query in queries[:n_complete]]
         found["all"] = {
@@ -147,7 +160,7 @@ def main() -> None:
             "models": results,
         },
     )
-    head = ("model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, ms", "all, s", "finished")
+    head = ("model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, ms", "moves ≤ 2, ms", "all, s", "finished")
     common.print_table(
         head,
         [
@@ -156,6 +169,7 @@ def main() -> None:
                 found["leaves"],
                 *(f"{found[f'up_to_{most}']['ms']['median']:.2f}" for most in (1, 2, 3)),
                 f"{found['cheapest']['three_or_fewer']['median']:.2f}",
+                f"{found['moves_up_to_2']['ms']['median']:.0f}",
                 f"{found['all']['seconds']['median']:.2f}" if "all" in found else "",
                 f"{found['all']['finished']}/{found['all']['rows']}" if "all" in found else "",
             )

@@ -19,7 +19,6 @@ import json
 import math
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -55,22 +54,8 @@ class Answer:
 
 
 def set_up() -> str | None:
-    """Makes the environment if it is not there or its requirements have changed. Says why if it cannot."""
-    stamp = ENVIRONMENT / "requirements.txt"
-    wanted = REQUIREMENTS.read_text()
-    if stamp.exists() and stamp.read_text() == wanted:
-        return None
-    print("installing the peers into build/peers ...", flush=True)
-    python = str(ENVIRONMENT / "bin" / "python")
-    for command in (
-        [sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)],
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(REQUIREMENTS)],
-    ):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            return done.stderr.strip().splitlines()[-1]
-    stamp.write_text(wanted)
-    return None
+    """Makes their environment. Says why if it cannot."""
+    return common.environment(ENVIRONMENT, REQUIREMENTS.read_text(), "the peers")
 
 
 def tabular_peers(model: symcf.NaiveBayes, rows: np.ndarray, **more: int) -> dict[str, Any]:

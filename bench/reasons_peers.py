@@ -17,7 +17,6 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import time
 from typing import Any
 
@@ -92,21 +91,8 @@ def compare_hitman(n: int, instances: int) -> dict[str, Any]:
 
 
 def set_up_shap() -> str | None:
-    """Makes the environment if it is not there or its requirements have changed. Says why if it cannot."""
-    stamp, wanted = SHAP / "requirements.txt", REQUIREMENTS.read_text()
-    if stamp.exists() and stamp.read_text() == wanted:
-        return None
-    print("installing shap into build/shap ...", flush=True)
-    python = str(SHAP / "bin" / "python")
-    for command in (
-        [sys.executable, "-m", "venv", "--clear", str(SHAP)],
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(REQUIREMENTS)],
-    ):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            return (done.stderr or done.stdout).strip().splitlines()[-1]
-    stamp.write_text(wanted)
-    return None
+    """Makes its environment. Says why if it cannot."""
+    return common.environment(SHAP, REQUIREMENTS.read_text(), "shap")
 
 
 def compare_shap(n: int, instances: int) -> dict[str, Any]:

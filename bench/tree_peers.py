@@ -27,7 +27,6 @@ import argparse
 import os
 import pickle
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -95,20 +94,10 @@ def as_compared(table: np.ndarray) -> np.ndarray:
 
 def set_up(name: str, requirements: str) -> None:
     """Makes an environment if it is not there or its requirements have changed."""
-    place, wanted = common.ROOT / "build" / name, (common.ROOT / "bench" / requirements).read_text()
-    stamp = place / "requirements.txt"
-    if stamp.exists() and stamp.read_text() == wanted:
-        return
-    print(f"installing into build/{name} ...", flush=True)
-    for command in (
-        [sys.executable, "-m", "venv", "--clear", str(place)],
-        [str(place / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-         "-r", str(common.ROOT / "bench" / requirements)],
-    ):  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(f"{requirements} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
-    stamp.write_text(wanted)
+    wanted = (common.ROOT / "bench" / requirements).read_text()
+    problem = common.environment(common.ROOT / "build" / name, wanted, requirements)
+    if problem is not None:
+        raise SystemExit(f"{requirements} cannot be installed here: {problem}")
 
 
 def ask(environment: str, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -33,7 +33,6 @@ import argparse
 import os
 import pickle
 import subprocess
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -65,23 +64,9 @@ Sets = set[frozenset[int]]
 
 
 def set_up() -> str | None:
-    """Makes the environment if it is not there or its requirements have changed. Says why if it cannot."""
-    stamp = ENVIRONMENT / "requirements.txt"
-    # Trees are pickled, so both sides must have the same scikit-learn.
-    wanted = REQUIREMENTS.read_text() + "".join(f"{name}=={version(name)}\n" for name in ("numpy", "scikit-learn"))
-    if stamp.exists() and stamp.read_text() == wanted:
-        return None
-    print("installing PyXAI into build/pyxai ...", flush=True)
-    python = str(ENVIRONMENT / "bin" / "python")
-    for command in (
-        [sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)],
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", "/dev/stdin"],
-    ):
-        done = subprocess.run(command, input=wanted, capture_output=True, text=True)
-        if done.returncode:
-            return (done.stderr or done.stdout).strip().splitlines()[-1]
-    stamp.write_text(wanted)
-    return None
+    """Makes its environment. Says why if it cannot. Trees are pickled, so both must have the same scikit-learn."""
+    pins = "".join(f"{name}=={version(name)}\n" for name in ("numpy", "scikit-learn"))
+    return common.environment(ENVIRONMENT, REQUIREMENTS.read_text() + pins, "PyXAI")
 
 
 class PyXAI:

@@ -11,16 +11,16 @@ def ensembles() -> str:
     for name, found in load("ensembles")["models"].items():
         few = [number(found[f"up_to_{most}"]["ms"]["median"]) for most in (1, 2, 3)]
         cheapest, whole = found["cheapest"], found.get("all")
-        near, far = (cheapest[key]["median"] for key in ("three_or_fewer", "more"))
-        more = number(far) if far else "-"
-        ends = (
-            ["-", "-"]
-            if whole is None
-            else [number(whole["seconds"]["median"]), f"{whole['finished']} of {whole['rows']}"]
-        )
-        rows.append([name, f"{found['leaves']:,}", *few, number(near) if near else "-", more, *ends])
+        medians = (cheapest[key]["median"] for key in ("three_or_fewer", "more"))
+        near, more = (number(median) if median else "-" for median in medians)
+        moves = found["moves_up_to_2"]
+        moved = f"{number(moves['ms']['median'])}, {moves['finished']} of {moves['rows']}"
+        ends = ["-", "-"]
+        if whole is not None:
+            ends = [number(whole["seconds"]["median"]), f"{whole['finished']} of {whole['rows']}"]
+        rows.append([name, f"{found['leaves']:,}", *few, near, more, moved, *ends])
     heads = ["model", "leaves", "≤ 1, ms", "≤ 2, ms", "≤ 3, ms", "cheapest, up to 3, ms", "cheapest, more, ms"]
-    return table([*heads, "all sizes, s", "finished"], rows)
+    return table([*heads, "moves ≤ 2, ms, finished", "all sizes, s", "finished"], rows)
 
 
 def ensembles_finished() -> str:
@@ -30,8 +30,8 @@ def ensembles_finished() -> str:
     done, rows = sum(end["finished"] for end in ends), sum(end["rows"] for end in ends)
     return (
         f"Complete lists, change sets of any size and with them all sufficient reasons: {done} of {rows} rows "
-        f"({percent(done / rows)}) ended within {data['limit']:.0f} seconds of the processor. The others end with the "
-        "status `time_limit`, and `complete_up_to` says how far the list is complete.\n"
+        f"({percent(done / rows)}) ended within {data['limit']:.0f} seconds of the processor. A list that does not "
+        "ends with the status `time_limit`, and `complete_up_to` says how far it is complete.\n"
     )
 
 

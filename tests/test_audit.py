@@ -2,12 +2,14 @@
 
 import json
 
+import audit_random
 import cli_corpus
 import numpy as np
 import pandas as pd
 import pytest
 
 import symcf
+from symcf.auditing import audit
 from symcf.auditing.limits import limit_of
 from symcf.cli.app import run
 from symcf.demo import admission
@@ -27,6 +29,22 @@ def frame(c):
     rows = pd.DataFrame(rng.integers(0, 2, (400, 4)), columns=list(c.features))
     rows["sex"] = rng.choice(["f", "m", None], 400)
     return rows
+
+
+def test_random_audits_agree_with_trying_all_rows():
+    check_some()
+
+
+def check_some():
+    for seed in range(40):
+        audit_random.check(seed)
+
+
+def test_a_planted_fault_is_noticed(monkeypatch):
+    changes_of = audit.changes_of
+    monkeypatch.setattr(audit, "changes_of", lambda batch: np.maximum(changes_of(batch), 1))
+    with pytest.raises(AssertionError, match="seed"):
+        check_some()
 
 
 def test_groups_add_up(c, frame):

@@ -7,24 +7,18 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import cli_corpus
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from command_line import SYMCF, environment, error, here, output, table
 from sklearn.linear_model import LogisticRegression
-from test_cli import SYMCF, environment, error, here, output, table
 
 import symcf
 from symcf.cli import answers
 from symcf.common.clock import Clock
 from symcf.results.summary import TIME_LIMIT
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path]]:
-    return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +95,12 @@ def test_formats_by_the_name_everywhere(files: dict[str, tuple[Path, Path]], tmp
     assert (tmp_path / "out.csv").read_text(encoding="utf-8").startswith("group,")
     path = tmp_path / "out.parquet"
     assert error("audit", model, data, "-o", path) == f"-o {path}: an audit is written as table, json or csv"
+
+
+def test_audits(files: dict[str, tuple[Path, Path]]) -> None:
+    model, data = files["admission"]
+    assert error("audit", model, data, "--page", "-").startswith("--page -: ")
+    assert error("audit", model, data, "--monotone", "GPA=up").startswith("--monotone['GPA'] must be 'increasing'")
 
 
 def test_letters(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:

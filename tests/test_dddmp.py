@@ -158,6 +158,8 @@ GOOD = (
         (".nnodes 3\n", "", "the line .nnodes is missing"),
         (".nroots 1", ".nroots 2", "one root"),
         (".rootids 3", ".rootids 7", "no node 7, the root"),
+        (".rootids 3", ".rootids 3 2", "the line .rootids is missing, or does not hold one number"),
+        (".nvars 2", ".nvars 4294967296", "4,294,967,296 variables, and at most 1,048,576 are read"),
         (".orderedvarnames a b", ".orderedvarnames a a", "occurs twice"),
         (".permids 0 1", ".permids 0 5", ".permids"),
         (".permids 0 1", ".permids 0 x", "must hold numbers"),

@@ -120,6 +120,28 @@ def test_hidden_reasons_and_ways_are_mentioned(declined):
     assert "There are other ways, some of them" in some
 
 
+@pytest.mark.parametrize(
+    ("option", "given"),
+    [
+        ("names", 5),
+        ("units", ["kg"]),
+        ("decisions", "no"),
+        ("values", 5),
+        ("values", {"age": 5}),
+        ("reasons", 5),
+        ("wording", 5),
+        ("certificate", 5),
+    ],
+)
+def test_what_is_of_another_kind_is_named(declined, option, given):
+    with pytest.raises(symcf.OptionError, match=f"^{option}.* must be "):
+        declined[1].letter("all", **{option: given})
+
+
+def test_a_letter_to_nobody(declined):
+    assert declined[1].letter("all", person=None, sender=None, date=None).html == declined[1].letter("all").html
+
+
 def test_nothing_helps():
     c = symcf.compile(admission())
     text = text_of(c.explain([0, 0, 1, 0], immutable=[0, 1]).letter("all"))

@@ -236,6 +236,22 @@ def test_numbers_are_told_by_rows_that_are_decided():
     assert list(by_number.groups) == sorted(set(x["a"][:9]))
 
 
+def test_a_classifier_that_is_asked_is_asked_about_the_rows():
+    rng = np.random.default_rng(5)
+    tried = rng.integers(0, 5, (40, 3)).astype(float)
+    c = symcf.compile(symcf.from_predict(lambda t: t.sum(axis=1) > 6, tried, classes=[False, True], max_inputs=0))
+    rows = tried[:8] + 0.25  # numbers that were not tried
+    found = c.bias(0, rows)
+    others = np.unique(tried[:, 0])
+    expected = [
+        i for i, row in enumerate(rows) if any((row[1:].sum() + v > 6) != (row.sum() > 6) for v in (*others, row[0]))
+    ]
+    assert found.rows.tolist() == expected
+    assert (found.possible, found.limit) == (None, "the classifier is asked row by row")
+    of_rows = c.robustness_distribution(rows)
+    assert [c.robustness(row).changes for row in rows] == of_rows.changes.tolist()
+
+
 def test_a_line_is_monotone():
     from sklearn.linear_model import LogisticRegression
 

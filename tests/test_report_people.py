@@ -474,6 +474,7 @@ def varied() -> dict[str, tuple[symcf.Compiled, Any, dict[str, Any]]]:
         return symcf.compile(DecisionTreeClassifier(max_depth=4, random_state=0).fit(x, y))
 
     linear = symcf.compile(LogisticRegression().fit(x, y), data=x)
+    short = symcf.compile(LogisticRegression().fit(x, y), data=x.astype("float32"))
     broken = pd.concat([x[:3].astype(object), pd.DataFrame({"a": ["x"], "b": [1], "c": [0]})])
     many = pd.cut(x["a"] + x["b"] / 4, 4, labels=list("wxyz")).astype(str)
     return {
@@ -490,7 +491,7 @@ def varied() -> dict[str, tuple[symcf.Compiled, Any, dict[str, Any]]]:
         "unreadable": (tree(x, y), broken, {"errors": "mark"}),
         "moves": (tree(x, y), x[:9], {"minimal": "moves"}),
         "numbers": (linear, x[:30], {"target": True, "allowed": {"a": [0, 1], "b": "increase"}}),
-        "numbers of 32 bits": (linear, x[:30].astype("float32"), {}),
+        "numbers of 32 bits": (short, x[:30].astype("float32"), {}),
         "numbers, unreadable": (linear, broken, {"errors": "mark"}),
         "numbers, far away": (linear, x[:3].assign(a=[0.0, 1e30, np.nan]), {"errors": "mark"}),
     }

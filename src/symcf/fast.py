@@ -141,7 +141,14 @@ def _explained(
 ) -> BatchExplanation:
     """The answers to rows of value codes."""
     if needs_one_by_one(request, engine, encoding, solver):
-        return _one_by_one(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress)
+        if not isinstance(compiled.decision, AdditiveDecision):
+            engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+
+        def chosen(case: Case) -> Engine:
+            return engine_for(case, engine, encoding, solver)
+
+        with reporter(progress, len(codes)) as report:
+            return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
     if isinstance(compiled.decision, AdditiveDecision):
         with reporter(progress, len(codes)) as report:
             return number_batch(compiled, codes, request, jobs, clock, memory, report)
@@ -156,29 +163,6 @@ def _explained(
         return BatchExplanation.unanswered(compiled, codes, request, late)
     with reporter(progress, len(codes)) as report:
         return BatchExplanation(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
-
-
-def _one_by_one(
-    compiled: Classifier,
-    codes: Codes,
-    request: Request,
-    engine: str,
-    encoding: str,
-    solver: str | None,
-    clock: Clock,
-    memory: int,
-    errors: str,
-    progress: Progress,
-) -> BatchExplanation:
-    """For engines that have no batches of their own."""
-    if not isinstance(compiled.decision, AdditiveDecision):
-        engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
-
-    def chosen(case: Case) -> Engine:
-        return engine_for(case, engine, encoding, solver)
-
-    with reporter(progress, len(codes)) as report:
-        return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
 
 
 def why_batch(

@@ -34,7 +34,7 @@ MOST_BYTES = 1 << 27
 CHANGES_AT_ONCE = 50_000
 
 #: Change sets that are written of a row that ran out of time: writing all that were found can take far longer.
-LATE = 1_000
+LATE = 10_000
 
 #: How much is remembered, where a change counts 3 and an answer 10: a few dozen megabytes.
 WEIGHT_KEPT = 400_000

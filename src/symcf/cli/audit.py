@@ -123,6 +123,8 @@ def audit(
             limit_of(given, f"--{name.replace('_', '-')}")
     if max_bias is not None and not protected:
         raise InputError("--max-bias: name protected features (--protected)")
+    if page == "-":
+        raise InputError("--page -: stdout has the audit already; name a file")
     written = format_for(output, format)
     if written not in ("table", "json", "csv"):
         raise InputError(

@@ -52,8 +52,8 @@ LONGEST = 600
 KEYWORDS = re.compile(
     r"(?<![\w'\"])(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
     r"|(?:data|scale)=)"
-    r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimal|resolution|scale|target|units"
-    r"|values|wording)(?=:|\[|=')"
+    r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimal|monotone|protected|resolution"
+    r"|scale|target|units|values|wording)(?=:|\[|=')"
 )
 
 #: Options that are not named after their keyword.

@@ -19,6 +19,8 @@ __all__ = ["read_dddmp"]
 
 #: More nodes are refused: they are put together one by one, in Python.
 MAX_NODES = 1 << 24
+#: So are more variables: a short file may state any number of them.
+MAX_VARIABLES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ class _File:
         if self._number(".nroots") != 1:
             raise _Wrong("it must have one root")
         n, levels = self._number(".nvars"), sorted(self._numbers(".permids"))
+        if n > MAX_VARIABLES:
+            raise _Wrong(f"it has {n:,} variables, and at most {MAX_VARIABLES:,} are read")
         names = self._header.get(".orderedvarnames") or self._names(n)
         if len(names) != n or len(set(names)) != n:
             raise _Wrong(f"{len(names)} names for {n} variables, or a name that occurs twice")
@@ -126,7 +130,7 @@ class _File:
             then, other = (_signed(made, edge) for edge in (node.then, node.other))
             one, opposite = (nodes.node(level, (other[i], then[i])) for i in (0, 1))
             made[number] = one, opposite
-        (root,) = self._numbers(".rootids") or (0,)
+        root = self._number(".rootids")
         if abs(root) not in made:
             raise _Wrong(f"there is no node {abs(root)}, the root")
         return nodes.freeze(_signed(made, root)[0]), list(names)

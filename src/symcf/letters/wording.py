@@ -51,6 +51,8 @@ def wording_of(language: str, instead: Mapping[str, str] | str | PathLike[str] |
     shipped = tomllib.loads(file.read_text(encoding="utf-8"))
     if instead is None:
         return Wording(shipped)
+    if not isinstance(instead, (Mapping, str, PathLike)):
+        raise OptionError(f"wording must be a mapping or the name of a TOML file, not {instead!r}")
     given = instead if isinstance(instead, Mapping) else _read(instead)
     for key, sentence in given.items():
         if key not in shipped:

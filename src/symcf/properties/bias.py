@@ -15,6 +15,7 @@ from symcf.common.extras import load_extra
 from symcf.common.text import one_line
 from symcf.common.threads import Progress
 from symcf.decision.additive import AdditiveDecision
+from symcf.decision.asked import AskedDecision
 from symcf.decision.decision import ThresholdDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import LimitError, OptionError
@@ -166,6 +167,8 @@ def _of_all(
         if not has_data:
             raise OptionError("data: columns of numbers have no end of possible rows to count; give rows to look at")
         return None, None, "columns hold numbers"
+    if has_data and isinstance(classifier.decision, AskedDecision):
+        return None, None, "the classifier is asked row by row"
     if isinstance(classifier.decision, ThresholdDecision):
         known, example = _by_weights(classifier, chosen)
         if known and example is None:

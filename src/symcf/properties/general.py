@@ -106,7 +106,7 @@ class General(DecisionFunction):
         """
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
-        case = Case.of(Question.checked(self, **question), x)
+        case = Case.of(Question.checked(self.around(x, one=True), **question), x)
         explained = Explainer(case).explain(engine_for(case), 1, None, clock, machine.memory_of_a_result())
         return of_explanation(explained, case.question)
 

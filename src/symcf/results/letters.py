@@ -93,6 +93,7 @@ def letter_of(
     paper: str,
 ) -> Letter:
     """See `Explanation.letter`; ``counts`` says by feature in how many reasons it is."""
+    _check_kinds(names=names, units=units, values=values, decisions=decisions)
     words = wording_of(language, wording)
     named = allowed_features(allow, e.features)
     shown = dict(enumerate(map(one_line, e.features))) | _texts(names, e, "names")
@@ -120,11 +121,19 @@ def letter_of(
         ways_count=e.count if _are_all(e) else None,
         limits=tuple(_limits(e, called, named)),
         number=None if certificate is None else certificate.number,
-        person=str(person),
-        sender=str(sender),
-        date=str(date),
+        person="" if person is None else str(person),
+        sender="" if sender is None else str(sender),
+        date="" if date is None else str(date),
     )
     return Letter(facts, words, checked_choice(paper, "paper", tuple(PAPERS)))
+
+
+def _check_kinds(**given: Any) -> None:
+    for option, texts in given.items():
+        inside = texts.items() if isinstance(texts, Mapping) and option == "values" else ()
+        for what, part in ((option, texts), *((f"values[{feature!r}]", named) for feature, named in inside)):
+            if part is not None and not isinstance(part, Mapping):
+                raise OptionError(f"{what} must be a mapping to texts, not {part!r}")
 
 
 def allowed_features(allow: Any, features: Sequence[str]) -> frozenset[int]:
@@ -162,7 +171,7 @@ def _principal(e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[
             raise OptionError("reasons: the attribution is of another classifier")
         weights = reasons.values.tolist() if reasons.exact is None else reasons.exact
     else:
-        if isinstance(reasons, str):
+        if isinstance(reasons, str) or not isinstance(reasons, Iterable):
             raise OptionError(f"reasons must be an Attribution or list features, not {reasons!r}")
         return list(dict.fromkeys(feature_index(feature, e.features, "reasons") for feature in reasons))
     order = sorted(range(len(weights)), key=lambda j: (-weights[j], j))
@@ -170,6 +179,8 @@ def _principal(e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[
 
 
 def _check_certificate(certificate: Certificate, e: Facts) -> None:
+    if not isinstance(certificate, Certificate):
+        raise OptionError(f"certificate must be what e.certificate() gives, not {certificate!r}")
     stated = certificate.data["row"], certificate.data["decision"], certificate.data["answer"]["sets"]
     if stated != (e.instance.tolist(), e.prediction, [list(map(int, s)) for s in e.sets]):
         raise OptionError(f"certificate: {certificate.number} states another answer; use that of this explanation")
