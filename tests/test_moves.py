@@ -343,6 +343,8 @@ def test_trees_that_are_too_many_for_a_diagram():
     some = c.explain(row, minimal="moves", time_limit=0.2)
     assert some.status == "time_limit"
     assert some.complete_up_to >= 1
+    dear = c.explain(row, minimal="moves", k=2, cost=[10**30 + j for j in range(8)], time_limit=0.2)
+    assert len(dear) <= 2
 
 
 def pairs_that_flip(c, row):

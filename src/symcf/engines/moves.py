@@ -168,11 +168,12 @@ class MovesEngine:
         # engines do not see such costs: the order is made of what they find
         prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
         whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)
-        if k is None or whole.status != "complete":
+        if k is None:
             return Answer(self._moved(whole.sets), whole.status, whole.complete_up_to)
         wanted = k if max_results is None else min(k, max_results)
-        cut = wanted < k and len(whole.sets) > wanted
-        return Answer(self._moved(ChangeSets.of(whole.sets[:wanted])), "more" if cut else "complete")
+        cut = whole.status == "complete" and wanted < k and len(whole.sets) > wanted
+        first = self._moved(ChangeSets.of(whole.sets[:wanted]))
+        return Answer(first, "more" if cut else whole.status, whole.complete_up_to)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Engine`."""

@@ -51,11 +51,11 @@ class Reasoner(ABC):
             return run(engine, query, k, max_results, clock, max_memory)
         # engines know such costs only rounded: the order is made of what they find
         whole = run(engine, query, None, None if k else max_results, clock, max_memory, self._exact_costs)
-        if k is None or whole.status != "complete":
+        if k is None:
             return whole
         wanted = k if max_results is None else min(k, max_results)
-        cut = wanted < k and len(whole.sets) > wanted
-        return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else "complete")
+        cut = whole.status == "complete" and wanted < k and len(whole.sets) > wanted
+        return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else whole.status)
 
     def _exact_costs(self, sets: _core.Sets, clock: Clock) -> list[int]:
         units = [self.case.costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)]
