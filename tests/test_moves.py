@@ -425,6 +425,19 @@ def test_large_sums_are_verified_too():
     assert symcf.verify(c, [0] * 8, symcf.Explanation.from_dict(far)).minimal is False
 
 
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_few_changes_of_many_values_are_verified_too(most):
+    weights = [[0, 1, 2, 4, 8, 9] for _ in range(8)]
+    c = symcf.compile(symcf.LinearClassifier(weights, bias=-8))
+    e = c.explain([0] * 8, minimal="moves", max_changes=most)
+    assert len(e) == [0, 8, 8 + 2 * 28][most]
+    assert symcf.verify(c, [0] * 8, e).complete is True
+    if most:
+        data = json.loads(e.to_json())
+        data["counterfactuals"].pop()
+        assert symcf.verify(c, [0] * 8, symcf.Explanation.from_dict(data)).complete is False
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("k", [None, 2])
 def test_costs_of_any_size_order_exactly(engine, k):

@@ -7,7 +7,8 @@ at one between; and one of them is not at the same value. A counterfactual must 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from itertools import combinations
+from math import comb, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -72,11 +73,14 @@ def _check_complete(case: Case[Explanation], given: set[tuple[int, ...]], report
     if explanation.limited_by is not None:
         report.notes.append(f"the explanation does not claim to be complete ({explanation.limited_by})")
         return
-    if prod(len(choices) for choices in case.choices) > BRUTE_FORCE:
+    free = [j for j, choices in enumerate(case.choices) if len(choices) > 1]
+    most = min(case.most, len(free))
+    parts = list(combinations(free, most)) if comb(len(free), most) <= BRUTE_FORCE else None
+    if parts is None or sum(prod(len(case.choices[j]) for j in part) for part in parts) > BRUTE_FORCE:
         report.skip("complete", "there are too many rows for brute force")
         return
     report.method = "brute force"
-    minimal = _minimal_rows(case)
+    minimal = np.unique(np.concatenate([_minimal_rows(case, part) for part in parts]), axis=0)
     paid = np.sort(case.costs(minimal))
     wanted = paid if explanation.k is None else paid[: explanation.k]
     if explanation.k is None:
@@ -86,12 +90,15 @@ def _check_complete(case: Case[Explanation], given: set[tuple[int, ...]], report
         report.fail("complete", f"there are cheaper ones than some of these {explanation.k}, or more of them")
 
 
-def _minimal_rows(case: Case[Explanation]) -> npt.NDArray[np.int64]:
-    """All rows that flip, within the constraints, and have none that is nearer: one axis per feature."""
-    axes = [sorted(choices) for choices in case.choices]
+def _minimal_rows(case: Case[Explanation], free: Sequence[int]) -> npt.NDArray[np.int64]:
+    """All rows that change these features or some of them, flip, within the constraints, and have none that is nearer:
+    one axis per feature.
+    """
+    case.look()
+    axes = [sorted(choices) if j in free else [case.x[j]] for j, choices in enumerate(case.choices)]
     grid = np.stack(np.meshgrid(*(np.array(values) for values in axes), indexing="ij"), axis=-1)
     rows = grid.reshape(-1, len(axes)).astype(np.int64)
-    flips = case.flips(rows) & ((rows != np.array(case.x)).sum(axis=1) <= case.most)
+    flips = case.flips(rows)
     within = flips.reshape([len(values) for values in axes]).copy()  # does it, or something nearer, flip?
     for j in range(len(axes)):
         _spread(np.moveaxis(within, j, 0), axes[j].index(case.x[j]), case.compiled.ordered[j])
