@@ -250,7 +250,8 @@ def ask(rng, c, model, every, row, where, moves):
         drawn = c.sample(row, 5, 1, minimal="moves", **keywords)
         assert all(tuple(cf.instance.tolist()) in want for cf in drawn), f"{told}: sample"
     report = symcf.verify(c, row, e)
-    assert report, f"{told}: {report}"
+    wrong = [report.valid, report.minimal, report.honest] != [True] * 3 or report.complete is False
+    assert not wrong, f"{told}: {report}"
     batch = symcf.fast.explain_batch(c, pd.concat([row, row]), **asked)
     assert [tuple(cf.instance.tolist()) for cf in batch[1]] == found, f"{told}: batch"
 
