@@ -51,7 +51,7 @@ requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyprojec
 
 $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,p["build-system"]["requires"] + p["project"]["dependencies"]) > $@.txt
-	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja
+	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja $(if $(LOCKED),-c requirements-ci.txt)
 	@touch $@
 
 .cache/cudd.tar.gz: cmake/FetchCUDD.cmake | $(VENV)/.build-tools

@@ -19,7 +19,6 @@ from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
 from symcf.common.text import number_in
 from symcf.errors import InstanceError
-from symcf.models.asked import AskedModel
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import codes_are_clear
 from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
@@ -167,6 +166,8 @@ class RawCells:
     """Reads the cells of a classifier with an encoder: each column as its encoder expects it."""
 
     def __init__(self, model: symcf.Model, encoder: Encoder) -> None:
+        from symcf.models.asked import AskedModel  # not before there are rows: `symcf check` needs no model
+
         self._encoder = encoder
         #: Where a classifier is asked, rows have values of their own.
         self._asked = model if isinstance(model, AskedModel) else None
