@@ -540,3 +540,16 @@ def test_verify_notices_the_answers_of_another_classifier():
     assert symcf.verify(two, x, answers["three"]).valid is False
     assert symcf.verify(two, x, answers["both"]).minimal is False
     assert all(symcf.verify(c, x, c.explain(x, max_changes=2)) for c in (two, three, both))
+
+
+def test_steps_do_not_depend_on_other_rows_of_a_batch():
+    data = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0] * 5, "b": [0, 1] * 10})
+    c = symcf.compile(symcf.from_predict(lambda t: (t["a"] + t["b"] >= 2).to_numpy(), data, max_inputs=0))
+    rows = pd.DataFrame({"a": [0.5, 0.6, 0.7, 1.5], "b": [0, 0, 0, 0]})
+    cost = {"a": "ordinal", "b": 3}
+    batch = symcf.fast.explain_batch(c, rows, cost=cost)
+    for i, steps in enumerate([2, 2, 2, 1]):
+        alone = c.explain(rows[i : i + 1], cost=cost)
+        assert [cf.cost for cf in batch[i]] == [cf.cost for cf in alone]
+        assert alone[0].cost == steps
+        assert symcf.verify(c, rows[i : i + 1], batch[i])

@@ -17,6 +17,7 @@ A feature has one cost, or one per pair of an old and a new value:
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from copy import copy
 from decimal import Decimal
@@ -37,6 +38,9 @@ __all__ = ["Costs", "mentions_distance"]
 
 Integers = npt.NDArray[np.int64]
 
+#: Numbers of a column, those of rows included, between which steps are counted where a classifier is asked.
+MOST_OWN = 2048
+
 #: What a change costs if nothing is said.
 ONE = Flat(Fraction(1))
 
@@ -54,6 +58,7 @@ class Costs:
         values: Sequence[Sequence[Hashable]] | None = None,
         ordered: Sequence[bool] | None = None,
         distances: Distances | None = None,
+        suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
         self._n_values = None if values is None else [len(labels) for labels in values]
         self._distances = distances
@@ -66,7 +71,7 @@ class Costs:
             self._units = Units({ONE.number: 1}, len(features))
             self.units: Integers | None = None
             return
-        self.prices = _per_feature(cost, _Features(features, values, ordered, distances))
+        self.prices = _per_feature(cost, _Features(features, values, ordered, distances, suggested))
         #: The features whose costs depend on more of the row than its codes.
         self.raw = [j for j, price in enumerate(self.prices) if isinstance(price, Line) and price.raw]
         #: By feature, does the cost depend on the value? None: on no feature's.
@@ -224,11 +229,13 @@ class _Features:
         values: Sequence[Sequence[Hashable]] | None,
         ordered: Sequence[bool] | None,
         distances: Distances | None,
+        suggested: Sequence[Sequence[bool]] | None,
     ) -> None:
         self.names = names
         self._values = values
         self._ordered = ordered
         self._distances = distances
+        self._suggested = suggested
 
     def read(self, j: int, cost: Any, name: Any) -> Price:
         """What changing a feature costs."""
@@ -273,11 +280,27 @@ class _Features:
             ]
         )
 
-    def _ordinal(self, j: int) -> Line:
+    def _ordinal(self, j: int) -> Line | Table:
         d = len(self.labels(j))
         if self._ordered is None or not self._ordered[j]:
             raise OptionError(f"cost: 'ordinal' needs ordered values; those of {self.names[j]!r} have no order")
+        if self._suggested is not None and any(isinstance(label, numbers.Real) for label in self.labels(j)):
+            return self._steps_between(j, np.array(self._suggested[j], dtype=np.int64))
         return Line(tuple(range(d)), tuple(range(d)), Fraction(1))
+
+    def _steps_between(self, j: int, tried: npt.NDArray[np.int64]) -> Table:
+        """Where rows have numbers of their own: values that are tried are steps, the numbers of other rows are none."""
+        d = len(tried)
+        if d > MOST_OWN:
+            raise OptionError(
+                f"cost: 'ordinal' takes up to {MOST_OWN:,} different numbers of {self.names[j]!r}, and these rows have "
+                f"{d:,}: give fewer rows at a time"
+            )
+        upto = np.concatenate([[0], np.cumsum(tried)])
+        old, new = np.indices((d, d))
+        steps = np.where(new > old, upto[new + 1] - upto[old + 1], upto[old] - upto[new])
+        place = np.where(new == old, 0, np.maximum(steps, 1))
+        return Table(tuple(map(Fraction, range(int(place.max(initial=0)) + 1))), place)
 
     def _from_rows(self, j: int, cost: Any) -> Table:
         d, name = len(self.labels(j)), self.names[j]

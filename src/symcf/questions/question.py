@@ -132,7 +132,12 @@ class Question:
                 regions=[_regions(reader) for reader in classifier.encoder.readers],
                 suggested=None if asked is None else asked.suggested,
             ),
-            Costs(cost, *names, Distances(classifier, scale, data) if mentions_distance(cost) else None),
+            Costs(
+                cost,
+                *names,
+                Distances(classifier, scale, data) if mentions_distance(cost) else None,
+                None if asked is None else asked.suggested,
+            ),
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
             checked_choice(minimal, "minimal", ("features", "moves")),
