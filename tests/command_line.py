@@ -19,8 +19,12 @@ SYMCF = Path(sys.executable).parent / "symcf"
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
+#: What the machine that tests knows about its screen, and the command shall not.
+SCREEN = ("COLUMNS", "FORCE_COLOR", "TERM")
+
+
 def environment(**more: str) -> dict[str, str]:
-    plain = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "FORCE_COLOR", "TERM")}
+    plain = {key: value for key, value in os.environ.items() if key not in SCREEN}
     return {**plain, **more}
 
 
@@ -36,6 +40,8 @@ def here(*arguments: Any, stdin: bytes = b"", **more: str) -> subprocess.Complet
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
+        for name in SCREEN:
+            patch.delenv(name, raising=False)
         for name, value in more.items():
             patch.setenv(name, value)
         code = run(list(map(str, arguments)))
