@@ -33,6 +33,30 @@ def test_all_sets_are_those_of_a_sat_solver(first):
     assert sum(ensembles_sat.check(seed) for seed in range(first, first + 10)) > 50
 
 
+def test_what_stands_in_the_way_does_not_depend_on_rows_before():
+    """A row found for one question may do for the next, if that allows it."""
+    blocked = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x = rng.integers(0, 6, (200, 8))
+        estimator = ensemble.RandomForestClassifier(20, random_state=seed)
+        model = symcf.from_model(estimator.fit(x, x[:, 0] * x[:, 1] > x[:, 2] + 4))
+        c = symcf.compile(model)
+        for row in x[:12]:
+            held = rng.choice(8, rng.integers(0, 8), replace=False).tolist()
+            asked = {"max_changes": int(rng.integers(0, 3)), "immutable": held}
+            found, fresh = c.explain(row, **asked), symcf.compile(model).explain(row, **asked)
+            assert (found.engine, found) == ("trees", fresh)
+            if found.sets:
+                continue
+            blocked += 1
+            if c.explain(row, immutable=held, k=1).sets:
+                assert [one.kind for one in found.blocking] == ["max_changes"]
+            else:
+                assert any(one.kind == "immutable" for one in found.blocking)
+    assert blocked > 20
+
+
 @pytest.fixture(scope="module")
 def forest():
     """A hundred trees, a row per class, and the table."""

@@ -43,6 +43,8 @@ class TreesEngine:
         self._ensemble_of = ensemble_of
         self._core_offset = core_offset
         self._max_memory = max_memory
+        #: By goal, a row that `exists` has found: it may do for other rows, too.
+        self._seen: dict[Goal, npt.NDArray[np.uint32]] = {}
 
     def search(self, query: Query) -> _core.TreeSearch:
         """A cursor over the change sets."""
@@ -90,7 +92,17 @@ class TreesEngine:
         if query.max_changes is not None:
             sets, _ = self.search(query).next(1, clock.left)
             return len(sets) > 0
-        return self.find_row(query, clock) is not None
+        seen = self._seen.get(query.goal)
+        if seen is not None and self._allows(query, seen):
+            return True
+        found = self.find_row(query, clock)
+        if found is not None:
+            self._seen[query.goal] = found
+        return found is not None
+
+    def _allows(self, query: Query, row: npt.NDArray[np.uint32]) -> bool:
+        """May the query's row become this one, by any number of changes?"""
+        return query.mask is None or bool(np.all((row == query.x) | (query.mask[self._core_offset[:-1] + row] != 0)))
 
     def find_row(self, query: Query, clock: Clock) -> npt.NDArray[np.uint32] | None:
         """A row that the query allows, whatever the number of changes, and that is as wanted; None: there is none."""

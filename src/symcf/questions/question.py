@@ -28,7 +28,7 @@ from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.labels import code_of
 from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import as_column
-from symcf.rows.regions import ANYWHERE, Region, checked_resolutions
+from symcf.rows.regions import Region, checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -172,9 +172,14 @@ class Question:
                 columns=(encoder.layout.names[place],),
             )
         for j in sorted({*encoder.without_whole, *limits}):
-            reader, here = encoder.readers[j], limits.get(j, ANYWHERE)
-            barren = {code for code, region in (reader.regions or {}).items() if not region.within(here).has_whole}
-            if barren and all(map(rows.is_whole, reader.sources)):
+            reader = encoder.readers[j]
+            if not all(map(rows.is_whole, reader.sources)):
+                continue
+            barren = encoder.without_whole.get(j, frozenset())
+            if j in limits:
+                regions = (reader.regions or {}).items()
+                barren = frozenset(code for code, region in regions if not region.within(limits[j]).has_whole)
+            if barren:
                 whole[j] = barren
         return replace(self, constraints=self.constraints.with_whole(whole)) if whole else self
 
