@@ -343,7 +343,7 @@ static symcf_status settle(search *q, const uint32_t *alive, const uint32_t *end
 	ensemble_box *b = q->b;
 	ensemble_box_frame *f = &b->frames[q->depth];
 	ensemble_range *box = b->boxes + q->depth * b->k;
-	int64_t *sums = b->sums + q->depth * q->width, cost;
+	int64_t *sums = b->sums + q->depth * q->width, cost = 0;
 	bool changed = true;
 	*open = *found = false;
 	while (changed) {
