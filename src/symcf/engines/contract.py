@@ -5,7 +5,7 @@ An engine answers three questions about a query: the next change sets (a cursor)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.errors import LimitError
 from symcf.questions.case import Query
 
-__all__ = ["STEP", "Answer", "ChangeSet", "Engine", "drain", "run"]
+__all__ = ["STEP", "Answer", "ChangeSet", "Engine", "counted", "drain", "run"]
 
 #: Sets that a cursor is asked for at a time: few enough that Ctrl-C and time limits take effect soon.
 STEP = 1 << 14
@@ -62,6 +62,19 @@ def drain(
         yield Answer(ChangeSets.of(sets), status)
         if finished:
             return
+
+
+def counted(steps: Iterable[Answer]) -> int:
+    """How many sets there are, for an engine that has to list them; `LimitError` when time is up."""
+    total = 0
+    for answer in steps:
+        total += len(answer.sets)
+        if answer.status == "time":
+            raise LimitError(
+                f"time limit reached while counting: more than {total:,} so far, and all of up to "
+                f"{answer.complete_up_to} changes; raise time_limit, or set max_changes"
+            )
+    return total
 
 
 def run(

@@ -13,7 +13,7 @@ from symcf.engines.contract import STEP, Answer, Engine, drain
 from symcf.errors import LimitError
 from symcf.questions.case import Query
 
-__all__ = ["CoverEngine", "MulticlassCoverEngine", "WithinEngine"]
+__all__ = ["LISTED", "CoverEngine", "MulticlassCoverEngine", "WithinEngine", "drawn"]
 
 #: The most sets that are listed in order to draw from them; with more, building a diagram is faster.
 LISTED = 10**6
@@ -83,7 +83,7 @@ class WithinEngine:
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-        return _drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self.steps(query, LISTED + 1, clock), size, random)
 
 
 class MulticlassCoverEngine:
@@ -113,10 +113,10 @@ class MulticlassCoverEngine:
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-        return _drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self.steps(query, LISTED + 1, clock), size, random)
 
 
-def _drawn(steps: Iterable[Answer], size: int, random: np.random.Generator) -> ChangeSets | None:
+def drawn(steps: Iterable[Answer], size: int, random: np.random.Generator) -> ChangeSets | None:
     """Some of all sets, which come in steps; None if they are more than `LISTED`."""
     listed: list[ChangeSet] = []
     for answer in steps:

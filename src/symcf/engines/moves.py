@@ -26,12 +26,12 @@ from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal
 from symcf.engines.change_sets import ChangeSet, ChangeSets
 from symcf.engines.contract import STEP, Answer, Engine, drain, run
-from symcf.engines.cover import LISTED, CoverEngine, MulticlassCoverEngine
+from symcf.engines.cover import LISTED, CoverEngine, MulticlassCoverEngine, drawn
 from symcf.engines.minimal import MinimalEngine
 from symcf.engines.sat import engine as sat
 from symcf.engines.tree_moves import TreeMoves
 from symcf.engines.trees import TreesEngine
-from symcf.errors import LimitError, OptionError
+from symcf.errors import OptionError
 from symcf.questions.case import Case, Query
 from symcf.questions.steps import Steps
 
@@ -190,12 +190,12 @@ class MovesEngine:
 
     def sample(self, size: int, random: np.random.Generator, clock: Clock) -> MovedSets:
         """Counterfactuals drawn uniformly with replacement: from a list of all, or, if that is long, by a diagram."""
-        inner, drawn = self._inner, None
+        inner, sets = self._inner, None
         if isinstance(inner, (_CoverMoves, TreeMoves)):
-            drawn = _drawn(inner, self._steps.query, size, random, clock)
-        if drawn is None:
-            drawn = self._minimal.sample(self._steps.query, size, random, clock)
-        return self._moved(drawn)
+            sets = drawn(inner.steps(self._steps.query, LISTED + 1, clock), size, random)
+        if sets is None:
+            sets = self._minimal.sample(self._steps.query, size, random, clock)
+        return self._moved(sets)
 
 
 #: More bytes than any machine has.
@@ -234,16 +234,3 @@ class _CoverMoves:
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. Lists them; engine ``minimal`` counts without listing."""
         return self._open().tally(clock.left)
-
-
-def _drawn(engine: Engine, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-    """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-    listed: list[ChangeSet] = []
-    for answer in engine.steps(query, LISTED + 1, clock):
-        if answer.status == "time":
-            raise LimitError("time limit reached while listing the sets to draw from")
-        listed += answer.sets
-    if len(listed) > LISTED:
-        return None
-    places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
-    return ChangeSets.of([listed[place] for place in places.tolist()])

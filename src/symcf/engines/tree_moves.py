@@ -19,7 +19,7 @@ import numpy as np
 
 from symcf.common.clock import Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets
-from symcf.engines.contract import STEP, Answer
+from symcf.engines.contract import STEP, Answer, counted
 from symcf.engines.trees import TreesEngine
 from symcf.errors import LimitError
 from symcf.questions.case import Case, Query
@@ -100,15 +100,7 @@ class TreeMoves:
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. Lists them."""
-        total = 0
-        for answer in self.steps(query, None, clock):
-            total += len(answer.sets)
-            if answer.status == "time":
-                raise LimitError(
-                    f"time limit reached while counting: more than {total:,} so far, and all that change up to "
-                    f"{answer.complete_up_to} features; raise time_limit, or set max_changes"
-                )
-        return total
+        return counted(self.steps(query, None, clock))
 
     # --- the search
 

@@ -17,7 +17,7 @@ from symcf import _core
 from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
 from symcf.engines.change_sets import ChangeSet, ChangeSets
-from symcf.engines.contract import STEP, Answer, drain
+from symcf.engines.contract import STEP, Answer, counted, drain
 from symcf.errors import LimitError
 from symcf.models.rules import Offsets
 from symcf.questions.case import Query
@@ -129,12 +129,4 @@ class TreesEngine:
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. Lists the sets."""
-        total = 0
-        for answer in self.steps(query, None, clock):
-            total += len(answer.sets)
-            if answer.status == "time":
-                raise LimitError(
-                    f"time limit reached while counting: more than {total:,} so far, and all of up to "
-                    f"{answer.complete_up_to} changes; raise time_limit, or set max_changes"
-                )
-        return total
+        return counted(self.steps(query, None, clock))

@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from symcf.common.clock import Clock
 from symcf.engines.change_sets import ChangeSet, ChangeSets
-from symcf.engines.contract import STEP, Answer
-from symcf.errors import LimitError, ModelError
+from symcf.engines.contract import STEP, Answer, counted
+from symcf.errors import ModelError
 from symcf.models.asked import not_a_function
 from symcf.models.rules import AskedRule
 from symcf.questions.case import Query
@@ -77,15 +77,7 @@ class TrialsEngine:
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Engine`. Lists the sets."""
-        total = 0
-        for answer in self.steps(query, None, clock):
-            total += len(answer.sets)
-            if answer.status == "time":
-                raise LimitError(
-                    f"time limit reached while counting: more than {total:,} so far, and all of up to "
-                    f"{answer.complete_up_to} changes; raise time_limit, or set max_changes"
-                )
-        return total
+        return counted(self.steps(query, None, clock))
 
 
 class _Candidate(NamedTuple):
