@@ -553,3 +553,16 @@ def test_steps_do_not_depend_on_other_rows_of_a_batch():
         assert [cf.cost for cf in batch[i]] == [cf.cost for cf in alone]
         assert alone[0].cost == steps
         assert symcf.verify(c, rows[i : i + 1], batch[i])
+
+
+def test_nothing_found_says_how_far_was_asked():
+    def constant(table):
+        return np.full(len(table), "no")
+
+    data = np.random.default_rng(0).normal(size=(300, 3))
+    c = symcf.compile(symcf.from_predict(constant, data, classes=["no", "yes"], max_inputs=0))
+    e = c.explain(data[0], max_changes=1)
+    assert (e.complete, e.count, e.blocking) == (True, 0, ())
+    assert str(e).endswith("\n  that is: no change of up to 1 feature to values that were tried")
+    assert "No change of up to 1 feature to values that were tried would have made it yes." in e.sentences()
+    assert str(c.explain(data[0])).endswith("\n  that is: no change to values that were tried")

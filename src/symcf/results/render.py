@@ -14,7 +14,7 @@ from html import escape
 from symcf.common.text import one_line
 from symcf.results.facts import Counterfactual, Facts, new_text, value_text
 from symcf.results.groups import groups_of
-from symcf.results.sentences import diversity_note, sentences
+from symcf.results.sentences import diversity_note, reach_note, sentences
 from symcf.results.summary import Summary
 
 __all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
@@ -56,6 +56,8 @@ def to_text(e: Facts) -> str:
             lines.append(f"  {diversity_note(e, e.diversity)}")
     else:
         lines += [f"  in the way: {one_line(constraint)}" for constraint in e.blocking]
+        if e.complete and (reach := reach_note(e)) is not None:
+            lines.append(f"  that is: no change{reach}")
     if not e.complete:
         lines.append(f"  stopped by {e.status}: more may exist")
     if e.sets and len(e.features) > 1:

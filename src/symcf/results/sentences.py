@@ -185,9 +185,8 @@ def _nothing_found(e: Facts) -> list[str]:
     if not e.complete:
         return ["No way to a different decision was found within the time limit: there may be one."]
     outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
-    if not e.blocking and any(c.kind == "values" for c in e.constraints):
-        most = [f" of up to {c.value:,} features" for c in e.constraints if c.kind == "max_changes"]
-        return [f"No change{''.join(most)} to values that were tried would have {outcome}."]
+    if (reach := reach_note(e)) is not None:
+        return [f"No change{reach} would have {outcome}."]
     if not e.blocking:
         return [f"No change whatever would have {outcome}."]
     ways = [constraint_phrase(e, constraint) for constraint in e.blocking]
@@ -197,6 +196,14 @@ def _nothing_found(e: Facts) -> list[str]:
         f"In the way: {joined(ways)}.",
         end,
     ]
+
+
+def reach_note(e: Facts) -> str | None:
+    """How far the classifier was asked, where it is not known what stands in the way; None for models that are read."""
+    if e.sets or e.blocking or not any(c.kind == "values" for c in e.constraints):
+        return None
+    most = [f" of up to {c.value:,} feature{'s' * (c.value != 1)}" for c in e.constraints if c.kind == "max_changes"]
+    return f"{''.join(most)} to values that were tried"
 
 
 def constraint_phrase(e: Facts, constraint: Constraint) -> str:
