@@ -318,6 +318,27 @@ def test_batches_have_the_values_as_a_column():
         assert batch.cost.tolist() == [cf.cost for e in batch for cf in e]
 
 
+def test_of_equal_costs_the_one_of_fewer_steps_comes_first_however_many_features():
+    """Three steps of a cost as much as one of b and one of c; the values of a make small differences."""
+    both = {
+        "feature": "b",
+        "in": [1],
+        "yes": {"feature": "c", "in": [1], "yes": {"counts": [0, 100]}, "no": {"counts": [100, 0]}},
+    }
+    decides = {"feature": "a", "in": [3], "yes": {"counts": [0, 100]}, "no": {**both, "no": {"counts": [100, 0]}}}
+    leans = {"feature": "a", "in": [0], "yes": {"counts": [60, 40]}, "no": {
+        "feature": "a", "in": [1], "yes": {"counts": [61, 39]}, "no": {
+            "feature": "a", "in": [2], "yes": {"counts": [62, 38]}, "no": {"counts": [63, 37]}}}}  # fmt: skip
+    model = symcf.RandomForest(
+        [decides, leans], features=["a", "b", "c"], values=[range(4), range(2), range(2)], ordered=True, vote="soft"
+    )
+    c = symcf.compile(model)
+    for engine in ("trees", "minimal", "auto"):
+        ask = {"minimal": "moves", "cost": [2, 1, 1], "engine": engine}
+        assert answers(c.explain([0, 0, 0], **ask)) == [{"b": 1, "c": 1}, {"a": 3}]
+        assert answers(c.explain([0, 0, 0], k=1, **ask)) == [{"b": 1, "c": 1}]
+
+
 def test_trees_that_are_too_many_for_a_diagram():
     rng = np.random.default_rng(3)
     data = rng.normal(size=(400, 8)).round(1)  # few cuts, so that all pairs can be tried
