@@ -320,15 +320,15 @@ def test_batches_have_the_values_as_a_column():
 
 def test_of_equal_costs_the_one_of_fewer_steps_comes_first_however_many_features():
     """Three steps of a cost as much as one of b and one of c; the values of a make small differences."""
-    both = {
-        "feature": "b",
-        "in": [1],
-        "yes": {"feature": "c", "in": [1], "yes": {"counts": [0, 100]}, "no": {"counts": [100, 0]}},
-    }
-    decides = {"feature": "a", "in": [3], "yes": {"counts": [0, 100]}, "no": {**both, "no": {"counts": [100, 0]}}}
-    leans = {"feature": "a", "in": [0], "yes": {"counts": [60, 40]}, "no": {
-        "feature": "a", "in": [1], "yes": {"counts": [61, 39]}, "no": {
-            "feature": "a", "in": [2], "yes": {"counts": [62, 38]}, "no": {"counts": [63, 37]}}}}  # fmt: skip
+    no, yes = {"counts": [100, 0]}, {"counts": [0, 100]}
+
+    def split(feature, value, then, otherwise):
+        return {"feature": feature, "in": [value], "yes": then, "no": otherwise}
+
+    decides = split("a", 3, yes, split("b", 1, split("c", 1, yes, no), no))
+    leans = {"counts": [63, 37]}
+    for value in range(3):
+        leans = split("a", value, {"counts": [60 + value, 40 - value]}, leans)
     model = symcf.RandomForest(
         [decides, leans], features=["a", "b", "c"], values=[range(4), range(2), range(2)], ordered=True, vote="soft"
     )
