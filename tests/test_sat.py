@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -320,13 +321,17 @@ def pigeons(n: int) -> tuple[npt.NDArray[np.int32], int]:
 
 @contextmanager
 def ctrl_c_after(seconds: float) -> Iterator[None]:
-    """Somebody presses Ctrl-C while the body, which would take hours, runs, and it ends."""
+    """Somebody presses Ctrl-C while the body, which would take hours, runs, and it ends. Garbage waits: Hypothesis is called
+    when it is collected, and an interrupt that arrives within such a call is lost.
+    """
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    gc.disable()
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
             yield
     finally:
+        gc.enable()
         timer.cancel()
         timer.join()
 
