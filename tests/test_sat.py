@@ -321,8 +321,8 @@ def pigeons(n: int) -> tuple[npt.NDArray[np.int32], int]:
 
 @contextmanager
 def ctrl_c_after(seconds: float) -> Iterator[None]:
-    """Somebody presses Ctrl-C while the body, which would take hours, runs, and it ends. Garbage waits: Hypothesis is called
-    when it is collected, and an interrupt that arrives within such a call is lost.
+    """Somebody presses Ctrl-C while the body, which would take hours, runs, and it ends. Garbage waits: Hypothesis is
+    called when it is collected, and an interrupt that arrives within such a call is lost.
     """
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     gc.disable()
