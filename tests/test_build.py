@@ -18,6 +18,8 @@ import pytest
 import symcf
 from symcf import _core
 
+ROOT = Path(__file__).resolve().parent.parent
+
 BOTH = """
 import {first}
 import {second}
@@ -142,9 +144,24 @@ def test_a_handle_made_by_hand_is_an_error_and_no_crash(attribute):
     assert re.search("(TypeError|ValueError): .", run.stderr)
 
 
+def test_no_index_of_the_binding_counts_from_the_end():
+    """Its files are compiled without wraparound. What a negative index gives then depends on the container: NumPy took it
+    until 2.5 and raises IndexError since.
+    """
+    sources = sorted(path for path in (ROOT / "src" / "core").iterdir() if path.suffix in (".pyx", ".pxi"))
+    assert "wraparound=False" in (ROOT / "src" / "core" / "_core.pyx").read_text()
+    negative = re.compile(r"[\w)\]]\[([^\[\]]*[:,])?\s*-")
+    found = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in sources
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if negative.search(line.split("#")[0])
+    ]
+    assert found == []
+
+
 # --- where CUDD comes from --------------------------------------------------------------------------------------------
 
-ROOT = Path(__file__).resolve().parent.parent
 PINNED = re.search(r"SYMCF_CUDD_SHA256 ([0-9a-f]{64})", (ROOT / "cmake" / "FetchCUDD.cmake").read_text())[1]
 
 
