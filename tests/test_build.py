@@ -145,8 +145,8 @@ def test_a_handle_made_by_hand_is_an_error_and_no_crash(attribute):
 
 
 def test_no_index_of_the_binding_counts_from_the_end():
-    """Its files are compiled without wraparound. What a negative index gives then depends on the container: NumPy took it
-    until 2.5 and raises IndexError since.
+    """Its files are compiled without wraparound. What a negative index gives then depends on the container: arrays of
+    NumPy before 2.5 took it, later ones raise IndexError.
     """
     sources = sorted(path for path in (ROOT / "src" / "core").iterdir() if path.suffix in (".pyx", ".pxi"))
     assert "wraparound=False" in (ROOT / "src" / "core" / "_core.pyx").read_text()
@@ -197,6 +197,18 @@ def test_another_archive_of_cudd_is_taken_by_its_hash(tmp_path):
 
 
 # --- how the tests are run --------------------------------------------------------------------------------------------
+
+
+def test_property_tests_try_the_same_examples_every_time():
+    """In any environment: what `make test` tells must not depend on chance. `make property` draws others."""
+    code = "import conftest, hypothesis; print(hypothesis.settings().derandomize)"
+    for environment in ({}, {"CI": "true"}):
+        inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+        run = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT / "tests", env=inherited | environment, capture_output=True, text=True,
+            timeout=100, check=False,
+        )  # fmt: skip
+        assert run.stdout == "True\n", run.stderr
 
 
 def test_the_tests_hear_control_c_where_it_is_ignored():
