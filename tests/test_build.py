@@ -202,12 +202,12 @@ def test_another_archive_of_cudd_is_taken_by_its_hash(tmp_path):
 def test_property_tests_try_the_same_examples_every_time():
     """In any environment: what `make test` tells must not depend on chance. `make property` draws others."""
     code = "import conftest, hypothesis; print(hypothesis.settings().derandomize)"
-    for environment in ({}, {"CI": "true"}):
-        inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+    inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+    for environment in (inherited, inherited | {"CI": "true"}):
+        command = [sys.executable, "-c", code]
         run = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT / "tests", env=inherited | environment, capture_output=True, text=True,
-            timeout=100, check=False,
-        )  # fmt: skip
+            command, cwd=ROOT / "tests", env=environment, capture_output=True, text=True, timeout=100, check=False
+        )
         assert run.stdout == "True\n", run.stderr
 
 
