@@ -51,6 +51,7 @@ $(VENV)/.created:
 # What pyproject.toml lists, so that no requirement is written twice.
 # LOCKED=1: the versions of requirements-ci.txt. CONSTRAINTS=...: those of another file of pip's.
 CONSTRAINTS ?= $(if $(LOCKED),requirements-ci.txt)
+TOOLS ?= x["test"] + x["dev"] + x["docs"]
 requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); x = p["project"]["optional-dependencies"]; print(*$(1), sep="\n")'
 
 $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
@@ -80,7 +81,7 @@ $(BUILD)/.built: $(VENV)/.installed
 # Compiled at their first import: most of their modules never are. After the build tools, so that what both need is there and
 # this can run while the core is compiled.
 $(VENV)/.dev-tools: $(VENV)/.build-tools pyproject.toml
-	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
+	$(call requirements,$(TOOLS)) > $@.txt
 	$(BIN)/pip install --quiet --no-compile -r $@.txt $(addprefix -c ,$(CONSTRAINTS))
 	@touch $@
 

@@ -2,11 +2,14 @@
 
 import signal
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import hypothesis
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
 
 import symcf.cli.answers
 import symcf.cli.why
@@ -53,6 +56,19 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Pat
     import cli_corpus
 
     return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="session")
+def docs_extra() -> None:
+    """Skips where the extra `docs` is not installed, or is older: what the pages show was printed with its versions."""
+    pyproject = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    for requirement in map(Requirement, pyproject["project"]["optional-dependencies"]["docs"]):
+        try:
+            found = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            found = None
+        if found is None or not requirement.specifier.contains(found, prereleases=True):
+            pytest.skip(f"the pages need {requirement}, and the environment has {found} (pip install symcf[docs])")
 
 
 @pytest.fixture
