@@ -74,7 +74,8 @@ def _booster(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], npt.NDArray
     name = booster["name"]
     if name == "gbtree":
         model: Mapping[str, Any] = booster["model"]
-        return model, np.ones(len(model["trees"]))
+        dropped = _floats(model.get("weight_drop", ()))  # since 3.4, where dart is an option of gbtree
+        return model, dropped if len(dropped) else np.ones(len(model["trees"]))
     if name == "dart":
         model = booster["gbtree"]["model"]
         return model, _floats(booster["weight_drop"])
