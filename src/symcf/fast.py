@@ -27,6 +27,7 @@ from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
+from symcf.questions.relations import cut_for
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation
 from symcf.results.batch_reasons import BatchReasons
@@ -103,7 +104,7 @@ def explain_batch(
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = compiled.around(given.given)
+    compiled = cut_for(compiled.around(given.given), question.get("constraints"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -191,6 +192,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled = cut_for(compiled, question.get("constraints"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -257,6 +259,7 @@ def attribute_batch(
     [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
     """
     clock = Clock(checked_seconds(time_limit))
+    compiled = cut_for(compiled, question.get("constraints"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)
