@@ -104,7 +104,7 @@ def explain_batch(
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = cut_for(compiled.around(given.given), question.get("constraints"))
+    compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -192,7 +192,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    compiled = cut_for(compiled, question.get("constraints"))
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -259,7 +259,7 @@ def attribute_batch(
     [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
     """
     clock = Clock(checked_seconds(time_limit))
-    compiled = cut_for(compiled, question.get("constraints"))
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
 
 from symcf.errors import OptionError
 from symcf.questions.expressions import All, Any_, Expression, Implies, Not, Test
@@ -17,7 +22,7 @@ from symcf.rows.encoder import as_float
 from symcf.rows.labels import feature_index
 from symcf.rows.regions import Region
 
-__all__ = ["Regions", "codes_within", "compares_numbers", "cuts_of", "tests_of"]
+__all__ = ["Regions", "codes_within", "compares_numbers", "cuts_around", "cuts_of", "points_of", "tests_of"]
 
 #: By feature, the numbers that each value stands for; None where values are not ranges of numbers.
 Regions = Sequence[Mapping[int, Region] | None]
@@ -70,6 +75,24 @@ def codes_within(test: Test, regions: Mapping[int, Region], n_values: int) -> fr
     return frozenset(range(n_values)) - inside if test.operator == "not in" else inside
 
 
+def points_of(allowed: Any, regions: Mapping[int, Region] | None) -> tuple[float, ...] | None:
+    """Where ranges of numbers are to become one of several numbers, these; None where ``allowed`` says something else.
+    Two numbers are a range.
+    """
+    if regions is None or not isinstance(allowed, (list, tuple, set, frozenset, np.ndarray)):
+        return None
+    values = [value.item() if isinstance(value, np.generic) else value for value in allowed]
+    flags = all(isinstance(value, bool) for value in values)
+    if not values or (len(values) == 2 and not flags) or not all(isinstance(v, (Real, Decimal)) for v in values):
+        return None
+    return tuple(sorted({as_float(value) for value in values}))
+
+
+def cuts_around(points: Iterable[float]) -> set[float]:
+    """Where ranges have to begin so that each of these numbers is one by itself."""
+    return {cut for point in points for cut in (point, math.nextafter(point, math.inf)) if math.isfinite(cut)}
+
+
 def _holds(test: Test, region: Region) -> bool:
     """For the numbers of a range, of which none is on the other side."""
     numbers = _numbers(test)
@@ -87,7 +110,8 @@ def _holds(test: Test, region: Region) -> bool:
 
 
 def _numbers(test: Test) -> list[int | float]:
-    return [value for value in test.values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    """Those among its values. True and False are 1 and 0, as in a column of numbers."""
+    return [value for value in test.values if isinstance(value, (int, float))]
 
 
 def _least(value: float, *, above: bool = False) -> float:

@@ -112,8 +112,7 @@ class Question:
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
                 "the columns (KBinsDiscretizer)"
             )
-        if _is_given(constraints):
-            classifier = cut_for(classifier, constraints)
+        classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")

@@ -24,12 +24,12 @@ from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError, OptionError
-from symcf.questions.comparisons import Regions, codes_within, compares_numbers, cuts_of
+from symcf.questions.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.questions.expressions import ORDERS, All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
 from symcf.questions.formulas import Both, Either, Formula, Member, members_of, simplified
 from symcf.questions.likely import Likely
 from symcf.questions.orders import Order, Pairs, pairs_of, related_by
-from symcf.rows.labels import feature_index
+from symcf.rows.labels import by_feature, feature_index
 from symcf.rows.numbers import NumberLine
 from symcf.rows.raw_row import RawRow
 
@@ -302,12 +302,21 @@ class Relations:
         return _node(item.formula, nodes, group_of)
 
 
-def cut_for(classifier: C, given: Any) -> C:
-    """The classifier, its ranges cut at the numbers that these relations compare columns with."""
-    expressions = [as_expression(one) for one in _as_list(given) if not isinstance(one, (Relation, Order))]
-    expressions += [one.expression for one in _as_list(given) if isinstance(one, Relation)]
+def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
+    """The classifier, its ranges cut at the numbers that a question compares columns with or allows."""
+    given = _as_list(constraints)
+    expressions = [
+        one.expression if isinstance(one, Relation) else as_expression(one)
+        for one in given
+        if not isinstance(one, Order)
+    ]
     regions = [reader.regions for reader in classifier.encoder.readers]
-    return classifier.cut_at(cuts_of(expressions, classifier.features, regions))
+    cuts = cuts_of(expressions, classifier.features, regions)
+    if isinstance(allowed, Mapping):
+        for j, what in by_feature(allowed, classifier.features, "allowed").items():
+            if points := points_of(what, regions[j]):
+                cuts.setdefault(j, set()).update(cuts_around(points))
+    return classifier.cut_at(cuts)
 
 
 def _as_list(given: Any) -> list[Any]:

@@ -71,7 +71,8 @@ def verify(
     if not isinstance(explanation, (Explanation, Reasons)):
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
-    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"])
+    points = {c.feature: c.points for c in explanation.constraints if c.points}
+    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)
