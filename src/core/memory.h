@@ -36,9 +36,8 @@ bool symcf_charge(uint64_t bytes);
 /* requires: it was charged to the present budget or one around it. */
 void symcf_refund(uint64_t bytes);
 
-/* The budget of this thread, or NULL; bytes left of it, UINT64_MAX without one. */
+/* The budget of this thread, or NULL. */
 symcf_budget *symcf_budget_now(void);
-uint64_t symcf_budget_left(void);
 
 /* Resident memory of the process in bytes; 0 where the system does not tell. */
 uint64_t symcf_resident(void);

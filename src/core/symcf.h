@@ -109,6 +109,8 @@ symcf_status symcf_budget_create(uint64_t most, symcf_budget **out);
 void symcf_budget_free(symcf_budget *b);
 /* NULL: no budget. ensures: the budget that the thread had entered before. */
 symcf_budget *symcf_budget_enter(symcf_budget *b);
+/* Bytes that this thread may still take; UINT64_MAX without a budget. */
+uint64_t symcf_budget_left(void);
 /* The most bytes held at a time. */
 uint64_t symcf_budget_peak(const symcf_budget *b);
 /* Has the whole process grown by more than one and a half times a budget of this thread, and 32 MB? That finds

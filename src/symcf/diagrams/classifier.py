@@ -20,6 +20,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.memory import within
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget, Decision
 from symcf.decision.make import make_decision
@@ -245,7 +246,8 @@ class Classifier:
         with clock.holding(self._lock):
             if k not in self._diagrams:
                 try:
-                    self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                    budget = self.budget(clock)
+                    self._diagrams[k] = within(budget.max_memory, self._build_diagram, k, budget)
                 except CompileLimitError as error:
                     additive = self.decision.is_additive
                     raise error.advising("predict, engine='cover'" if additive else "predict") from None
