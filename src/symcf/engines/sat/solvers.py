@@ -13,6 +13,7 @@ single allocation that is larger than the headroom, such as the doubling of an a
 from __future__ import annotations
 
 import mmap
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -80,6 +81,7 @@ class Caller:
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
+        self._process = os.getpid()
 
     def __call__(
         self,
@@ -95,7 +97,8 @@ class Caller:
         check_headroom()
         if interrupt is None and threading.current_thread() is not threading.main_thread():
             return function(**arguments)
-        if self._pool is None:
+        if self._pool is None or self._process != os.getpid():  # threads do not survive a fork
+            self._process = os.getpid()
             self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="symcf-solver")
         try:
             future = self._pool.submit(_core.in_budget(function), **arguments)
