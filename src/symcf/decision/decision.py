@@ -10,13 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.lazy import cached_property
 from symcf.decision.groups import Groups
 from symcf.decision.tree_arrays import tree_arrays, tree_of
 from symcf.errors import ModelError

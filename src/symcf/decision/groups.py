@@ -10,12 +10,12 @@ all features are binary.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.models.rules import Offsets, value_offsets
 
 __all__ = ["Groups"]

@@ -7,11 +7,9 @@ All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer q
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -20,6 +18,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
+from symcf.common.locks import new_lock
+from symcf.common.memory import within
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget, Decision
 from symcf.decision.make import make_decision
@@ -98,7 +99,7 @@ class Classifier:
 
     def _set_up(self) -> None:
         """Sets the attributes that are not part of the pickled state."""
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._apart = Cache[Self](KEPT_CLASSIFIERS)
         #: What later rooms keep for this classifier, such as engines that take long to load.
         self.kept = Cache[Any](KEPT_ENGINES)
@@ -245,7 +246,8 @@ class Classifier:
         with clock.holding(self._lock):
             if k not in self._diagrams:
                 try:
-                    self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                    budget = self.budget(clock)
+                    self._diagrams[k] = within(budget.max_memory, self._build_diagram, k, budget)
                 except CompileLimitError as error:
                     additive = self.decision.is_additive
                     raise error.advising("predict, engine='cover'" if additive else "predict") from None

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, TypedDict
 
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision

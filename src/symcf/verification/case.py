@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from math import lcm, prod
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
