@@ -153,6 +153,8 @@ class Asked:
         self.m = kind(rng, features, self.whole)
         self.compiled = symcf.compile(self.m.model)
         self.row = [self.number(rng, j) for j in range(n)]
+        # a missing number is a float, whatever the others are
+        self.whole = [whole and not math.isnan(v) for whole, v in zip(self.whole, self.row, strict=True)]
         self.n, self.keywords = n, {}
         self.least, self.greatest = [-math.inf] * n, [math.inf] * n
         self.fixed = [False] * n
@@ -253,7 +255,7 @@ class Asked:
         decided = table[tuple(c[p] for c, p in zip(cells, places, strict=True))]
         fine &= decided != self.now if self.wanted is None else decided == self.wanted
         keys = sum((p != 0).astype(np.int64) << j for j, p in enumerate(places))
-        far = sum(np.abs(v - v[0]) / self.span(j) if not math.isnan(v[0]) else 0 for j, v in enumerate(values))
+        far = np.zeros(total) + sum(np.abs(v - v[0]) / self.span(j) if not math.isnan(v[0]) else 0 for j, v in enumerate(values))
         found = {}
         for key in np.unique(keys[fine]).tolist():
             mine = fine & (keys == key)

@@ -32,8 +32,8 @@ class RawRow:
 
     ``codes`` are the row's value codes, ``values`` the labels by feature and code, ``ordered`` says which features have
     values in order, ``resolutions`` what new numbers have to be multiples of, for some features, and ``limits`` the
-    ranges that they have to be in, for some. ``compared`` are features whose numbers are compared with each other: they
-    are whole numbers only where the type of the cell says so, and may move within their range.
+    ranges that they have to be in, for some. ``compared`` are features whose numbers are compared with each other. If
+    there are any, only the type of a cell says whether it has to be a whole number.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class RawRow:
             (cell,) = self._cells(j)
             number = self._readers[j].number(cell)
             looks_whole = self._encoder.scales[j].whole and (number is None or number.is_integer())
-            whole = self._is_integer(j) or (looks_whole and j not in self._compared)
+            whole = self._is_integer(j) or (looks_whole and not self._compared)
             self._olds[j] = _Old(number, whole, isinstance(cell, (np.float32, np.float16)), digits_of(number))
         return self._olds[j]
 

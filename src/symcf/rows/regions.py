@@ -321,7 +321,7 @@ def own_resolution(old: float | None, end: float, digits: tuple[int, int] | None
     (Fraction(1, 100), Fraction(1, 1))
     """
     largest = max((abs(number) for number in (old, end) if number is not None and math.isfinite(number)), default=1.0)
-    size = math.floor(math.log10(max(largest, 1e-300)))
+    size = math.floor(math.log10(largest)) if largest > 1e-300 else 0  # numbers next to 0 say nothing
     significant, decimals = digits or digits_of(old)
     if significant > WRITTEN_DIGITS:
         return _power(min(0, size + 1 - MANY_DIGITS))

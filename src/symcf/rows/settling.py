@@ -15,12 +15,11 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import NamedTuple, Protocol
 
 from symcf.rows.domains import Domain
 from symcf.rows.raw_row import RawRow
-from symcf.rows.regions import Region
+from symcf.rows.regions import Region, own_resolution
 
 __all__ = ["Comparison", "Settled", "settled"]
 
@@ -94,22 +93,25 @@ class _Moved:
         assert domain is not None
         return cls(j, code, domain, raw.nearest_number(j, code), raw.resolution(j, code))
 
-    def around(self, mark: float, digit: Fraction, *, strict: bool) -> Iterator[float]:
-        """The numbers of the feature that are next to a mark, and next to its neighbours if that is ``strict``."""
+    def around(self, mark: float, more: int, *, strict: bool) -> Iterator[float]:
+        """The numbers of the feature that are next to a mark, and next to its neighbours if that is ``strict``; with so
+        many more digits than usual.
+        """
         if self.domain.step is not None:
             yield from _next_stored(self, mark, strict=strict)
             return
+        digit = own_resolution(mark, mark) / 10**more
         steps = (Fraction(0), digit, -digit) if strict else (Fraction(0),)
-        for number in (float(Fraction(mark) + step) for step in steps):
+        for number in (float(Fraction(repr(mark)) + step) for step in steps):
             if number in self.domain.region:  # those outside have an end of the range in their place
                 for up in (True, False):
                     yield from _some(self.domain.next(number, up=up))
 
-    def ends(self, digit: Fraction) -> Iterator[float]:
+    def ends(self, more: int) -> Iterator[float]:
         """The ends of its range, rounded inwards where any number would do."""
         for up, end in ((True, self.domain.region.first), (False, self.domain.region.last)):
             if math.isfinite(end):
-                step = digit if self.domain.step is None else self.domain.step
+                step = self.digit / 10**more if self.domain.step is None else self.domain.step
                 rounded = Domain(self.domain.region, step, self.domain.short)
                 yield from _some(rounded.next(end, up=up))
 
@@ -125,9 +127,8 @@ def _best(
     nearest = {m.feature: m.nearest for m in moved}
     if _obeys(comparisons, {**{m.feature: m.domain.stored(m.nearest) for m in moved}, **fixed}):
         return nearest
-    digit = min(m.digit for m in moved)
     for more in range(MORE_DIGITS):
-        options = _options(comparisons, moved, fixed, digit / 10**more)
+        options = _options(comparisons, moved, fixed, more)
         found = _nearest_of(raw, comparisons, moved, fixed, options)
         if found is not None:
             return found
@@ -137,18 +138,23 @@ def _best(
 
 
 def _options(
-    comparisons: Sequence[Comparison], moved: Sequence[_Moved], fixed: Mapping[int, float], digit: Fraction | None
+    comparisons: Sequence[Comparison], moved: Sequence[_Moved], fixed: Mapping[int, float], more: int | None
 ) -> dict[int, set[float]]:
-    """By feature, the numbers that are tried; with a digit of None, the very next ones that can be stored."""
+    """By feature, the numbers that are tried, with so many more digits than usual; None: the very next ones that can be
+    stored.
+    """
     strict = any(c.strict for c in comparisons)
     marks = {*fixed.values(), *(m.nearest for m in moved)}
-    if digit is None:
+    if more is None:
         marks |= {end for m in moved for end in (m.domain.least, m.domain.greatest) if end is not None}
         marks = {mark for mark in marks if math.isfinite(mark)}
     else:
-        marks |= {end for m in moved for end in m.ends(digit)}
+        marks |= {end for m in moved for end in m.ends(more)}
     options: dict[int, set[float]] = {m.feature: {m.nearest} for m in moved}
-    around = partial(_next_stored, strict=strict) if digit is None else partial(_near, digit=digit, strict=strict)
+
+    def around(m: _Moved, mark: float) -> Iterator[float]:
+        return _next_stored(m, mark, strict=strict) if more is None else m.around(mark, more, strict=strict)
+
     for _ in moved:  # as often as orders follow on each other
         for m in moved:
             options[m.feature].update(number for mark in marks for number in around(m, mark))
@@ -156,10 +162,6 @@ def _options(
             break
         marks = {m.domain.stored(number) for m in moved for number in options[m.feature]} - marks
     return options
-
-
-def _near(m: _Moved, mark: float, digit: Fraction, *, strict: bool) -> Iterator[float]:
-    return m.around(mark, digit, strict=strict)
 
 
 def _next_stored(m: _Moved, mark: float, *, strict: bool) -> Iterator[float]:
