@@ -77,7 +77,7 @@ class Trees:
 
     def __init__(self, rng, features, whole):
         self.features, self.classes = features, rng.choice(CLASSES)
-        some = [0, 1, 2, 2.5, 4, 5, 6]
+        some = [0, 1, 2.5, 4, 5, 6]  # between any two lies a whole number
         cuts = [rng.sample(some, rng.choice([0, 1, 1, 2, 2, 3])) for _ in features]
         self.missing = rng.random() < 0.3
         n_trees = rng.choice([1, 1, 2, 3])
