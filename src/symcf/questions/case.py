@@ -134,11 +134,13 @@ class Case:
 
     def _within(self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint]) -> dict[int, int]:
         groups, upwards = self.question.classifier.decision.groups, self.question.constraints.directions_without(left_out)
+        raw = self._raw_without(left_out) if left_out else self.raw
         found = {}
         for j in sorted(related_by(self.orders)):
             d, own = len(groups.group_of[j]), self.x[j]
             allowed = mask is None or bool(mask[int(groups.value_offset[j]) + own]) or j in upwards
-            if allowed and self.raw.is_measured(j, own):
+            domain = raw.domain(j, own) if allowed else None
+            if domain is not None and domain.least is not None:
                 found[j] = d + own
         return found
 

@@ -207,7 +207,9 @@ class RawRow:
         """
         if not self.is_measured(j, code):
             return None
-        cell, region = self._cells(j)[0], self._region(j, code)
+        cell, region = self._cells(j)[0], (self._readers[j].regions or {})[code]
+        if j in self._limits:
+            region = region.within(self._limits[j])
         if isinstance(cell, (bool, np.bool_)):
             region = region.within(Region(0.0, 1.0))
         short = type(cell) if isinstance(cell, (np.float32, np.float16)) else None
