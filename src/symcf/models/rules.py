@@ -106,18 +106,19 @@ class AdditiveRule:
             curve, slope = (list(map(Dyadic, *(part[0].tolist() for part in pair))) for pair in (parts[:2], parts[2:]))
             return Margin(curve, slope, self.polynomials[0], 1 if new else -1)
         curve, slope = (
-            [difference(a, b) for a, b in zip(*(map(Dyadic, d[k], e[k]) for k in (new, old)), strict=True)]
-            for d, e in (
+            [difference(a, b) for a, b in zip(*(map(Dyadic, digits[k], exponent[k]) for k in (new, old)), strict=True)]
+            for digits, exponent in (
                 (self.curve.tolist(), self.curve_exponent.tolist()),
                 (self.slope.tolist(), self.slope_exponent.tolist()),
             )
         )
-        arrays = [
-            np.array([number[place] for number in numbers], dtype=dtype)
-            for numbers in (curve, slope)
-            for place, dtype in ((0, np.int64), (1, np.int32))
-        ]
-        return Margin(curve, slope, _core.Polynomials(*arrays, self.scale), 1)
+        return Margin(curve, slope, _core.Polynomials(*_arrays(curve), *_arrays(slope), self.scale), 1)
+
+
+def _arrays(numbers: Sequence[Dyadic]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Digits and exponents."""
+    digits = np.array([number.digits for number in numbers], dtype=np.int64)
+    return digits, np.array([number.exponent for number in numbers], dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
