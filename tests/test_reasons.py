@@ -18,6 +18,7 @@ import symcf
 import symcf.fast
 from symcf.demo import admission
 from symcf.engines import reasons as engines
+from symcf.results.explainer import Explainer
 
 #: Questions of the short round; ``python tests/why_random.py --count`` asks as many as one likes.
 SHORT = 600
@@ -550,3 +551,21 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]])
     assert page_data(tmp_path / "r.html") is None
     assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["cover", "minimal", "sat"])
+def test_a_batch_over_numbers_uses_the_engine_that_was_named(name, monkeypatch):
+    model = symcf.AdditiveClassifier(
+        [symcf.NumberTerm(1.0, (0, 9)), symcf.NumberTerm(-2.0, (0, 9))], 0.5, features=["a", "b"], classes=["no", "yes"]
+    )
+    c, used, find = symcf.compile(model), [], Explainer.find_reasons
+
+    def seen(self, engine, *rest):
+        used.append(engine.name)
+        return find(self, engine, *rest)
+
+    monkeypatch.setattr(Explainer, "find_reasons", seen)
+    rows = [[1.0, 0.25], [3.0, 4.0]]
+    batch = symcf.fast.why_batch(c, rows, engine=name)
+    assert used == [name, name]
+    assert [r.sets for r in batch] == [c.why(row, engine=name).sets for row in rows]
