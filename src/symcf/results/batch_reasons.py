@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -99,7 +100,7 @@ class BatchReasons(SetColumns[Reasons]):
 
     def summary(self) -> Summary:
         """How often each feature appears, how large the reasons are, and how many of them are empty."""
-        return self._summary(np.diff(self.set_offsets) == 0)
+        return replace(self._summary(np.diff(self.set_offsets) == 0), what="reasons")
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one line per condition, with names instead of codes. Needs pandas."""

@@ -26,10 +26,19 @@ class Summary:
     sizes: dict[int, int]
     #: How many change sets each feature is in, most first.
     features: dict[str, int]
+    #: What the sets are: "change sets" or "reasons".
+    what: str = "change sets"
+
+    def phrase(self, status: str) -> str:
+        """What a status means, in words."""
+        if status in ("max_results", "time_limit"):
+            return f"stopped by {status}: more {self.what} may exist"
+        return {"invalid": "could not be read", "at_target": "at the target already"}.get(status, status)
 
     def __str__(self) -> str:
-        lines = [f"{self.rows:,} rows, {self.sets:,} change sets; {self.without:,} rows have no counterfactual"]
-        lines += [f"  {count:,} rows {status}" for status, count in self.status.items()]
-        lines += [f"  {count:,} sets change {size} feature{'s' * (size != 1)}" for size, count in self.sizes.items()]
+        lines = [f"{self.rows:,} rows, {self.sets:,} {self.what}; {self.without:,} rows have no counterfactual"]
+        lines += [f"  {count:,} rows {self.phrase(status)}" for status, count in self.status.items()]
+        have = "have" if self.what == "reasons" else "change"
+        lines += [f"  {count:,} sets {have} {size} feature{'s' * (size != 1)}" for size, count in self.sizes.items()]
         lines += [f"  {name}: in {count:,} sets ({count / self.sets:.1%})" for name, count in self.features.items()]
         return "\n".join(lines)
