@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["AT_TARGET", "COMPLETE", "INVALID", "STATUS", "TIME_LIMIT", "Summary"]
+__all__ = ["AT_TARGET", "COMPLETE", "INVALID", "MAX_RESULTS", "STATUS", "TIME_LIMIT", "Summary"]
 
 #: What the codes in `BatchExplanation.status` mean.
 STATUS = ("complete", "max_results", "time_limit", "invalid", "at_target")
-COMPLETE, _, TIME_LIMIT, INVALID, AT_TARGET = range(5)
+COMPLETE, MAX_RESULTS, TIME_LIMIT, INVALID, AT_TARGET = range(5)
 
 
 @dataclass(frozen=True)
