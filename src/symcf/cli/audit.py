@@ -39,16 +39,6 @@ NAMED = 20
 
 LIMITS = "Limits (exit code 1 if one is broken)"
 
-Features = Annotated[
-    list[str] | None,
-    Option(
-        "--protected",
-        metavar="FEATURE",
-        names="feature",
-        help="A feature that no decision should depend on. May be repeated, or a,b,c.",
-        panel=o.ASKING,
-    ),
-]
 GroupBy = Annotated[
     str | None,
     Option(
@@ -94,7 +84,7 @@ def audit(
     asking: o.Asking,
     costs: o.Distances,
     max_changes: o.MaxChanges = None,
-    protected: Features = None,
+    protected: o.Protected = None,
     group: GroupBy = None,
     monotone: Monotone = None,
     max_locked_out: MaxLockedOut = None,

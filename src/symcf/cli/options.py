@@ -207,6 +207,16 @@ Immutable = Annotated[
         panel=ASKING,
     ),
 ]
+Protected = Annotated[
+    list[str] | None,
+    Option(
+        "--protected",
+        metavar="FEATURE",
+        names="feature",
+        help="A feature that no decision should depend on. May be repeated, or a,b,c.",
+        panel=ASKING,
+    ),
+]
 Allowed = Annotated[
     list[str] | None,
     Option(
