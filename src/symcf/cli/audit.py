@@ -21,7 +21,7 @@ from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import format_for, open_output, plain, to_terminal
+from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
@@ -211,7 +211,8 @@ def _written(found: Audit, format: str) -> str:
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         lines.writerow(GROUP_COLUMNS)
-        lines.writerows([["" if cell is None else plain(cell) for cell in line] for line in found.group_lines()])
+        for line in found.group_lines():
+            lines.writerow(["" if cell is None else csv_cell(plain(cell)) for cell in line])
         return text.getvalue()
     rows = found.locked_out[:NAMED].tolist()
     more = f" and {len(found.locked_out) - NAMED:,} more" if len(found.locked_out) > NAMED else ""

@@ -57,6 +57,8 @@ class Format(StrEnum):
     jsonl = "jsonl"
     csv = "csv"
     tsv = "tsv"
+    csv_raw = "csv-raw"
+    tsv_raw = "tsv-raw"
     md = "md"
     parquet = "parquet"
     arrow = "arrow"
