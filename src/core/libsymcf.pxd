@@ -34,6 +34,17 @@ cdef extern from "symcf.h" nogil:
         uint32_t level
 
     double symcf_clock()
+
+    ctypedef struct symcf_budget:
+        pass
+
+    symcf_status symcf_budget_create(uint64_t most, symcf_budget **out)
+    void symcf_budget_free(symcf_budget *b)
+    symcf_budget *symcf_budget_enter(symcf_budget *b)
+    uint64_t symcf_budget_left()
+    uint64_t symcf_budget_peak(const symcf_budget *b)
+    symcf_status symcf_check_resident()
+
     void symcf_free(void *array)
 
     # rows

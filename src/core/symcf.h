@@ -9,7 +9,8 @@
  *   - No function prints or aborts. Whatever can fail returns a symcf_status; the result comes
  *     through an `out` parameter, which is left untouched on failure.
  *   - The only global state is the memory of freed results, kept for the next ones
- *     (symcf_release_memory), and the counter by which tests make allocations fail (memory.h).
+ *     (symcf_release_memory), the budget that each thread has entered (symcf_budget_enter), and the
+ *     counter by which tests make allocations fail (memory.h).
  *   - Every `..._free` accepts NULL. Whoever calls `..._create/_open/...` owns the result and frees
  *     it with the function named beside it.
  *   - `requires` is the caller's duty (checked by assert, in debug builds only, unless the function
@@ -37,7 +38,7 @@ typedef enum symcf_status {
 	SYMCF_UNSUPPORTED,  /* a correct request that this build or this object cannot serve        */
 	SYMCF_OVERFLOW,     /* an exact result does not fit its type                                */
 	SYMCF_LIMIT_NODES,  /* control.max_nodes reached                                            */
-	SYMCF_LIMIT_MEMORY, /* control.max_memory reached                                           */
+	SYMCF_LIMIT_MEMORY, /* control.max_memory or the thread's budget reached                    */
 	SYMCF_LIMIT_TIME,   /* control.deadline passed                                              */
 	SYMCF_INTERRUPTED,  /* control.interrupted said so                                          */
 	SYMCF_IO,           /* a file could not be written                                          */
@@ -86,6 +87,35 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 /* Says that the work holds so many bytes, all of which it frees when it ends: that takes time too, so
  * that its time is up a little earlier. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
 symcf_status symcf_hold(symcf_control *control, uint64_t bytes);
+
+/* ------------------------------------------------------------- memory budgets ---------------- */
+
+/* Bytes that all calls of a thread may take together. Every allocation of the core is charged to the budget that
+ * its thread has entered, and to the budgets around that one; a call that would exceed one fails with
+ * SYMCF_LIMIT_MEMORY. What is freed within the budget may be taken again.
+ *
+ *   symcf_budget *b, *before;
+ *   symcf_budget_create(1 << 20, &b);
+ *   before = symcf_budget_enter(b);
+ *   ... calls ...
+ *   symcf_budget_enter(before);
+ *   symcf_budget_free(b);
+ *
+ * Several threads may enter one budget. The threads of a batch enter the budget of the thread that opened it. */
+typedef struct symcf_budget symcf_budget;
+/* most: bytes; 0: any number. It lies within the budget that the calling thread has entered, which outlives it. */
+symcf_status symcf_budget_create(uint64_t most, symcf_budget **out);
+/* requires: no thread has entered it. */
+void symcf_budget_free(symcf_budget *b);
+/* NULL: no budget. ensures: the budget that the thread had entered before. */
+symcf_budget *symcf_budget_enter(symcf_budget *b);
+/* Bytes that this thread may still take; UINT64_MAX without a budget. */
+uint64_t symcf_budget_left(void);
+/* The most bytes held at a time. */
+uint64_t symcf_budget_peak(const symcf_budget *b);
+/* Has the whole process grown by more than one and a half times a budget of this thread, and 32 MB? That finds
+ * memory of others, such as solvers and the interpreter. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
+symcf_status symcf_check_resident(void);
 
 /* -------------------------------------------------------------------- rows ------------------- */
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.common.memory import bounded, bounded_batch
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.decision.additive import AdditiveDecision
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["attribute_batch", "explain_batch", "explain_batches", "output_schema", "release_memory", "why_batch"]
 
 
+@bounded_batch
 def explain_batch(
     compiled: Classifier,
     rows: Any,
@@ -165,6 +167,7 @@ def _explained(
         return BatchExplanation(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
+@bounded_batch
 def why_batch(
     compiled: Classifier,
     rows: Any,
@@ -241,12 +244,14 @@ def _why(
         return BatchReasons(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
+@bounded
 def attribute_batch(
     compiled: Classifier,
     rows: Any,
     method: str = "reasons",
     *,
     time_limit: float | None = None,
+    max_memory: int | None = None,
     **question: Unpack[Keywords],
 ) -> npt.NDArray[np.float64]:
     """What each feature contributed to the decision of each row: one line per row, one column per feature.
@@ -259,6 +264,7 @@ def attribute_batch(
     [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
     """
     clock = Clock(checked_seconds(time_limit))
+    checked_count(max_memory, "max_memory", least=1)
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)

@@ -6,9 +6,9 @@ best: reordering, prime covers, and files that other tools read.
 
 from __future__ import annotations
 
-import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import partial
 from os import PathLike, fspath
 from typing import Any, TypeVar
 
@@ -18,6 +18,8 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.files import written_whole
+from symcf.common.lazy import cached_property
+from symcf.common.locks import new_lock
 from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
 from symcf.diagrams.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not, combine, how
@@ -34,6 +36,18 @@ T = TypeVar("T")
 
 #: Entries that `paths` asks for at a time.
 CHUNK = 1 << 16
+
+
+#: Twins that another thread was changing when this process was forked. They are not freed: CUDD would follow their
+#: pointers.
+_abandoned: list[_core.Bdd] = []
+
+
+def _abandon(of: weakref.ref[Diagram]) -> None:
+    diagram = of()
+    if diagram is not None and diagram._bdd is not None:
+        _abandoned.append(diagram._bdd)
+        diagram._bdd = None
 
 
 class Diagram:
@@ -56,7 +70,7 @@ class Diagram:
         if len(self.features) != core.n:
             raise ValueError(f"features has {len(self.features)} names for {core.n} features")
         self._bdd = bdd
-        self._bdd_lock = threading.Lock()
+        self._bdd_lock = new_lock(partial(_abandon, weakref.ref(self)))
 
     @classmethod
     def from_table(cls, table: npt.ArrayLike, features: Sequence[str] | None = None) -> Diagram:

@@ -174,7 +174,7 @@ def ensembles_of(question: Question, goal: Goal) -> list[EnsembleOf]:
 def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.Ensemble:
     decision = classifier.decision
     assert isinstance(decision, TreeDecision)
-    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.group_of
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.with_second
 
     def make() -> _core.Ensemble:
         parts = relations.diagrams(range(len(n_values)), n_values, group_of)
@@ -187,7 +187,7 @@ def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.E
 def _guarded(classifier: Classifier, relations: Relations, leads: list[tuple[int, int]]) -> _core.Ensemble:
     decision, likely = classifier.decision, relations.likely
     assert likely is not None
-    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.group_of
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.with_second
 
     def make() -> _core.Ensemble:
         others = relations.keeping([item for item in relations.items if item is not likely])

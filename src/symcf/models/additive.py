@@ -12,12 +12,12 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError, ModelError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
