@@ -479,3 +479,16 @@ def test_labels_that_json_does_not_have_are_said_with_their_type():
     c = symcf.compile(symcf.LinearClassifier([2, -1], 0.5, features=["a", "b"], classes=halves))
     verdict = symcf.check(c.explain([0, 1]).certificate(), c, row=[0, 1])
     assert "the decision is 'Fraction 1/2'; 2 minimal sets of changes lead to 'Fraction 3/2'" in str(verdict)
+
+
+def test_damaged_text_is_rejected_and_not_taken_for_a_file_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
+    text = certificate.to_json()
+    heads = ["[", "x", "\ufeff", "\0"]
+    for damaged in ("", " ", text[1:], text[7:], text[:40], text[-3:], *(head + text for head in heads)):
+        assert symcf.check(damaged).failed == "text", damaged[:20]
+    with pytest.raises(FileNotFoundError, match=r"missing\.json"):
+        symcf.check("missing.json")
+    certificate.save("it's {1}.json")
+    assert symcf.check("it's {1}.json")
