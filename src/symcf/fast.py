@@ -58,6 +58,7 @@ def explain_batch(
     diverse: int | None = None,
     encoding: str = "auto",
     solver: str | None = None,
+    assisted: bool = True,
     n_jobs: int | None = None,
     progress: Progress = None,
     errors: str = "raise",
@@ -123,7 +124,8 @@ def explain_batch(
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
-    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    chosen_by = (engine, encoding, solver, assisted)
+    batch = _explained(compiled, codes, request, chosen_by, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
 
@@ -132,22 +134,21 @@ def _explained(
     compiled: Classifier,
     codes: Codes,
     request: Request,
-    engine: str,
-    encoding: str,
-    solver: str | None,
+    chosen_by: tuple[str, str, str | None, bool],
     clock: Clock,
     memory: int,
     errors: str,
     progress: Progress,
     jobs: int,
 ) -> BatchExplanation:
-    """The answers to rows of value codes."""
-    if needs_one_by_one(request, engine, encoding, solver):
+    """The answers to rows of value codes. ``chosen_by``: engine, encoding, solver, assisted."""
+    engine, encoding, solver, assisted = chosen_by
+    if needs_one_by_one(request, engine, encoding, solver) or not assisted:
         if not isinstance(compiled.decision, AdditiveDecision):
-            engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+            engine_of(request.question, *chosen_by)  # loaded once, and shared with `explain`
 
         def chosen(case: Case) -> Engine:
-            return engine_for(case, engine, encoding, solver)
+            return engine_for(case, *chosen_by)
 
         with reporter(progress, len(codes)) as report:
             return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)

@@ -42,6 +42,15 @@ class Budget:
     seconds: Callable[[], float]
     max_nodes: int
     max_memory: int
+    #: Are threshold functions compiled in CUDD?
+    in_cudd: bool = False
+
+    def compile(self, threshold: _core.Threshold, order: Order) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The diagram of a threshold function, and its twin in CUDD if it was built there."""
+        if not self.in_cudd:
+            return _core.Diagram.compile(threshold, order, *self.now()), None
+        bdd = _core.Bdd.compile(threshold, order, *self.now())
+        return bdd.freeze(self.seconds()), bdd
 
     def now(self) -> tuple[float, int, int]:
         """The three numbers, as the core takes them."""
@@ -107,7 +116,7 @@ class ThresholdDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class 1 only: class 0 is its complement."""
         assert k == 1
-        return _core.Diagram.compile(self.threshold, order, *budget.now()), None
+        return budget.compile(self.threshold, order)
 
 
 class ScoreDecision(Decision):
@@ -152,7 +161,7 @@ class ScoreDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. No other class beats class k."""
         rivals = [t for t in self.beats[k] if t is not None]
-        parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
+        parts = [budget.compile(t, order)[0] for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
         return bdd.freeze(budget.seconds()), bdd
 
