@@ -552,3 +552,23 @@ def test_the_clock_is_looked_at_before_every_call_however_short():
         caller(lambda: called.append(1), stop=lambda: "time", interrupt=lambda: None)
     caller.close()
     assert not called
+
+
+def test_without_the_symbols_of_cadical_the_portable_engine_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown build of PySAT: `sat` falls back, the sets stay the same, and the explanation names the engine."""
+    model = random_classifier(6, 11).model()
+    row = [0, 1, 0, 1, 1, 0]
+    expected = symcf.compile(model).explain(row, engine="cover").sets
+    for solver in sat.CADICAL:
+        monkeypatch.setitem(sat.CADICAL, solver, "CaDiCaL000")
+    sat.why_unavailable.cache_clear()
+    try:
+        c = symcf.compile(model)
+        e = c.explain(row, engine="sat")
+        assert (e.engine, e.sets) == ("sat-portable", expected)
+        assert c.explain(row, engine="sat", solver="cadical153").sets == expected
+        batch = symcf.fast.explain_batch(c, [row, row], engine="sat")
+        assert [one.sets for one in batch] == [expected, expected]
+    finally:
+        monkeypatch.undo()
+        sat.why_unavailable.cache_clear()
