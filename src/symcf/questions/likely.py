@@ -88,7 +88,8 @@ class Likely:
         the terms add up to the most that a sum can be; engines that bound sums term by term need that.
         """
         p = self.plausibility
-        cell = [_by_group(group, cells) for group, cells in zip(group_of, self.partition(), strict=True)]
+        pairs = zip(group_of, self.partition(), strict=True)
+        cell = [_by_group(group, cells * (len(group) // len(cells))) for group, cells in pairs]
         found = []
         for j, parent in enumerate(p.parents):
             lines = self._moved[j] if parent < 0 else self._moved[j][cell[parent]]
