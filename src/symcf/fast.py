@@ -92,7 +92,8 @@ def explain_batch(
         that ``time_limit`` cut short are never sorted in the columns; ``batch[i]`` has them in order.
     max_memory:
         Bytes that the result may take, and as much again while it is made; by default three quarters of the memory of
-        the machine or container. Beyond that, `LimitError` is raised. (Memory of freed results is reused for the next ones; see `release_memory`.)
+        the machine or container. Beyond that, `LimitError` is raised. (Memory of freed results is reused for the next
+        ones; see `release_memory`.)
 
     A row that already has the target class has the status "at_target" and no sets.
 
