@@ -91,8 +91,9 @@ def explain_batch(
         them in the order in which the engine finds them, which is also the same on every machine. The sets of a row
         that ``time_limit`` cut short are never sorted in the columns; ``batch[i]`` has them in order.
     max_memory:
-        Bytes that the result may take; by default three quarters of the memory of the machine or container. A
-        larger result raises `LimitError`. (Memory of freed results is reused for the next ones; see `release_memory`.)
+        Bytes that the result may take, and as much again while it is made; by default three quarters of the memory of
+        the machine or container. Beyond that, `LimitError` is raised. (Memory of freed results is reused for the next
+        ones; see `release_memory`.)
 
     A row that already has the target class has the status "at_target" and no sets.
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.rows.encoder import Encoder, FeatureReader, Span, as_floats
 from symcf.rows.reader import Column
 from symcf.rows.regions import Region
