@@ -87,14 +87,13 @@ class Trees:
         self.cuts = used_cuts(self.trees, features)
         self.whole = whole
         if self.missing:
-            tie, kind = "negative", symcf.BoostedTrees
+            kind = symcf.BoostedTrees
         elif n_trees == 1 and rng.random() < 0.5:
-            tie, kind = "negative", symcf.DecisionTree
+            kind = symcf.DecisionTree
         else:
-            tie, kind = "negative", symcf.RandomForest
+            kind = symcf.RandomForest
         given = self.trees[0] if kind is symcf.DecisionTree else self.trees
-        self.model = kind(given, features=features, classes=self.classes)
-        assert tie == "negative"  # of equal sums, that of the first class
+        self.model = kind(given, features=features, classes=self.classes)  # of equal sums, the first class wins
 
     def decide(self, row):
         sums = np.sum([scores_of(tree, row) for tree in self.trees], axis=0)
@@ -255,7 +254,9 @@ class Asked:
         decided = table[tuple(c[p] for c, p in zip(cells, places, strict=True))]
         fine &= decided != self.now if self.wanted is None else decided == self.wanted
         keys = sum((p != 0).astype(np.int64) << j for j, p in enumerate(places))
-        far = np.zeros(total) + sum(np.abs(v - v[0]) / self.span(j) if not math.isnan(v[0]) else 0 for j, v in enumerate(values))
+        far = np.zeros(total) + sum(
+            np.abs(v - v[0]) / self.span(j) if not math.isnan(v[0]) else 0 for j, v in enumerate(values)
+        )
         found = {}
         for key in np.unique(keys[fine]).tolist():
             mine = fine & (keys == key)
@@ -291,7 +292,8 @@ class Asked:
     def row_problem(self, s, new, ways):
         """What is wrong with a suggested row; None if nothing is."""
         new = [float(v) for v in new]
-        changed = tuple(j for j in range(self.n) if not (new[j] == self.row[j] or math.isnan(self.row[j]) and math.isnan(new[j])))
+        same = [a == b or (math.isnan(a) and math.isnan(b)) for a, b in zip(new, self.row, strict=True)]
+        changed = tuple(j for j in range(self.n) if not same[j])
         if changed != s:
             return f"row: {new} changes {changed}, not {s}"
         for j in s:

@@ -29,8 +29,8 @@ from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
 from symcf.verification.asking import asked_model, with_values
 from symcf.verification.by_asking import check_complete_by_asking
-from symcf.verification.by_numbers import flips_by_numbers
 from symcf.verification.by_leaves import check_complete_by_leaves, check_minimal_by_leaves
+from symcf.verification.by_numbers import flips_by_numbers
 from symcf.verification.case import Case
 from symcf.verification.cheapest import missing_by_sat, missing_by_sums
 from symcf.verification.duality import MOST_DUAL, TooMany, hitting_sets
