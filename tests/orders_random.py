@@ -1,8 +1,8 @@
 """Random questions with orders between columns, against brute force on raw numbers: ``python tests/orders_random.py``.
 
 The brute force reads numbers and class labels only, and shares no code with the package. It tries, for every column,
-each number at which something can turn: the cuts of the model, the numbers of the row, the ends of allowed ranges, those
-of the columns that it is compared with, and numbers next to all of these. Whole numbers are tried one by one.
+each number at which something can turn: the cuts of the model, the numbers of the row, the ends of allowed ranges,
+those of the columns that it is compared with, and numbers next to all of these. Whole numbers are tried one by one.
 """
 
 from __future__ import annotations
@@ -38,10 +38,7 @@ def scores_of(node, row):
     """The leaf that a row reaches; a missing number goes where the node says."""
     while "feature" in node:
         number = row[node["feature"]]
-        if math.isnan(number):
-            side = node["missing"]
-        else:
-            side = "yes" if number <= node["at_most"] else "no"
+        side = node["missing"] if math.isnan(number) else "yes" if number <= node["at_most"] else "no"
         node = node[side]
     return node["scores"]
 

@@ -99,6 +99,8 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
             unless = tuple((j, values[j].missing, values[j].count) for j in sorted(set(way)))
             found.append(Pairs(text, way[0], way[0], nothing, unless))
             continue
+        if way[0] == way[-1]:
+            _check_steps(text, [values[j] for j in sorted(set(way))])
         inner = [values[j] for j in way[1:-1]]
         for kinds in product(*(part.kinds for part in inner)):
             least = values[way[0]].least
@@ -134,6 +136,16 @@ class _Values:
             if domain is not None:
                 by_domain.setdefault(domain.anywhere, set()).add(code)
         self.kinds = [(frozenset(codes), domain) for domain, codes in by_domain.items()]
+
+
+def _check_steps(text: str, circle: Sequence[_Values]) -> None:
+    """`OptionError` if columns that have to be equal are multiples of steps of which none divides the other."""
+    steps = sorted({domain.step for part in circle for _, domain in part.kinds if domain.step is not None})
+    if any(wide % narrow for narrow, wide in pairwise(steps)):
+        raise OptionError(
+            f"constraints: {text}: the columns have to be equal, and are multiples of "
+            f"{', '.join(map(str, steps))}; give resolutions that divide each other"
+        )
 
 
 End = float | None
