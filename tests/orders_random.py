@@ -286,6 +286,21 @@ class Asked:
         minimal.sort(key=lambda s: (sum(self.cost[j] for j in s), len(s), s))
         return minimal[: self.k]
 
+    def range_problem(self, cf):
+        """Every choice from the suggested ranges has to do; their corners are tried."""
+        ends = [(c.feature, {max(c.range.first, -99.0), min(c.range.last, 99.0)}) for c in cf.changes]
+        for corner in product(*(some for _, some in ends)):
+            new = list(self.row)
+            for (j, _), number in zip(ends, corner, strict=True):
+                new[j] = number
+            for a, b, sign in self.orders:
+                if not (math.isnan(new[a]) or math.isnan(new[b]) or SIGNS[sign](new[a], new[b])):
+                    return f"range: {new} does not obey"
+            decided = self.m.decide(self.as_dict(new))
+            if (decided == self.now) if self.wanted is None else (decided != self.wanted):
+                return f"range: {new} is not decided as it should be"
+        return None
+
     def row_problem(self, s, new, ways):
         """What is wrong with a suggested row; None if nothing is."""
         new = [float(v) for v in new]
@@ -328,7 +343,9 @@ def problems(seed):
     told += [asked.row_problem(s, new, ways) for s, new in zip(sets, suggested, strict=True)]
     if not e.complete and asked.k is None:
         told.append(f"status: {e.status}")
-    for engine in ("minimal", "trees")[: 1 + isinstance(asked.m, Trees)]:
+    told += [asked.range_problem(cf) for cf in e]
+    engines = ["minimal", "trees" if isinstance(asked.m, Trees) else "cover"]
+    for engine in [*engines, *(["sat"] if seed % 20 == 0 else [])]:
         other = list(c.explain(row, k=asked.k, engine=engine, **asked.keywords).sets)
         told.append(f"sets: {engine} gives {other}, not {sets}" if other != sets else None)
     batch = symcf.fast.explain_batch(c, frame, k=asked.k, **asked.keywords)
@@ -340,8 +357,10 @@ def problems(seed):
     if "max_changes" not in asked.keywords and asked.k is None:
         count = c.count(row, **asked.keywords)
         told.append(f"sets: count gives {count}, not {len(sets)}" if count != len(sets) else None)
-        reasons = {frozenset(r) for r in c.why(row, **asked.keywords).sets}
+        why = c.why(row, **asked.keywords)
+        reasons = {frozenset(r) for r in why.sets}
         told.append(f"why: {reasons}" if reasons != hitting(sets, asked.n) else None)
+        told.append(None if symcf.verify(c, row, why) else f"verify: {symcf.verify(c, row, why)}")
     report = symcf.verify(c, row, e)
     told.append(None if report else f"verify: {report}")
     return [f"{t}" for t in told if t is not None]
