@@ -13,12 +13,12 @@ value code. For such features every value comes a second time, after all others:
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.models.rules import Offsets, value_offsets
 
 __all__ = ["Groups"]

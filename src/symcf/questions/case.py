@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
@@ -217,8 +217,6 @@ class NumberCase(Case):
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
         gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
-        #: By sum and feature, what the row adds to the sums.
-        self.terms = terms[0]
         #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
         self.rivals = [
             Rival(rival, sign, int(lacks), most)

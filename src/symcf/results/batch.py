@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,6 +16,7 @@ from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.threads import checked_jobs, mapped
 from symcf.diagrams.classifier import Classifier
@@ -156,7 +156,7 @@ class BatchExplanation(SetColumns[Explanation]):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
                 yield case.costs.number_of_all(case.x, dict(changes))
 
-    @functools.cached_property
+    @cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
         if self.codes is not None:

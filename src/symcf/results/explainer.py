@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
+from symcf.common.lazy import cached_property
 from symcf.decision.asked import AskedDecision
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
 from symcf.values.asked import AskedFlip, AskedSolver
 from symcf.values.paths import DiagramFlip, PathSolver

@@ -24,6 +24,7 @@ from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.questions.relations import cut_for
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
@@ -71,6 +72,8 @@ def verify(
     if not isinstance(explanation, (Explanation, Reasons)):
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
+    points = {c.feature: c.points for c in explanation.constraints if c.points}
+    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)
