@@ -22,8 +22,11 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     if question.minimal != "features":
         raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
     kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
-    if question.relations is not None and question.relations.orders:
-        raise OptionError("certificate: there is none for relations between numbers; leave these out")
+    if case.orders:
+        raise OptionError(
+            f"certificate: it lists ranges of numbers, so it cannot state {case.orders[0].text!r}, which compares the "
+            f"numbers themselves; leave this constraint out, or check the explanation with symcf.verify"
+        )
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,

@@ -238,7 +238,8 @@ class RawRow:
         own = self._old(j).number
         if own is None:
             return ANYWHERE
-        return Region(math.nextafter(own, math.inf), math.inf) if up else Region(-math.inf, math.nextafter(own, -math.inf))
+        after = math.nextafter(own, math.inf if up else -math.inf)
+        return Region(after, math.inf) if up else Region(-math.inf, after)
 
     def with_numbers(self, numbers: Mapping[tuple[int, int], float]) -> RawRow:
         """The same row; these numbers stand for values, by feature and code."""
