@@ -638,7 +638,7 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(reasons, "why_codes", full)
     symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]])
     assert page_data(tmp_path / "r.html") is None
-    assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "they would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["cover", "minimal", "sat"])
