@@ -19,7 +19,7 @@ import certificate_oracle
 import certificates_mutate
 import numpy as np
 import pytest
-from certificates_random import certified, explanations, number_explanations
+from certificates_random import certified, classes_of_numbers, contradictions, explanations, number_explanations
 from torture import plans
 
 import symcf
@@ -48,6 +48,16 @@ def sealed(data):
 @pytest.fixture(scope="module")
 def names(tmp_path_factory):
     return plans.namespace(str(tmp_path_factory.mktemp("certificates")))
+
+
+def test_no_certificate_contradicts_another_one_where_several_classes_depend_on_numbers():
+    rng, total = random.Random(1), 0
+    for c, row in islice(classes_of_numbers(1), 25):
+        for j in range(len(row)):
+            asked, found = contradictions(c, row, j, rng)
+            total += asked
+            assert not found
+    assert total > 60
 
 
 # --- true ones --------------------------------------------------------------------------------------------------------

@@ -209,6 +209,8 @@ cdef extern from "symcf.h" nogil:
         pass
 
     symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
+                                   symcf_bdd **out)
     symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
                                       symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
@@ -251,6 +253,8 @@ cdef extern from "symcf.h" nogil:
                                     symcf_control *control, symcf_clauses **out)
     symcf_status symcf_encode_cuts(const symcf_diagram *d, c_bool negate, uint32_t max_in, uint32_t max_length,
                                    uint64_t max_clauses, symcf_control *control, symcf_clauses **out)
+    symcf_status symcf_bdd_encode_paths(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
+                                        symcf_clauses **out)
     symcf_status symcf_encode_primes(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
                                      symcf_clauses **out)
 

@@ -441,6 +441,11 @@ typedef struct symcf_bdd symcf_bdd;
  * (then the diagram was not reduced). */
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out);
 
+/* The same function as symcf_compile makes, built in CUDD node by node; slower, and shares no code
+ * with it. requires: order is a permutation of the features. ensures: as symcf_bdd_thaw. */
+symcf_status symcf_bdd_compile(const symcf_threshold *t, const uint32_t *order,
+                               symcf_control *control, symcf_bdd **out);
+
 /* Any function in natural order, from its values at all inputs: bit i of table (bit i%8 of byte
  * i/8), where input i is the number whose digits are the features' codes, feature 0 the least
  * significant. n_values: by feature; NULL: 2 each.
@@ -565,6 +570,9 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max_in,
                                uint32_t max_length, uint64_t max_clauses, symcf_control *control,
                                symcf_clauses **out);
+/*   paths  the same as symcf_encode_paths, by a walk over CUDD's nodes */
+symcf_status symcf_bdd_encode_paths(symcf_bdd *b, bool negate, uint64_t max_clauses,
+                                    symcf_control *control, symcf_clauses **out);
 /*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP; with many
  *          values they hold only where no feature has two values at once, which other clauses have
  *          to say */

@@ -122,6 +122,14 @@ class Bdd:
     @staticmethod
     def thaw(diagram: Diagram, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0) -> Bdd: ...
     @staticmethod
+    def compile(
+        threshold: Threshold,
+        order: npt.NDArray[np.uint32],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
+    @staticmethod
     def from_table(n: int, table: npt.NDArray[np.uint8], n_values: npt.NDArray[np.uint32] | None = None) -> Bdd: ...
     @staticmethod
     def conjoin(
@@ -193,6 +201,8 @@ class Clauses:
         max_clauses: int = 0,
         time_limit: float = -1.0,
     ) -> Clauses: ...
+    @staticmethod
+    def bdd_paths(bdd: Bdd, negate: bool = False, max_clauses: int = 0, time_limit: float = -1.0) -> Clauses: ...
     @staticmethod
     def primes(bdd: Bdd, negate: bool = False, max_clauses: int = 0, time_limit: float = -1.0) -> Clauses: ...
 

@@ -51,6 +51,7 @@ def compile(
     data: Any = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
     plausibility: Any = None,
+    backend: str = "arrays",
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -73,6 +74,10 @@ def compile(
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
         counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
+    backend:
+        Where the diagram of a classifier that adds up weights is built: "arrays", or "cudd" for the way of the paper:
+        node by node in CUDD, whose nodes the no-cut clauses are then read from. The diagram is the same; "arrays" is
+        faster.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -87,6 +92,7 @@ def compile(
         checked_count(max_nodes, "max_nodes", least=1) or 0,
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
+        checked_choice(backend, "backend", ("arrays", "cudd")),
     )
     if isinstance(model, Model) and data is None and ranges is None:
         return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
@@ -191,6 +197,7 @@ class Compiled(General, Why):
         diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
+        assisted: bool = True,
         max_memory: int | None = None,
         **question: Unpack[Keywords],
     ) -> Explanation:
@@ -251,6 +258,9 @@ class Compiled(General, Why):
             are the cheapest changes of all, for every cost that does not fall when a move grows longer.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
+        assisted:
+            For engine "sat": where sums of weights decide, a diagram finds most sets and the solver proves that none is
+            left. With False, the solver alone finds all of them, as in the paper.
         max_memory:
             Bytes that all change sets together may take; by default three quarters of the memory of the machine or
             container. Beyond that, `LimitError` is raised.
@@ -260,7 +270,7 @@ class Compiled(General, Why):
         case.question.check_values(values)
         few = checked_diverse(diverse)
         found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
-            engine_for(case, engine, encoding, solver),
+            engine_for(case, engine, encoding, solver, assisted),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,

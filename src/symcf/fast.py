@@ -28,6 +28,7 @@ from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
+from symcf.questions.relations import cut_for
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation
 from symcf.results.batch_reasons import BatchReasons
@@ -58,6 +59,7 @@ def explain_batch(
     diverse: int | None = None,
     encoding: str = "auto",
     solver: str | None = None,
+    assisted: bool = True,
     n_jobs: int | None = None,
     progress: Progress = None,
     errors: str = "raise",
@@ -105,7 +107,7 @@ def explain_batch(
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = compiled.around(given.given)
+    compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -123,7 +125,8 @@ def explain_batch(
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
-    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    chosen_by = (engine, encoding, solver, assisted)
+    batch = _explained(compiled, codes, request, chosen_by, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
 
@@ -132,22 +135,21 @@ def _explained(
     compiled: Classifier,
     codes: Codes,
     request: Request,
-    engine: str,
-    encoding: str,
-    solver: str | None,
+    chosen_by: tuple[str, str, str | None, bool],
     clock: Clock,
     memory: int,
     errors: str,
     progress: Progress,
     jobs: int,
 ) -> BatchExplanation:
-    """The answers to rows of value codes."""
-    if needs_one_by_one(request, engine, encoding, solver):
+    """The answers to rows of value codes. ``chosen_by``: engine, encoding, solver, assisted."""
+    engine, encoding, solver, assisted = chosen_by
+    if needs_one_by_one(request, engine, encoding, solver) or not assisted:
         if not isinstance(compiled.decision, AdditiveDecision):
-            engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+            engine_of(request.question, *chosen_by)  # loaded once, and shared with `explain`
 
         def chosen(case: Case) -> Engine:
-            return engine_for(case, engine, encoding, solver)
+            return engine_for(case, *chosen_by)
 
         with reporter(progress, len(codes)) as report:
             return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
@@ -194,6 +196,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -265,6 +268,7 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)

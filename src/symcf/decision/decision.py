@@ -26,11 +26,12 @@ from symcf.models.rules import (
     ScoreRule,
     Tree,
     TreeRule,
+    spread_diagram,
     value_offsets,
 )
 from symcf.rows.reader import Codes
 
-__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision", "widened"]
+__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision"]
 
 Order = npt.NDArray[np.uint32]
 
@@ -42,6 +43,15 @@ class Budget:
     seconds: Callable[[], float]
     max_nodes: int
     max_memory: int
+    #: Are threshold functions compiled in CUDD?
+    in_cudd: bool = False
+
+    def compile(self, threshold: _core.Threshold, order: Order) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The diagram of a threshold function, and its twin in CUDD if it was built there."""
+        if not self.in_cudd:
+            return _core.Diagram.compile(threshold, order, *self.now()), None
+        bdd = _core.Bdd.compile(threshold, order, *self.now())
+        return bdd.freeze(self.seconds()), bdd
 
     def now(self) -> tuple[float, int, int]:
         """The three numbers, as the core takes them."""
@@ -107,7 +117,7 @@ class ThresholdDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class 1 only: class 0 is its complement."""
         assert k == 1
-        return _core.Diagram.compile(self.threshold, order, *budget.now()), None
+        return budget.compile(self.threshold, order)
 
 
 class ScoreDecision(Decision):
@@ -152,7 +162,7 @@ class ScoreDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. No other class beats class k."""
         rivals = [t for t in self.beats[k] if t is not None]
-        parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
+        parts = [budget.compile(t, order)[0] for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
         return bdd.freeze(budget.seconds()), bdd
 
@@ -260,7 +270,7 @@ class DiagramDecision(Decision):
         if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
             raise ModelError(f"there are {len(rule.diagrams)} diagrams for {n_classes} classes")
         value_of = self.groups.value_of
-        self._diagrams = tuple(widened(core, value_of) for core in rule.diagrams) if twice else rule.diagrams
+        self._diagrams = tuple(spread_diagram(core, value_of) for core in rule.diagrams) if twice else rule.diagrams
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
@@ -273,20 +283,6 @@ class DiagramDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. The given diagram, whatever the order."""
         return self._diagrams[0 if self.n_classes == 2 else k], None
-
-
-def widened(core: _core.Diagram, code_of: Sequence[Sequence[int]]) -> _core.Diagram:
-    """The same diagram over other codes: ``code_of`` has by feature and new code the old one. Each old one occurs."""
-    level, order = core.level.astype(np.int64), core.order.tolist()
-    arity = core.arity.astype(np.int64)
-    children, start = [np.zeros(0, dtype=np.uint32)], 0
-    for k in range(core.n - 1, -1, -1):  # nodes are sorted by level, the last one first
-        count = int(np.count_nonzero(level[2:] == k))
-        block = core.child[start : start + count * int(arity[k])].reshape(count, int(arity[k]))
-        children.append(block[:, np.array(code_of[order[k]])].ravel())
-        start += block.size
-    sizes = np.array([len(code_of[j]) for j in order], dtype=np.uint32)
-    return _core.Diagram.from_arrays(core.order, sizes, core.level, np.concatenate(children), core.root)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

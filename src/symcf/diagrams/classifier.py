@@ -7,7 +7,7 @@ All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer q
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self, TypeVar
@@ -30,6 +30,7 @@ from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.asked import AskedModel
 from symcf.models.base import Model
+from symcf.models.finer import FinerModel
 from symcf.plausibility.plausibility import Plausibility
 from symcf.rows.encoder import Encoder
 from symcf.rows.given import GivenRow
@@ -59,6 +60,8 @@ class Limits:
     max_nodes: int = 0
     max_memory: int = MAX_MEMORY
     time_limit: float | None = None
+    #: Where the diagrams of sums of weights are built: "arrays" or "cudd".
+    backend: str = "arrays"
 
 
 class Classifier:
@@ -84,6 +87,11 @@ class Classifier:
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: The decision, in integers, over groups of values that make a difference.
         self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart, twice)
+        if limits.backend == "cudd" and not self.decision.is_additive:
+            raise OptionError(
+                f"backend='cudd' compiles sums of weights, as naive Bayes and linear models have; {model!r} is compiled"
+                " in arrays: leave backend out"
+            )
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)
@@ -164,6 +172,21 @@ class Classifier:
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
         return self if model is self.model else type(self)(model, self.order, self.limits)
+
+    def cut_at(self, cuts: Mapping[int, Iterable[float]]) -> Self:
+        """The same classifier with the ranges of some features cut at these numbers as well."""
+        regions = {j: (self.encoder.readers[j].regions or {}).values() for j in cuts}
+        new = {
+            j: tuple(sorted(x for x in set(numbers) if any(r.first < x <= r.last for r in regions[j])))
+            for j, numbers in cuts.items()
+        }
+        key = tuple(sorted((j, numbers) for j, numbers in new.items() if numbers))
+        return self._apart.get(key, lambda: self._cut(dict(key))) if key else self
+
+    def _cut(self, cuts: Mapping[int, Iterable[float]]) -> Self:
+        model = FinerModel(self.model, self.encoder, cuts)
+        likely = None if self.plausibility is None else self.plausibility.spread(model.codes)
+        return type(self)(model, self.order, self.limits, None, likely)
 
     @property
     def code_layout(self) -> ColumnLayout:
@@ -285,7 +308,8 @@ class Classifier:
     def budget(self, clock: Clock = NO_LIMIT) -> Budget:
         """What building a diagram may take from now on, in a call with this clock."""
         clock = clock.earlier(self.limits.time_limit)
-        return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
+        in_cudd = self.limits.backend == "cudd"
+        return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory, in_cudd)
 
     def _build_diagram(self, k: int, budget: Budget) -> Diagram:
         if self.n_classes == 2 and k == 0:  # the complement of class 1
@@ -293,14 +317,14 @@ class Classifier:
                 self._diagrams[1] = self._build_diagram(1, budget)
             bdd: _core.Bdd | None = _core.Bdd.conjoin([self._diagrams[1].core], [True], *budget.now())
             assert bdd is not None
-            return Diagram(bdd.freeze(budget.seconds()), self.features, bdd, self.decision.groups)
+            return Diagram(bdd.freeze(budget.seconds()), self.features, bdd, self.decision.groups, budget.in_cudd)
         core, bdd = self.decision.diagram(k, self._level_order(), budget)
         if bdd is None and (self.order == "sift" or bool((core.arity == 2).all())):
             bdd = _core.Bdd.thaw(core, *budget.now())
         if self.order == "sift" and bdd is not None:
             bdd.sift(budget.seconds())
             core = bdd.freeze(budget.seconds())
-        return Diagram(core, self.features, bdd, self.decision.groups)
+        return Diagram(core, self.features, bdd, self.decision.groups, budget.in_cudd)
 
     def _level_order(self) -> npt.NDArray[np.uint32]:
         if self.order in ("influence", "sift"):

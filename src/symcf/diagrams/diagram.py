@@ -62,8 +62,11 @@ class Diagram:
         features: Sequence[str] | None = None,
         bdd: _core.Bdd | None = None,
         groups: Groups | None = None,
+        in_cudd: bool = False,
     ) -> None:
+        """``in_cudd``: the diagram was built in CUDD, and its paths are those of CUDD's nodes."""
         self.core = core
+        self._in_cudd = in_cudd
         #: Which values the diagram does not distinguish; None: it distinguishes all.
         self.groups = groups
         self.features: tuple[str, ...] = tuple(features if features is not None else (f"x{j}" for j in range(core.n)))
@@ -311,6 +314,12 @@ class Diagram:
                 self._bdd = None  # the twin may be damaged; the next call makes a new one
                 raise
 
+    def path_clauses(self, negate: bool, max_clauses: int, clock: Clock = NO_LIMIT) -> _core.Clauses:
+        """One clause per path to 0, or with ``negate`` to 1; `ClauseLimitError` beyond ``max_clauses`` (0: any)."""
+        if not self._in_cudd:
+            return _core.Clauses.paths(self.core, negate, max_clauses, clock.left)
+        return self.with_bdd(lambda bdd: _core.Clauses.bdd_paths(bdd, negate, max_clauses, clock.left), clock)
+
     def close(self) -> None:
         """Frees CUDD's memory now rather than when the diagram is collected. The diagram stays usable."""
         with self._bdd_lock:
@@ -319,7 +328,13 @@ class Diagram:
                 bdd.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Diagram, (self.core, self.features, None, self.groups)  # the twin is made again when it is needed
+        return Diagram, (
+            self.core,
+            self.features,
+            None,
+            self.groups,
+            self._in_cudd,
+        )  # the twin is made again when it is needed
 
     def __repr__(self) -> str:
         return f"Diagram({self.n_features} features, {self.size} nodes)"

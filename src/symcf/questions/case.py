@@ -214,8 +214,6 @@ class NumberCase(Case):
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
         gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
-        #: By sum and feature, what the row adds to the sums.
-        self.terms = terms[0]
         #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
         self.rivals = [
             Rival(rival, sign, int(lacks), most)
