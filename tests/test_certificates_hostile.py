@@ -205,9 +205,7 @@ def test_endless_files_are_too_large(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
     (tmp_path / "large.json").write_bytes(b"0" * ((1 << 20) + 1))
     for path in ("/dev/zero", tmp_path / "large.json"):
-        with pytest.raises(
-            symcf.FileError, match="too large to check: .* files of at most 1 MiB"
-        ):
+        with pytest.raises(symcf.FileError, match=r"too large to check: .* files of at most 1 MiB"):
             files.certificates_in(path)
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"0" * (1 << 21))))
     with pytest.raises(symcf.FileError, match="stdin: too large to check"):
