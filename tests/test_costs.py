@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.demo import admission
 import symcf.fast
+from symcf.demo import admission
 from symcf.engines.change_sets import ChangeSets
 from symcf.questions.costs import Costs
 
