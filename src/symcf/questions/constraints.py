@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
+from symcf.questions.comparisons import points_of
 from symcf.questions.likely import Likely
 from symcf.rows.labels import by_feature, code_of, feature_indices
 from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region
+from symcf.rows.regions import Region, number_text
 
 if TYPE_CHECKING:
     from symcf.questions.relations import Relations
@@ -47,6 +48,8 @@ class Constraint:
     labels: tuple[Hashable, ...] = ()
     #: For a range of numbers, its ends: within the values allowed, only numbers between them are.
     limits: tuple[float, float] | None = None
+    #: Where ranges of numbers may become one of several numbers, these.
+    points: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         if self.kind == "max_changes":
@@ -135,6 +138,14 @@ class Constraints:
                 yield Constraint("allowed", j, self._features[j], codes, ends)
                 continue
             regions = self._regions[j]
+            points = points_of(what, regions)
+            if points is not None and not set(what) <= set(self._values[j]):
+                by_number = {r.first: code for code, r in (regions or {}).items() if r.first == r.last and not r.empty}
+                if by_number.keys() >= set(points):
+                    some = tuple(by_number[point] for point in points)
+                    shown = tuple(map(number_text, points))
+                    yield Constraint("allowed", j, self._features[j], some, shown, points=points)
+                    continue
             if regions is not None and (limits := self._limits(j, what)) is not None:
                 here = Region(*limits)
                 some = tuple(code for code, region in regions.items() if not region.within(here).empty)

@@ -281,7 +281,14 @@ class _Features:
         labels, name = self.labels(j), self.names[j]
 
         def number(old: Hashable, new: Hashable) -> Fraction:
-            return _checked(cost(old, new), f"feature {name!r}, {old!r} -> {new!r},")
+            try:
+                given = cost(old, new)
+            except Exception as error:
+                raise OptionError(
+                    f"cost[{name!r}]: the function fails for {old!r} -> {new!r}: {type(error).__name__}: {error}. "
+                    "It is called with the names of values; for a column of numbers give 'distance' instead"
+                ) from error
+            return _checked(given, f"feature {name!r}, {old!r} -> {new!r},")
 
         return Table.of(
             [

@@ -26,7 +26,6 @@ from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.questions.prices import FARTHEST, Flat, Line, Span
-from symcf.rows.columns import Ranges
 from symcf.rows.encoder import as_floats
 from symcf.rows.labels import feature_index
 from symcf.rows.numbers import NumberLine
@@ -117,7 +116,7 @@ class Distances:
         return Line(low, high, Fraction(1, GRID), raw=self._is_range(j))
 
     def _is_range(self, j: int) -> bool:
-        return hasattr(self._encoder.readers[j], "cuts") or hasattr(self._encoder.readers[j], "thresholds")
+        return self._encoder.readers[j].spans is not None
 
     def _ends(self, j: int) -> list[tuple[float, float]] | None:
         """By code, the numbers between which a value lies; (inf, -inf) for one without numbers."""
@@ -129,17 +128,15 @@ class Distances:
             if self._classifier.ordered[j] and all(map(_is_number, labels)):
                 return [(float(label), float(label)) for label in labels]  # type: ignore[arg-type]
             return None
-        cuts = [-math.inf, *(reader.cuts if isinstance(reader, Ranges) else reader.thresholds.tolist()), math.inf]  # type: ignore[attr-defined]
-        codes = reader.codes if isinstance(reader, Ranges) else range(len(cuts) - 1)
         ends = [(math.inf, -math.inf)] * len(labels)
-        for i, code in enumerate(codes):
+        for low, high, code in reader.spans or ():
             if code < 0:
                 continue
-            if ends[code][1] not in (-math.inf, cuts[i]):
+            if ends[code][1] not in (-math.inf, low):
                 raise OptionError(
                     f"cost: 'distance' needs one range per value; {labels[code]!r} of {self._names[j]!r} has several"
                 )
-            ends[code] = (min(ends[code][0], cuts[i]), cuts[i + 1])
+            ends[code] = (min(ends[code][0], low), high)
         return ends
 
     def _end(self, end: float, scale: Fraction, j: int) -> int:

@@ -23,7 +23,7 @@ from symcf.questions.distances import Distances
 from symcf.questions.gains import Freedom
 from symcf.questions.likely import Likely
 from symcf.questions.orders import related_by
-from symcf.questions.relations import Relations
+from symcf.questions.relations import Relations, cut_for
 from symcf.rows.encoder import FeatureReader
 from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.labels import code_of
@@ -100,7 +100,6 @@ class Question:
                 f"unexpected keyword {name!r}: a question takes {', '.join(Keywords.__annotations__)}; other "
                 "keywords must be in the signature of the call"
             )
-        names = (classifier.features, classifier.values, classifier.ordered)
         if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
@@ -114,13 +113,15 @@ class Question:
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
                 "the columns (KBinsDiscretizer)"
             )
+        classifier = cut_for(classifier, constraints, allowed)
+        names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
-        measured = [j for j, reader in enumerate(classifier.encoder.readers) if reader.regions is not None]
+        regions = [reader.regions for reader in classifier.encoder.readers]
         resolutions = _resolutions(resolution, classifier)
-        relations = Relations(constraints, *names, likely, measured, resolutions) if related else None
+        relations = Relations(constraints, *names, likely, regions, resolutions) if related else None
         compared = set() if relations is None else related_by(relations.orders)
         costs = Costs(
             cost,

@@ -27,7 +27,7 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; the value of
                       "plausibility" is the share of the data, as a fraction; a range of numbers has
-                      {"limits"}, its ends, null for none
+                      {"limits"}, its ends, null for none; several numbers of a column of ranges are {"points"}
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
     diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
@@ -105,6 +105,7 @@ def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
         "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
         "labels": [plain(label) for label in constraint.labels],
         **({} if constraint.limits is None else {"limits": _limits_to_json(constraint.limits)}),
+        **({"points": list(constraint.points)} if constraint.points else {}),
         "text": str(constraint),
     }
 
@@ -291,6 +292,7 @@ def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
         tuple(value) if isinstance(value, list) else value,
         tuple(labels),
         None if data.get("limits") is None else _limits_from_json(*data["limits"]),
+        tuple(map(float, data.get("points", ()))),
     )
 
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like
+from symcf.rows.encoder import UNREADABLE, Encoder, Span, as_float, as_floats, is_missing, like
 from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout, Table
 from symcf.rows.regions import Region
@@ -45,6 +45,7 @@ class Categories:
 
     kind: ClassVar[str] = "names"
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
 
     column: int
     #: The accepted entries of the column, and the code of each.
@@ -202,6 +203,11 @@ class Ranges:
                 return code
         return self.codes[bisect_right(self.cuts, number)]
 
+    @property
+    def spans(self) -> Sequence[Span]:
+        """The cut points on both sides of each range, and its code."""
+        return list(zip([-math.inf, *self.cuts], [*self.cuts, math.inf], self.codes, strict=True))
+
     @cached_property
     def regions(self) -> Mapping[int, Region]:
         """By code, its range without the numbers that mark missing ones."""
@@ -247,6 +253,7 @@ class OneHot:
 
     kind: ClassVar[str] = "one_hot"
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None

@@ -31,6 +31,7 @@ __all__ = [
     "UNREADABLE",
     "Encoder",
     "FeatureReader",
+    "Span",
     "as_float",
     "as_floats",
     "is_missing",
@@ -39,6 +40,10 @@ __all__ = [
 
 #: The code of a value that cannot be read.
 UNREADABLE = -1
+
+
+#: Two neighbouring cut points, and the code of the numbers between them.
+Span = tuple[float, float, int]
 
 
 class FeatureReader(Protocol):
@@ -59,6 +64,10 @@ class FeatureReader(Protocol):
     @property
     def regions(self) -> Mapping[int, Region] | None:
         """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+
+    @property
+    def spans(self) -> Sequence[Span] | None:
+        """The cut points on both sides of each range, and its code, ascending; None where there are no cut points."""
 
     @property
     def missing(self) -> int | None:

@@ -222,6 +222,7 @@ class Numbers:
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
 
     column: int
     #: The number that a missing one is replaced by; None: it is refused.
