@@ -44,6 +44,9 @@ MOST_OWN = 2048
 #: What a change costs if nothing is said.
 ONE = Flat(Fraction(1))
 
+#: The largest cost of a change.
+MOST = 1e300
+
 
 class Costs:
     """The cost of changing each feature: what the user gave, and the integers that represent it.
@@ -378,6 +381,11 @@ def _checked(value: Any, what: str) -> Fraction:
         number = math.inf
     if not (number > 0 and math.isfinite(number)):
         raise OptionError(f"the cost of {what} must be positive and finite, not {value!r}")
+    if number > MOST:
+        raise OptionError(
+            f"the cost of {what} is {value!r}: at most {MOST:g} is supported, so that sums of costs are numbers, too; "
+            "divide all costs by the same number"
+        )
     if isinstance(value, (int, np.integer, Decimal, Fraction)):
         return Fraction(int(value)) if isinstance(value, np.integer) else Fraction(value)
     return Fraction(repr(number))
