@@ -80,6 +80,8 @@ class Classifier:
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
+        #: By feature, the code of entries that are none of the categories; else None.
+        self.unknown: tuple[int | None, ...] = () if model.encoder is None else model.encoder.unknown
         #: The decision, in integers, over groups of values that make a difference.
         self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart)
         #: Where the values of each feature start when all are numbered through.

@@ -129,6 +129,7 @@ class Question:
                 max_changes=max_changes,
                 relations=relations,
                 missing=classifier.missing,
+                unknown=classifier.unknown,
                 regions=[_regions(reader) for reader in classifier.encoder.readers],
                 suggested=None if asked is None else asked.suggested,
             ),

@@ -76,6 +76,11 @@ class Categories:
         """The code of missing entries if it is theirs alone."""
         return None if self.nan in (UNREADABLE, self.other, *self.codes) else self.nan
 
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories, if it is theirs alone."""
+        return None if self.other in (UNREADABLE, *self.codes) else self.other
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
@@ -154,6 +159,7 @@ class Ranges:
 
     kind: ClassVar[str] = "ranges"
     keys: ClassVar[None] = None
+    unknown: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
 
     column: int
@@ -250,6 +256,7 @@ class OneHot:
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
+    unknown: ClassVar[None] = None
 
     columns: tuple[int, ...]
     #: The code when this column is 1.

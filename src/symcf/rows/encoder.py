@@ -64,6 +64,10 @@ class FeatureReader(Protocol):
     def missing(self) -> int | None:
         """The code that means "missing" and nothing else; None if there is none."""
 
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories; None if there is none."""
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
 
@@ -109,6 +113,11 @@ class Encoder(ABC):
     def missing(self) -> tuple[int | None, ...]:
         """By feature, the code that means "missing" and nothing else; None where there is none."""
         return tuple(reader.missing for reader in self.readers)
+
+    @property
+    def unknown(self) -> tuple[int | None, ...]:
+        """By feature, the code of entries that are none of the categories; None where there is none."""
+        return tuple(reader.unknown for reader in self.readers)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
         """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""

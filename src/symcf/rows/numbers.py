@@ -217,6 +217,7 @@ class Numbers:
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
+    unknown: ClassVar[None] = None
     regions: ClassVar[None] = None
 
     column: int

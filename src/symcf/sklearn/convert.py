@@ -101,7 +101,7 @@ def from_sklearn(
         those of ``pandas.get_dummies`` bring a warning unless groups, which may be empty, are given.
     other:
         Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
-        feature; if not, they are refused.
+        feature; if not, rows that hold them raise an error. It is suggested only where ``allowed`` lists it.
 
     The features are the raw columns that reach the estimator. Their values are categories, or ranges of numbers such as
     "25 .. 35"; missing values are what the imputer makes of them. Rows are given raw, as to the pipeline: DataFrames in
