@@ -326,4 +326,6 @@ class Classifier:
 
     def __repr__(self) -> str:
         built = f", {sum(d.size for d in self._diagrams.values())} nodes" if self._diagrams else ""
-        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built})"
+        groups = [f"{self.features[j]} = {' | '.join(columns)}" for j, columns in self.encoder.groups.items()]
+        told = f", columns read as one: {'; '.join(groups)}" if groups else ""
+        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built}{told})"

@@ -147,6 +147,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
             "row": None if e.row is None else plain_row(named_cells(e.row)),
             "columns": list(e.columns),
         },
+        **({} if not e.groups else {"groups": {e.features[j]: list(columns) for j, columns in e.groups.items()}}),
         "prediction": plain(e.classes[e.prediction]),
         "prediction_code": e.prediction,
         "probability": e.probability,
@@ -271,6 +272,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "cells": None if cells is None else Later.known(cells),
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
+        "groups": {features.index(name): tuple(columns) for name, columns in data.get("groups", {}).items()},
         "minimal": minimal,
         "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }

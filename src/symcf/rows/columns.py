@@ -288,7 +288,8 @@ class OneHot:
 
     def expected(self) -> str:
         """The accepted entries, in words."""
-        return "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
+        what = "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
+        return f"{what}: these columns are read as one feature (groups=None reads each by itself)"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

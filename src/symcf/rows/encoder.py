@@ -99,6 +99,14 @@ class Encoder(ABC):
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
 
+    @property
+    def groups(self) -> Mapping[int, tuple[str, ...]]:
+        """By feature that is read from several columns, their names."""
+        names = {
+            j: tuple(self.layout.names[source] for source in reader.sources) for j, reader in enumerate(self.readers)
+        }
+        return {j: columns for j, columns in names.items() if len(columns) > 1}
+
     @cached_property
     def without_whole(self) -> Mapping[int, frozenset[int]]:
         """By feature, the ranges that hold no whole number, where there are such."""

@@ -73,7 +73,7 @@ def from_sklearn(
     feature_names: Sequence[str] | None = None,
     values: Mapping[Any, Sequence[float]] | None = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
-    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
+    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     other: bool = True,
 ) -> Model:
     """A fitted scikit-learn classifier, or a whole fitted pipeline, as a model that decides in the same way.
@@ -97,8 +97,11 @@ def from_sklearn(
         it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
-        names of features to such lists. None in a list is the value "all of them are 0". Columns that look like
-        those of ``pandas.get_dummies`` bring a warning unless groups, which may be empty, are given.
+        names of features to such lists. None in a list is the value "all of them are 0". With "auto", columns that
+        are those of ``pandas.get_dummies`` in ``data`` are one feature: their names have a prefix and an underscore in
+        common (``job_clerk``, ``job_baker``), each is 1 somewhere, there are at least 10 rows, and in every row exactly
+        one is 1; or at most one is (``drop_first=True``), where independent columns would coincide in 5 rows or more.
+        Without data, columns that look like these bring a warning. None: columns are features of their own.
     other:
         Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
         feature; if not, rows that hold them raise an error. It is suggested only where ``allowed`` lists it.
@@ -132,11 +135,11 @@ def from_sklearn(
         given = len(source.lineages)
         raise ModelError(f"{type(final).__name__} was fitted on {firsts[-1]} columns, the steps before it give {given}")
     source.set_values(values or {})
-    source.set_groups(groups or {})
+    source.set_groups(groups)
     source.ranges = dict(ranges or {})
     model = _converted(found, core, source, firsts, classes, other)
-    if groups is None:
-        warn_of_dummies(model, data, stacklevel=3)
+    if groups == "auto" and data is None:
+        warn_of_dummies(model, stacklevel=3)
     return model
 
 
