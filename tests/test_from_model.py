@@ -32,7 +32,7 @@ def test_a_model_is_given_back():
 
 def test_data_for_a_diagram_is_refused():
     diagram = symcf.compile(symcf.NaiveBayes.binary(0.5, [0.2], [0.7])).diagram
-    with pytest.raises(symcf.OptionError, match="data is for fitted estimators"):
+    with pytest.raises(symcf.OptionError, match="data, ranges and groups are for fitted estimators"):
         symcf.compile(diagram, data=[[1]])
 
 

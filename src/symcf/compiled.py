@@ -91,7 +91,7 @@ def compile(
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
     )
-    options = {} if ranges is None else {"ranges": ranges}
+    options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
     options |= {} if groups == "auto" else {"groups": groups}
     if isinstance(model, Model) and data is None and not options:
         return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))

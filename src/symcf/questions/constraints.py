@@ -154,7 +154,7 @@ class Constraints:
     def _all_but(self, kind: str, codes: Sequence[int | None], listed: Collection[int | None]) -> Iterable[Constraint]:
         """By feature that is not listed: all values but the one with this code."""
         for j, code in enumerate(codes):
-            if code is not None and j not in listed:
+            if code is not None and j not in listed and not isinstance(self._values[j], NumberLine):
                 others = tuple(v for v in range(len(self._values[j])) if v != code)
                 yield Constraint(kind, j, self._features[j], others, tuple(self._values[j][v] for v in others))
 

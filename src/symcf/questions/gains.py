@@ -19,7 +19,7 @@ import numpy.typing as npt
 from symcf.decision.additive import AdditiveDecision, Terms
 from symcf.models.additive import RANGE_BITS
 from symcf.questions.constraints import DIRECTIONS, Constraint
-from symcf.rows.numbers import LEAST, NumberLine, codes_of_numbers
+from symcf.rows.numbers import LEAST, MISSING, NumberLine, codes_of_numbers
 
 __all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
 
@@ -187,7 +187,8 @@ def _free_stops(
 ) -> npt.NDArray[np.bool_]:
     """By row, rival and number, whether it may go to a stop."""
     own, direction = codes[:, np.newaxis, numbers], freedom.direction[numbers]
-    return np.asarray((direction == ANY) | ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own)))
+    onwards = ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own))
+    return np.asarray((direction == ANY) | (onwards & (own != MISSING)))
 
 
 def _free_values(mask: npt.NDArray[np.bool_], direction: int, own: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

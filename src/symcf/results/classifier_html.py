@@ -41,7 +41,8 @@ def _built(c: Classifier) -> str:
 
 def _row(c: Classifier, j: int) -> str:
     name = escape(one_line(c.features[j]))
-    return f'<tr><th scope="row" style="{NAME}">{name}</th><td style="{SAME}">{_values(c.values[j])}{_columns(c, j)}</td></tr>'
+    values = f"{_values(c.values[j])}{_columns(c, j)}"
+    return f'<tr><th scope="row" style="{NAME}">{name}</th><td style="{SAME}">{values}</td></tr>'
 
 
 def _values(values: Sequence[Hashable]) -> str:

@@ -71,7 +71,7 @@ def _group_notes(e: Facts) -> list[str]:
     return [
         f"{one_line(e.features[j])} is one feature of {len(columns)} columns that exclude each other: "
         f"{shortened(one_line(', '.join(columns)), WIDTH)}"
-        for j, columns in e.groups.items()
+        for j, columns in e.column_groups.items()
     ]
 
 

@@ -13,6 +13,7 @@ from symcf.models.kinds import model_from_dict
 from symcf.sklearn.convert import from_sklearn
 from symcf.sklearn.glassbox import explainable_boosting, is_glassbox
 from symcf.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library
+from symcf.sklearn.refusals import reading
 
 __all__ = ["from_model"]
 
@@ -50,10 +51,13 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
     if is_glassbox(estimator):
         if options:
             raise OptionError(f"{', '.join(options)}: for other estimators; {type(estimator).__name__} takes data only")
-        return explainable_boosting(estimator, data)
+        with reading(estimator):
+            return explainable_boosting(estimator, data)
     if is_of_a_library(estimator):
-        read = ensemble(estimator, data, checked_iterations(options.pop("iterations", None)))
-        return bare(read, data, **{"classes": classes_of(estimator), **options})
+        iterations = checked_iterations(options.pop("iterations", None))
+        with reading(estimator):
+            read = ensemble(estimator, data, iterations)
+            return bare(read, data, **{"classes": classes_of(estimator), **options})
     return from_sklearn(estimator, data=data, **options)
 
 

@@ -33,8 +33,8 @@ def dummy_groups(columns: Mapping[str, Flags]) -> dict[str, list[str | None]]:
     false.
 
     The names have the prefix and an underscore in common (``job_clerk``, ``job_baker``). Each column is true somewhere,
-    there are `LEAST_ROWS` rows, and in every row exactly one is true; or none is in some rows (``drop_first=True``), and
-    independent columns that are true as often would coincide in `LEAST_EXPECTED` rows. Of groups with a column in
+    there are `LEAST_ROWS` rows, and in every row exactly one is true; or none is in some rows (``drop_first=True``),
+    and independent columns that are true as often would coincide in `LEAST_EXPECTED` rows. Of groups with a column in
     common, those without None come first, then the larger ones.
     """
     used = {name: flags for name, flags in columns.items() if flags.any() and len(flags) >= LEAST_ROWS}
@@ -73,8 +73,8 @@ def _expected(flags: Flags) -> float:
 def warn_of_dummies(model: Model, stacklevel: int) -> None:
     """Warns if columns such as job_clerk and job_baker are features of their own, where there are no rows to look at.
 
-    Columns are taken for such if they are 0 or 1 to the classifier and their names differ only behind the last "_". Names
-    that end in numbers are left alone.
+    Columns are taken for such if they are 0 or 1 to the classifier and their names differ only behind the last "_".
+    Names that end in numbers are left alone.
     """
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name, values in zip(model.features, model.values, strict=True):

@@ -29,7 +29,7 @@ from symcf.models.rules import AdditiveRule
 from symcf.questions.case import NumberCase, Rival
 from symcf.questions.gains import ANY, DOWN, FIXED, UP
 from symcf.questions.prices import Span
-from symcf.rows.numbers import NumberLine, numbers_of_codes
+from symcf.rows.numbers import MISSING, NumberLine, numbers_of_codes
 from symcf.rows.regions import Region
 from symcf.values.scores import Priced, costs_one_by_one
 from symcf.values.slides import Slide
@@ -69,7 +69,8 @@ class NumberAssignments:
         self._case = case
         self._rule: AdditiveRule = decision.rule
         self._place = {j: place for place, j in enumerate(self._rule.numbers)}
-        self._numbers = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        own = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        self._numbers = np.where(np.isnan(own), 0.0, own)
         self._slides: dict[tuple[int, int], Slide] = {}
 
     # --- the nearest
@@ -242,7 +243,9 @@ class NumberAssignments:
         return Slide(
             feature=j,
             line=line,
-            own=line[own],
+            own=line.number(own),
+            start=gain(line.number(own)),
+            moved=own == MISSING,
             low=float(freedom.low[j]),
             high=float(freedom.high[j]),
             up=way in (ANY, UP),
