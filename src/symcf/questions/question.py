@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, TypedDict
 
 from symcf.common.options import checked_choice
+from symcf.common.similar import did_you_mean
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
@@ -96,8 +97,8 @@ class Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}: a question takes {', '.join(Keywords.__annotations__)}; other "
-                "keywords must be in the signature of the call"
+                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
         names = (classifier.features, classifier.values, classifier.ordered)
         if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):

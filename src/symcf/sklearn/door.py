@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from symcf.common.similar import did_you_mean
 from symcf.ensembles.files import ensemble_of, read_file
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
@@ -16,6 +17,9 @@ from symcf.sklearn.libraries import bare, checked_iterations, classes_of, ensemb
 from symcf.sklearn.refusals import reading
 
 __all__ = ["from_model"]
+
+#: What `from_model` takes beside the estimator and data: for estimators of one library or another.
+OPTIONS = ("feature_names", "values", "ranges", "groups", "other", "classes", "iterations")
 
 
 def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
@@ -41,6 +45,9 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
     >>> from_model(tree, feature_names=["age"]).values
     (('<= 25', '> 25'),)
     """
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(f"from_model() got an unexpected keyword {name!r}{did_you_mean(name, OPTIONS)}")
     if isinstance(estimator, Model):
         given = [*(["data"] if data is not None else []), *options]
         if given:
