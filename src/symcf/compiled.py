@@ -50,6 +50,7 @@ def compile(
     *,
     data: Any = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
+    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     plausibility: Any = None,
     backend: str = "arrays",
     max_nodes: int | None = None,
@@ -71,6 +72,9 @@ def compile(
         For a fitted estimator: rows like those that it was fitted on, see `from_model`.
     ranges:
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
+    groups:
+        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
+        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. See `from_sklearn`.
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
         counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
@@ -94,16 +98,19 @@ def compile(
         checked_seconds(time_limit),
         checked_choice(backend, "backend", ("arrays", "cudd")),
     )
-    if isinstance(model, Model) and data is None and ranges is None:
+    options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
+    options |= {} if groups == "auto" else {"groups": groups}
+    if isinstance(model, Model) and data is None and not options:
         return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
     if not isinstance(model, Diagram):
         from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
 
-        options = {} if ranges is None else {"ranges": ranges}
         known = from_model(model, data, **options)
         return Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
-    if data is not None or ranges is not None:
-        raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
+    if data is not None or options:
+        raise OptionError(
+            "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
+        )
     function = FunctionModel(model)
     compiled = Compiled(function, order, limits, plausibility=_plausibility(plausibility, function))
     compiled.adopt_diagram(1, model)

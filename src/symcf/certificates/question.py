@@ -40,7 +40,7 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
 
 def _constraint(constraint: Constraint, case: Case) -> dict[str, Any]:
     j = constraint.feature
-    if constraint.kind not in ("immutable", "allowed", "missing", "whole") or j is None:
+    if constraint.kind not in ("immutable", "allowed", "missing", "unknown", "whole") or j is None:
         raise OptionError(f"certificate: there is none for a question with {constraint}; leave that out")
     if constraint.kind == "immutable":
         return {"kind": "immutable", "feature": j}

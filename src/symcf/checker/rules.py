@@ -22,6 +22,7 @@ from symcf.checker.effort import Effort
 from symcf.checker.form import Rejected, integer, items, record
 
 __all__ = [
+    "MISSING",
     "Additive",
     "Compared",
     "Condition",
@@ -170,11 +171,16 @@ class Numbers(Additive):
         #: By feature: weights by value and sum; or by sum the digits and exponents of curve and slope.
         self._tables: list[list[tuple[int, ...]] | None] = []
         self._curves: list[list[tuple[int, int, int, int]] | None] = []
+        #: By feature that is a number and may be missing, what that adds, by sum.
+        self.missing: dict[int, list[int]] = {}
         #: By feature and condition.
         self._differences: dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int, int, int]] = {}
         for size, term in zip(n_values, items(terms, "terms", lambda t, _: t, len(n_values)), strict=True):
             if size is None:
-                (curves,) = record(term, "a term of a number", ("numbers",))
+                may_be_missing = isinstance(term, dict) and "missing" in term
+                curves, *missing = record(term, "a term of a number", ("numbers", *["missing"] * may_be_missing))
+                for weights in missing:
+                    self.missing[len(self._curves)] = items(weights, "missing", integer, self.n_sums)
                 self._curves.append(items(curves, "numbers", _polynomial, self.n_sums))
                 self._tables.append(None)
             else:
@@ -189,11 +195,13 @@ class Numbers(Additive):
         if table is not None:
             return table[code][k]
         assert curves is not None
+        if code == MISSING and j in self.missing:
+            return self.missing[j][k]
         return self._rounded(curves[k], code)
 
     def margin(self, j: int, code: int, condition: Condition) -> int:
         """See `Additive`. The difference of two numbers is rounded once, so that it is monotone where it is a line."""
-        if self._curves[j] is None or len(condition.signs) == 1:
+        if self._curves[j] is None or len(condition.signs) == 1 or code == MISSING:
             return super().margin(j, code, condition)
         return self._rounded(self._difference(j, condition), code)
 
@@ -358,6 +366,8 @@ BITS = 61
 
 #: The code of 0, and the bits of the smallest and of the largest magnitude that has a code.
 ZERO, SMALLEST, LARGEST = 1 << 62, (1023 - 510) << 52, ((1023 + 513) << 52) - 1
+#: The code of a missing number, where the rule has a term for it.
+MISSING = (1 << 63) - 2
 
 
 def number_of_code(code: int) -> float:

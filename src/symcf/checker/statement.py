@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from symcf.checker.effort import Effort, words
 from symcf.checker.form import FORMAT, VERSION, Rejected, fingerprint_of, indices, integer, items, record
-from symcf.checker.rules import Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
+from symcf.checker.rules import MISSING, Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
 from symcf.checker.trees import Trees
 
 __all__ = ["Formula", "Span", "Statement"]
@@ -53,7 +53,8 @@ class Statement:
             integer(code, "row", 0, size) for code, size in zip(_of(row, "row", self.n), self.n_values, strict=True)
         ]
         for j, code in enumerate(self.row):
-            if self.n_values[j] is None:
+            may_be_missing = isinstance(self.rule, Numbers) and j in self.rule.missing
+            if self.n_values[j] is None and not (may_be_missing and code == MISSING):
                 number_of_code(code)
         self.decision = integer(decision, "decision", 0, self.n_classes)
         self._read_question(question)
@@ -132,6 +133,8 @@ class Statement:
                 raise Rejected("form", "values cannot be listed for a number")
             low, high = (code_of_number(_number(end)) for end in rest) if rest else (0, 1 << 63)
             steps = {"immutable": (1, 0), "increase": (own + 1, 1 << 63), "decrease": (0, own - 1)}
+            if own == MISSING:  # there is no direction from it
+                steps |= {"increase": (1, 0), "decrease": (1, 0)}
             low, high = steps.get(kind, (low, high))
             self.spans[j] = Span(max(span.low, low), min(span.high, high))
             return

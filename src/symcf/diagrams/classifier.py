@@ -85,6 +85,8 @@ class Classifier:
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
+        #: By feature, the code of entries that are none of the categories; else None.
+        self.unknown: tuple[int | None, ...] = () if model.encoder is None else model.encoder.unknown
         #: The decision, in integers, over groups of values that make a difference.
         self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart, twice)
         if limits.backend == "cudd" and not self.decision.is_additive:
@@ -355,4 +357,6 @@ class Classifier:
 
     def __repr__(self) -> str:
         built = f", {sum(d.size for d in self._diagrams.values())} nodes" if self._diagrams else ""
-        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built})"
+        groups = [f"{self.features[j]} = {' | '.join(columns)}" for j, columns in self.encoder.groups.items()]
+        told = f", columns read as one: {'; '.join(groups)}" if groups else ""
+        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built}{told})"

@@ -6,7 +6,7 @@ that predictions, diagrams and engines cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -100,6 +100,8 @@ class AdditiveRule:
     later_wins: bool
     #: By how many units a counterfactual has to win.
     doubt: int
+    #: By feature that is a number and may be missing, what that adds to each sum.
+    missing: Mapping[int, npt.NDArray[np.int64]] = field(default_factory=dict)
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:

@@ -37,7 +37,7 @@ DIRECTIONS = ("increase", "decrease")
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "whole", "max_changes", "relation", "plausibility" or "values".
+    #: "immutable", "allowed", "missing", "unknown", "whole", "max_changes", "relation", "plausibility" or "values".
     kind: str
     #: The feature it is about; None for the last four.
     feature: int | None
@@ -62,6 +62,8 @@ class Constraint:
             return f"{self.name} is immutable"
         if self.kind == "missing":
             return f"{self.name} must not become missing"
+        if self.kind == "unknown":
+            return f"{self.name} must be a known value"
         if self.kind == "whole":
             return f"{self.name} must be a whole number"
         if isinstance(self.value, str):
@@ -87,10 +89,12 @@ class Constraints:
         max_changes: int | None = None,
         relations: Relations | None = None,
         missing: Sequence[int | None] = (),
+        unknown: Sequence[int | None] = (),
         regions: Sequence[Mapping[int, Region] | None] | None = None,
         suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
-        """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them.
+        """``missing`` and ``unknown`` have by feature the code of missing values, and of those that are none of the
+        categories; they are taken only where ``allowed`` lists them.
         ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
         ``suggested`` tells by feature and code which values are taken at all, where a classifier is asked.
         """
@@ -105,7 +109,9 @@ class Constraints:
             Constraint("immutable", j, features[j]) for j in feature_indices(immutable, features, "immutable")
         ]
         self.items += self._parse_allowed(allowed)
-        self.items += self._known_values(missing)
+        listed = {c.feature for c in self.items if c.value not in DIRECTIONS}
+        self.items += self._all_but("missing", missing, listed)
+        self.items += self._all_but("unknown", unknown, listed)
         if self.max_changes is not None:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
         if relations is not None:
@@ -156,12 +162,12 @@ class Constraints:
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
 
-    def _known_values(self, missing: Sequence[int | None]) -> Iterable[Constraint]:
-        listed = {c.feature for c in self.items if c.value not in DIRECTIONS}
-        for j, code in enumerate(missing):
-            if code is not None and j not in listed:
+    def _all_but(self, kind: str, codes: Sequence[int | None], listed: Collection[int | None]) -> Iterable[Constraint]:
+        """By feature that is not listed: all values but the one with this code."""
+        for j, code in enumerate(codes):
+            if code is not None and j not in listed and not isinstance(self._values[j], NumberLine):
                 others = tuple(v for v in range(len(self._values[j])) if v != code)
-                yield Constraint("missing", j, self._features[j], others, tuple(self._values[j][v] for v in others))
+                yield Constraint(kind, j, self._features[j], others, tuple(self._values[j][v] for v in others))
 
     def _whatever_the_old(self, constraint: Constraint) -> npt.NDArray[np.uint8] | None:
         if constraint.feature is None or isinstance(constraint.value, str):

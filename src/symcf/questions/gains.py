@@ -20,7 +20,7 @@ from symcf.decision.additive import AdditiveDecision, Terms
 from symcf.models.additive import RANGE_BITS
 from symcf.models.rules import Margin
 from symcf.questions.constraints import DIRECTIONS, Constraint
-from symcf.rows.numbers import LEAST, NumberLine, codes_of_numbers, numbers_of_codes
+from symcf.rows.numbers import LEAST, MISSING, NumberLine, codes_of_numbers, numbers_of_codes
 
 __all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
 
@@ -177,9 +177,10 @@ def _own_margins(
     own, rule = _margins(terms, prediction), decision.rule
     if len(rule.bias) > 1:
         numbers = list(rule.numbers)
-        x = np.ascontiguousarray(numbers_of_codes(codes[:, numbers]))
+        there = codes[:, numbers] != MISSING
+        x = np.ascontiguousarray(np.where(there, numbers_of_codes(codes[:, numbers]), 0.0))
         for i, (rival, _, _) in enumerate(rivals_of(decision, prediction)):
-            own[:, i, numbers] = rule.margin(rival, prediction).terms(x)
+            own[:, i, numbers] = np.where(there, rule.margin(rival, prediction).terms(x), own[:, i, numbers])
     return own
 
 
@@ -195,7 +196,8 @@ def _free_stops(
 ) -> npt.NDArray[np.bool_]:
     """By row, rival and number, whether it may go to a stop."""
     own, direction = codes[:, np.newaxis, numbers], freedom.direction[numbers]
-    return np.asarray((direction == ANY) | ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own)))
+    onwards = ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own))
+    return np.asarray((direction == ANY) | (onwards & (own != MISSING)))
 
 
 def _free_values(mask: npt.NDArray[np.bool_], direction: int, own: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
+from symcf.common.similar import did_you_mean
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
@@ -97,8 +98,8 @@ class Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}: a question takes {', '.join(Keywords.__annotations__)}; other "
-                "keywords must be in the signature of the call"
+                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
         if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
@@ -139,6 +140,7 @@ class Question:
                 max_changes=max_changes,
                 relations=relations,
                 missing=classifier.missing,
+                unknown=classifier.unknown,
                 regions=[_regions(reader) for reader in classifier.encoder.readers],
                 suggested=None if asked is None else asked.suggested,
             ),

@@ -234,6 +234,7 @@ class Facts:
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
+        column_groups: Mapping[int, Sequence[str]] | None = None,
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
         certify: Callable[[Any, Clock], Certificate] | None = None,
@@ -247,6 +248,8 @@ class Facts:
         self.row = row
         #: The names of the columns that rows have if they are given without names.
         self.columns = tuple(features if columns is None else columns)
+        #: By feature that is read from several columns, of which at most one is 1: their names.
+        self.column_groups = {j: tuple(names) for j, names in (column_groups or {}).items()}
         self._cells = cells
         #: Its class, as a code; `classes` has the names.
         self.prediction = prediction

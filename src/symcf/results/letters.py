@@ -233,7 +233,7 @@ def _move(change: Change, called: Names) -> Move:
 def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
     """What was held fixed, as sentences."""
     say = called.words.say
-    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "whole")]
+    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "unknown", "whole")]
     fixed = [called.features[c.feature] for c in about if c.kind == "immutable" and c.feature in named]
     if fixed:
         yield say("fixed", features=", ".join(fixed))

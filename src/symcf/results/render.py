@@ -62,7 +62,17 @@ def to_text(e: Facts) -> str:
         lines.append(f"  {cut_line(e.status, e.count, 'set', e.complete_up_to)}")
     if e.sets and len(e.features) > 1:
         lines += ["", *_text_table(e, shown[:BESIDE])]
+    lines += [f"  {note}" for note in _group_notes(e)]
     return "\n".join(lines)
+
+
+def _group_notes(e: Facts) -> list[str]:
+    """Which features are several columns of the row."""
+    return [
+        f"{one_line(e.features[j])} is one feature of {len(columns)} columns that exclude each other: "
+        f"{shortened(one_line(', '.join(columns)), WIDTH)}"
+        for j, columns in e.column_groups.items()
+    ]
 
 
 def cut_line(status: str, count: int, what: str, complete_up_to: int | None = None) -> str:
@@ -155,7 +165,7 @@ def to_html(e: Facts) -> str:
         parts.append(_html_table(e, list(itertools.islice(e, BESIDE)), wanted))
         rest = len(e) - BESIDE
         more = [] if rest <= 0 else [f"{rest:,} more {'is' if rest == 1 else 'are'} not shown."]
-        notes = [*more, said[-1]]
+        notes = [*more, said[-1], *(f"{note}." for note in _group_notes(e))]
         parts.append(f'<p style="opacity:.8">{escape(" ".join(notes))}</p>')
     return f'<div class="symcf-explanation">{"".join(parts)}</div>'
 

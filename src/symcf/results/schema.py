@@ -148,6 +148,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
             "row": None if e.row is None else plain_row(named_cells(e.row)),
             "columns": list(e.columns),
         },
+        **({} if not e.column_groups else {"column_groups": _column_groups(e)}),
         "prediction": plain(e.classes[e.prediction]),
         "prediction_code": e.prediction,
         "probability": e.probability,
@@ -170,6 +171,11 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
+
+
+def _column_groups(e: Facts) -> dict[str, list[str]]:
+    """By name of a feature that is read from several columns, their names."""
+    return {e.features[j]: list(columns) for j, columns in e.column_groups.items()}
 
 
 def labels_to_json(labels: Sequence[Hashable]) -> Any:
@@ -272,6 +278,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "cells": None if cells is None else Later.known(cells),
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
+        "column_groups": {features.index(name): columns for name, columns in data.get("column_groups", {}).items()},
         "minimal": minimal,
         "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }

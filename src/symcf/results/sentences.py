@@ -272,6 +272,8 @@ def constraint_phrase(constraint: Constraint) -> str:
         return f"rows may not be less likely than {float(100 * share):g}% of the data"
     if constraint.kind == "missing":
         return f"{name} may not become missing"
+    if constraint.kind == "unknown":
+        return f"{name} must be a known value"
     if constraint.kind == "values":
         return "only values that were tried count"
     if constraint.kind == "whole":

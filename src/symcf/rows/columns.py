@@ -77,6 +77,11 @@ class Categories:
         """The code of missing entries if it is theirs alone."""
         return None if self.nan in (UNREADABLE, self.other, *self.codes) else self.nan
 
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories, if it is theirs alone."""
+        return None if self.other in (UNREADABLE, *self.codes) else self.other
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
@@ -155,6 +160,7 @@ class Ranges:
 
     kind: ClassVar[str] = "ranges"
     keys: ClassVar[None] = None
+    unknown: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
 
     column: int
@@ -257,6 +263,7 @@ class OneHot:
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
+    unknown: ClassVar[None] = None
 
     columns: tuple[int, ...]
     #: The code when this column is 1.
@@ -288,7 +295,8 @@ class OneHot:
 
     def expected(self) -> str:
         """The accepted entries, in words."""
-        return "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
+        what = "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
+        return f"{what}: these columns are read as one feature (groups=None reads each by itself)"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -73,6 +73,10 @@ class FeatureReader(Protocol):
     def missing(self) -> int | None:
         """The code that means "missing" and nothing else; None if there is none."""
 
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories; None if there is none."""
+
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
 
@@ -104,6 +108,14 @@ class Encoder(ABC):
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
 
+    @property
+    def groups(self) -> Mapping[int, tuple[str, ...]]:
+        """By feature that is read from several columns, their names."""
+        names = {
+            j: tuple(self.layout.names[source] for source in reader.sources) for j, reader in enumerate(self.readers)
+        }
+        return {j: columns for j, columns in names.items() if len(columns) > 1}
+
     @cached_property
     def without_whole(self) -> Mapping[int, frozenset[int]]:
         """By feature, the ranges that hold no whole number, where there are such."""
@@ -118,6 +130,11 @@ class Encoder(ABC):
     def missing(self) -> tuple[int | None, ...]:
         """By feature, the code that means "missing" and nothing else; None where there is none."""
         return tuple(reader.missing for reader in self.readers)
+
+    @property
+    def unknown(self) -> tuple[int | None, ...]:
+        """By feature, the code of entries that are none of the categories; None where there is none."""
+        return tuple(reader.unknown for reader in self.readers)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
         """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""

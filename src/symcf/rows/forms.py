@@ -43,7 +43,8 @@ class TableForm:
         if type(data).__module__.split(".")[0] == "pandas" and hasattr(data, "columns"):
             return cls._of_frame(data)
         if hasattr(data, "columns") or hasattr(data, "toarray") or hasattr(data, "__arrow_c_stream__"):
-            raise ModelError(f"data must be a pandas DataFrame or a two-dimensional array, not {type(data).__name__}")
+            shown = f"{type(data).__module__.partition('.')[0]}'s {type(data).__name__}"
+            raise ModelError(f"data must be a DataFrame of pandas or polars, or a two-dimensional array, not {shown}")
         array = as_array(data)
         if array.ndim != 2:
             raise ModelError(f"data must have rows and columns; this has {array.ndim} dimensions")
@@ -68,7 +69,10 @@ class TableForm:
             raise ModelError("data has no columns")
         for name, dtype in zip(self.names, self.dtypes, strict=True):
             if getattr(dtype, "kind", "O") in "mMcV":
-                raise ModelError(f"data: column {name!r} holds {dtype}: make numbers or text of it")
+                raise ModelError(
+                    f"data: column {name!r} holds {dtype}: make numbers or text of it, or leave it out if the model "
+                    f"does not read it"
+                )
 
     @property
     def named(self) -> bool:

@@ -203,7 +203,7 @@ class GivenRows:
         if _is_frame(given):
             return given.iloc[i : i + 1]
         if _speaks_arrow(given):
-            return self._arrow.slice(i, 1)
+            return _in_the_form_of(given, self._arrow.slice(i, 1))
         if hasattr(given, "toarray"):
             return given[[i]].toarray()[0]
         return given[i]
@@ -351,7 +351,12 @@ def _arrow_with(given: Any, cells: Mapping[str, Any]) -> Any:
     for name, cell in cells.items():
         i = table.column_names.index(name)
         table = table.set_column(i, name, _arrow_array([cell], table.schema.field(i).type))
-    return table
+    return _in_the_form_of(given, table)
+
+
+def _in_the_form_of(given: Any, table: Any) -> Any:
+    """A table of pyarrow, as a DataFrame of polars where that was given."""
+    return type(given)(table) if hasattr(given, "with_columns") else table
 
 
 def _arrow_array(cells: list[Any], kind: Any) -> Any:

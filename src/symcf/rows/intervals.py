@@ -31,6 +31,7 @@ class _Thresholds:
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = math.nan
     missing: ClassVar[int | None] = None
+    unknown: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:

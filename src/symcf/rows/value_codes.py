@@ -40,6 +40,7 @@ class _Code:
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = None
     missing: ClassVar[int | None] = None
+    unknown: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
-from symcf.rows.encoder import is_missing
+from symcf.rows.encoder import as_floats, is_missing
 from symcf.rows.labels import checked_names
 from symcf.rows.reader import ColumnLayout, Table, read_rows
+from symcf.sklearn.dummies import dummy_groups
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -108,8 +109,18 @@ class Source:
                 raise ModelError(f"values: column {domain.name!r} needs finite numbers, not {numbers!r}")
             checked_names(domain.numbers, len(domain.numbers), f"values of {domain.name!r}", [])
 
-    def set_groups(self, groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
-        """Groups of columns of which one is 1, as one feature each. None in a group means "all are 0"."""
+    def set_groups(
+        self, groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None, encoded: Iterable[int] = ()
+    ) -> None:
+        """Groups of columns of which one is 1, as one feature each. None in a group means "all are 0". With "auto" they
+        are found in the data, among all columns but those that the estimator takes as categories (``encoded``).
+        """
+        if isinstance(groups, str):
+            if groups != "auto":
+                raise ModelError(f"groups must be 'auto', None or lists of columns, not {groups!r}")
+            found = dummy_groups(self._flags(set(encoded)))
+            groups = {f"{name}_" if name in self.names else name: columns for name, columns in found.items()}
+        groups = groups or {}
         named = groups.items() if isinstance(groups, Mapping) else ((None, columns) for columns in groups)
         for name, columns in named:
             if isinstance(columns, str) or len(columns) < 2:
@@ -131,6 +142,25 @@ class Source:
             if none:
                 labels.insert(none[0], NONE)
             self._groups.append(group_feature(title, sources, labels, none[0] if none else None))
+
+    def _flags(self, encoded: Set[int]) -> dict[str, npt.NDArray[np.bool_]]:
+        """The raw columns that are 0 or 1 in all rows of the data and reach the estimator as numbers."""
+        found, read = {}, {id(lineage.domain) for lineage in self.lineages}
+        for column, domain in enumerate(self.domains):
+            if (
+                id(domain) not in read
+                or column in encoded
+                or domain.categories is not None
+                or domain.cuts
+                or domain.numbers is not None
+            ):
+                continue
+            entries = self.data_column(column)
+            if entries is not None and entries.dtype.kind in "biufO":
+                numbers, readable = as_floats(entries)
+                if readable.all() and np.isin(numbers, (0.0, 1.0)).all():
+                    found[domain.name] = numbers == 1
+        return found
 
     # --- what the estimator sees
 

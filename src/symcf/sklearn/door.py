@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from symcf.common.similar import did_you_mean
 from symcf.ensembles.files import ensemble_of, read_file
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
@@ -13,8 +14,12 @@ from symcf.models.kinds import model_from_dict
 from symcf.sklearn.convert import from_sklearn
 from symcf.sklearn.glassbox import explainable_boosting, is_glassbox
 from symcf.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library
+from symcf.sklearn.refusals import reading
 
 __all__ = ["from_model"]
+
+#: What `from_model` takes beside the estimator and data: for estimators of one library or another.
+OPTIONS = ("feature_names", "values", "ranges", "groups", "other", "classes", "iterations")
 
 
 def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
@@ -40,6 +45,9 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
     >>> from_model(tree, feature_names=["age"]).values
     (('<= 25', '> 25'),)
     """
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(f"from_model() got an unexpected keyword {name!r}{did_you_mean(name, OPTIONS)}")
     if isinstance(estimator, Model):
         given = [*(["data"] if data is not None else []), *options]
         if given:
@@ -50,10 +58,13 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
     if is_glassbox(estimator):
         if options:
             raise OptionError(f"{', '.join(options)}: for other estimators; {type(estimator).__name__} takes data only")
-        return explainable_boosting(estimator, data)
+        with reading(estimator):
+            return explainable_boosting(estimator, data)
     if is_of_a_library(estimator):
-        read = ensemble(estimator, data, checked_iterations(options.pop("iterations", None)))
-        return bare(read, data, **{"classes": classes_of(estimator), **options})
+        iterations = checked_iterations(options.pop("iterations", None))
+        with reading(estimator):
+            read = ensemble(estimator, data, iterations)
+            return bare(read, data, **{"classes": classes_of(estimator), **options})
     return from_sklearn(estimator, data=data, **options)
 
 

@@ -116,14 +116,14 @@ def bare(
     *,
     feature_names: Sequence[str] | None = None,
     classes: Sequence[Any] | None = None,
-    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
+    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     other: bool = True,
 ) -> Model:
     """The model of an ensemble that reads raw columns."""
     names, named = _names(read, data, feature_names)
     labels = read.classes if read.classes is not None else tuple(range(read.n_classes))
     source = Source(None, names, named=named, data=data)
-    source.set_groups(groups or {})
+    source.set_groups(groups, encoded=read.categories)
     return boosted(read, source, checked_names(classes, read.n_classes, "classes", list(labels)), other)
 
 

@@ -29,7 +29,7 @@ from symcf.models.rules import AdditiveRule, Margin
 from symcf.questions.case import NumberCase, Rival
 from symcf.questions.gains import ANY, DOWN, FIXED, UP
 from symcf.questions.prices import Span
-from symcf.rows.numbers import NumberLine, numbers_of_codes
+from symcf.rows.numbers import MISSING, NumberLine, numbers_of_codes
 from symcf.rows.regions import Region
 from symcf.values.scores import Priced, costs_one_by_one
 from symcf.values.slides import Slide
@@ -69,7 +69,8 @@ class NumberAssignments:
         self._case = case
         self._rule: AdditiveRule = decision.rule
         self._place = {j: place for place, j in enumerate(self._rule.numbers)}
-        self._numbers = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        own = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        self._numbers = np.where(np.isnan(own), 0.0, own)
         self._slides: dict[tuple[int, int], Slide] = {}
 
     # --- the nearest
@@ -235,12 +236,15 @@ class NumberAssignments:
             for stop in freedom.stops(self._case.prediction).codes[:, rivals.index(rival.code), j].tolist()
             if way == ANY or (way == UP and stop > own) or (way == DOWN and stop < own)
         ]
-        gain = _Gain(margin, place, self._numbers)
+        missing = int(rival.sign @ self._rule.missing[j]) if own == MISSING else None
+        gain = _Gain(margin, place, self._numbers, missing)
         stop = max((line[stop] for stop in stops), key=gain)
         return Slide(
             feature=j,
             line=line,
-            own=line[own],
+            own=line.number(own),
+            start=gain(line.number(own)),
+            moved=own == MISSING,
             low=float(freedom.low[j]),
             high=float(freedom.high[j]),
             up=way in (ANY, UP),
@@ -258,10 +262,11 @@ class NumberAssignments:
 class _Gain:
     """What a margin gains when one number becomes another, by the rule in integers."""
 
-    def __init__(self, margin: Margin, place: int, numbers: npt.NDArray[np.float64]) -> None:
+    def __init__(self, margin: Margin, place: int, numbers: npt.NDArray[np.float64], missing: int | None) -> None:
         self._margin, self._place = margin, place
         self._row = np.array(numbers)
-        self._own = self._at_place()
+        #: What the margin has of it now; ``missing`` is that of a missing number.
+        self._own = self._at_place() if missing is None else missing
 
     def __call__(self, number: float) -> int:
         """The gain at a number."""

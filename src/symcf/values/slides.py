@@ -29,7 +29,12 @@ class Slide:
 
     feature: int
     line: NumberLine
+    #: Where it starts: its own number, or what a missing one is replaced by.
     own: float
+    #: What is gained there: nothing, unless the number is missing.
+    start: int
+    #: Is starting there a change, since the number is missing?
+    moved: bool
     #: The ends of the range, inside.
     low: float
     high: float
@@ -88,14 +93,14 @@ class Slide:
 
     def _towards(self, lacking: int, up: bool, on_grid: bool) -> float | None:
         way = 1 if up else -1
-        if self.curve == 0 and way * self.slope <= 0 and lacking > 0:
+        if self.curve == 0 and way * self.slope <= 0 and lacking > self.start:
             return None
         own = Fraction(self.own)
         end = self.high if up else self.low
         last = way * (Fraction(end) - own)
         first = max(Fraction(0), way * (Fraction(self.low if up else self.high) - own))
-        travel = self._travel(lacking, way * (self.slope + 2 * self.curve * own), first)
-        if travel is None or last <= 0:
+        travel = self._travel(lacking - self.start, way * (self.slope + 2 * self.curve * own), first)
+        if travel is None or last < 0 or (last == 0 and not self.moved):
             return None
         travel = min(travel, 2 * last)  # beyond the end is far enough, and has to fit a float
         step = self.resolution if on_grid else None
@@ -127,7 +132,7 @@ class Slide:
                 number = _single(number, up)
             if number > end if up else number < end:
                 return None
-            if number != self.own and self.gain(number) >= lacking:
+            if (self.moved or number != self.own) and self.gain(number) >= lacking:
                 return number if step is None or tries < 3 else self._first(number, tries, up, lacking, step)
             further = Fraction(math.ulp(number)) * (1 << 4 * tries) if step is None else step * _stride(tries)
             wanted = Fraction(number) + (further if up else -further)
