@@ -212,6 +212,7 @@ class Explainer(Reasoner):
             cells=Later(self._cells),
             row=self.case.raw.row,
             columns=self.case.raw.columns,
+            types=self.case.raw.types,
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
             count_reasons=None if at_target else self.reason_counts,

@@ -21,6 +21,7 @@ from symcf.questions.costs import Costs
 from symcf.results.diversity import Diversity
 from symcf.rows.given import named_cells
 from symcf.rows.regions import Region, number_text
+from symcf.rows.types import ColumnType
 
 __all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text", "value_text"]
 
@@ -234,6 +235,7 @@ class Facts:
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
+        types: Sequence[ColumnType | None] = (),
         complete_up_to: int | None = None,
         why: Callable[[], Any] | None = None,
         certify: Callable[[Any, Clock], Certificate] | None = None,
@@ -247,6 +249,8 @@ class Facts:
         self.row = row
         #: The names of the columns that rows have if they are given without names.
         self.columns = tuple(features if columns is None else columns)
+        #: The types of these columns, where they are known; empty if none is.
+        self.types = tuple(types)
         self._cells = cells
         #: Its class, as a code; `classes` has the names.
         self.prediction = prediction

@@ -20,6 +20,7 @@ from symcf.rows.columns import RawColumns, Reader
 from symcf.rows.encoder import is_missing
 from symcf.rows.labels import default_names
 from symcf.rows.reader import Column, Table, as_array
+from symcf.rows.types import ColumnType
 
 __all__ = ["FormedColumns", "TableForm"]
 
@@ -80,6 +81,11 @@ class TableForm:
         """The places of the columns of 64-bit floats, of which rows of fewer bits could not hold all numbers."""
         return [j for j, dtype in enumerate(self.dtypes) if str(dtype) == "float64"]
 
+    @property
+    def types(self) -> list[ColumnType | None]:
+        """By column, what its cells are."""
+        return list(map(ColumnType.of, self.dtypes))
+
     def typed(self, j: int, cells: Sequence[Any]) -> Any:
         """Cells as an array of the column's dtype. requires: they fit."""
         dtype = self.dtypes[j]
@@ -131,7 +137,7 @@ class FormedColumns(RawColumns):
     """Reads rows of a form: what a column cannot hold is refused by the name of its dtype."""
 
     def __init__(self, form: TableForm, readers: Sequence[Reader]) -> None:
-        super().__init__(form.names, readers, named=form.named, doubles=form.doubles)
+        super().__init__(form.names, readers, named=form.named, doubles=form.doubles, types=form.types)
         self._form = form
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
