@@ -80,19 +80,22 @@ def _boosted(name, kind):
     if name == "XGBoost":
         if kind == "object":
             return "XGBoost reads no columns of text"
-        return XGBClassifier(n_estimators=8, max_depth=3, enable_categorical=True, random_state=0)
+        return XGBClassifier(n_estimators=8, max_depth=3, enable_categorical=True, n_jobs=1, random_state=0)
     if name == "LightGBM":
         if kind == "object":
             return "LightGBM reads no columns of text"
         if kind == "float16":
             return "LightGBM reads no columns of float16"
-        return LGBMClassifier(n_estimators=8, max_depth=3, min_child_samples=5, verbose=-1, random_state=0)
+        return LGBMClassifier(
+            n_estimators=8, max_depth=3, min_child_samples=5, min_data_per_group=5, n_jobs=1, verbose=-1, random_state=0
+        )
     if kind == "float16":
         return "CatBoost reads no columns of float16"
     return CatBoostClassifier(
         iterations=8,
         depth=3,
         verbose=False,
+        thread_count=1,
         random_seed=0,
         allow_writing_files=False,
         cat_features=["t"] if kind in TEXT else None,

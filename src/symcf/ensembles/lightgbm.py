@@ -164,6 +164,9 @@ def _categories(infos: Sequence[str], rest: str, trees: Sequence[RawTree]) -> di
     found = re.search(r"^pandas_categorical:(.*)$", rest, flags=re.MULTILINE)
     # by category column of the DataFrame, in their order
     named = json.loads(found.group(1)) if found and found.group(1).strip() else None
+    unused = [j for j, info in enumerate(infos) if info == "none" and j not in columns]
+    if named and len(named) == len(columns) + len(unused):  # constant columns of categories are not listed either
+        columns = sorted([*columns, *unused])
     if named and len(named) != len(columns):
         raise ModelError(
             f"LightGBM has the categories of {len(named)} of {len(columns)} columns of categories: make all of them of "

@@ -145,9 +145,9 @@ class Encoder(ABC):
             if kind.kind == "f" and kind.itemsize < 8 and place not in self.layout.short:
                 known = self.layout.type_of(place)
                 raise InstanceError(
-                    f"the column holds {kind}, {'and' if known is None else f'but {known} in data=, and'} the original "
-                    f"estimator computes with fewer bits then: give 64-bit floats, or data= of this type to "
-                    f"symcf.compile",
+                    f"its numbers have fewer than 64 bits ({kind}{'' if known is None else f', but {known} in data='}), "
+                    f"and the original estimator computes with fewer bits then: give 64-bit floats, or data= of this "
+                    f"type to symcf.compile",
                     columns=(self.layout.names[place],),
                 )
 

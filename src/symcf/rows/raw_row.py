@@ -152,7 +152,7 @@ class RawRow:
     def _number(self, j: int, code: int) -> tuple[float, bool]:
         """The nearest number of a range, and whether it is a multiple of the resolution."""
         if (j, code) not in self._found:
-            old, region = self._old(j), self._region(j, code)
+            old, region = self._old(j), self._numbers(j, code)
             self._found[j, code] = nearest(region, old.number, self.resolution(j, code), short=old.short)
         return self._found[j, code]
 
@@ -160,13 +160,16 @@ class RawRow:
         """The numbers of a range that are allowed; all of them where none is, since then it is not taken."""
         regions = self._readers[j].regions
         assert regions is not None
-        inside, kind = regions[code], self._type(j)
-        for limits in ([self._limits[j]] if j in self._limits else []) + (
-            [Region(*kind.limits)] if kind is not None and kind.is_whole else []
-        ):
-            narrower = inside.within(limits)
-            inside = inside if narrower.empty else narrower
-        return inside
+        if j not in self._limits:
+            return regions[code]
+        inside = regions[code].within(self._limits[j])
+        return regions[code] if inside.empty else inside
+
+    def _numbers(self, j: int, code: int) -> Region:
+        """The part of it that the column can hold; all of it where it can hold none, since then it is not taken."""
+        region, kind = self._region(j, code), self._type(j)
+        held = region if kind is None or not kind.is_number else region.within(kind.limits)
+        return region if held.empty else held
 
     def _is_outside(self, j: int, code: int) -> bool:
         regions = self._readers[j].regions
@@ -219,7 +222,7 @@ class RawRow:
             return None if own is None else (own, own)
         if not self.is_measured(j, code):
             return None
-        region, step, short = self._region(j, code), self.resolution(j, code), self._old(j).short
+        region, step, short = self._numbers(j, code), self.resolution(j, code), self._old(j).short
         first = math.nextafter(region.first, -math.inf)
         last = math.nextafter(region.last, math.inf)
         return (
@@ -247,7 +250,7 @@ class RawRow:
 
     def next_number(self, j: int, code: int, mark: float, *, up: bool) -> list[float]:
         """The first number from a mark on that may stand for a value, going up or down; none if there is none."""
-        region = self._region(j, code)
+        region = self._numbers(j, code)
         here = region.within(Region(mark, math.inf) if up else Region(-math.inf, mark))
         if here.empty:
             return []

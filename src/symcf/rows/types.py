@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.rows.regions import Region
+from symcf.rows.regions import ANYWHERE, Region
 
 __all__ = ["ColumnType", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
 
@@ -71,12 +71,14 @@ class ColumnType:
         return np.dtype(f"f{self.size}") if self.is_short else None
 
     @property
-    def limits(self) -> tuple[int, int]:
-        """The least and the greatest whole number. requires: it holds whole numbers."""
+    def limits(self) -> Region:
+        """The numbers between the least and the greatest that it holds; floats and 64 bits have no such limits."""
         if self.kind == "b":
-            return 0, 1
+            return Region(0.0, 1.0)
+        if self.kind == "f" or self.size >= 8:
+            return Region(0.0, math.inf) if self.kind == "u" else ANYWHERE
         found = np.iinfo(np.dtype(f"{self.kind}{self.size}"))
-        return int(found.min), int(found.max)
+        return Region(float(found.min), float(found.max))
 
     def cell(self, given: Any) -> Any:
         """A cell as the column holds it; as it was given where it is missing, or the column cannot hold it."""
@@ -99,8 +101,7 @@ class ColumnType:
         """Is there a number in a range that the column can hold? requires: it holds numbers."""
         if self.kind == "f":
             return not self.is_short or _has_short(region, np.dtype(f"f{self.size}"))
-        low, high = self.limits
-        return region.within(Region(low, high)).has_whole
+        return region.within(self.limits).has_whole
 
     def __str__(self) -> str:
         return str(self.dtype)
