@@ -18,6 +18,7 @@ from symcf.common.later import Later
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.questions.distances import UsedScale
 from symcf.results.diversity import Diversity
 from symcf.rows.given import named_cells
 from symcf.rows.regions import Region, number_text
@@ -324,6 +325,13 @@ class Facts:
     def cells(self) -> Sequence[Any]:
         """The instance by feature, as it was given; the names of values where a feature has no cell of its own."""
         return self.labels if self._cells is None else self._cells.value
+
+    @property
+    def scales(self) -> dict[str, UsedScale]:
+        """Where costs are distances: by feature, the number that distances are divided by, and what it is: "mad", "std"
+        or "range" of the data, "given", or, where that is 0, "mean absolute deviation", "range" or "constant".
+        """
+        return self.costs.scales
 
     @property
     def cost(self) -> tuple[float, ...]:

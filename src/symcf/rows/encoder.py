@@ -146,8 +146,7 @@ class Encoder(ABC):
                 known = self.layout.type_of(place)
                 raise InstanceError(
                     f"its numbers have fewer than 64 bits ({kind}{'' if known is None else f', but {known} in data='}), "
-                    f"and the original estimator computes with fewer bits then: give 64-bit floats, or data= of this "
-                    f"type to symcf.compile",
+                    f"and the original estimator computes with fewer bits then: give 64-bit floats",
                     columns=(self.layout.names[place],),
                 )
 

@@ -19,8 +19,7 @@ from symcf.errors import InstanceError, ModelError
 from symcf.rows.columns import RawColumns, Reader
 from symcf.rows.encoder import is_missing
 from symcf.rows.labels import default_names
-from symcf.rows.reader import Column, Table, as_array
-from symcf.rows.types import ColumnType
+from symcf.rows.reader import Column, ColumnLayout, Table, as_array, types_of
 
 __all__ = ["FormedColumns", "TableForm"]
 
@@ -31,12 +30,16 @@ LARGEST = 2**53
 class TableForm:
     """An array of a dtype, or a DataFrame with a dtype for each column."""
 
-    def __init__(self, names: Sequence[str], dtypes: Sequence[Any], keys: Sequence[Any] | None) -> None:
+    def __init__(
+        self, names: Sequence[str], dtypes: Sequence[Any], keys: Sequence[Any] | None, data: Any = None
+    ) -> None:
         #: The names of the columns; those of arrays are x0, x1, and so on.
         self.names = tuple(names)
         self.dtypes = tuple(dtypes)
         #: What a DataFrame calls its columns; None for arrays.
         self.keys = None if keys is None else tuple(keys)
+        #: By column, what its cells are in the data.
+        self.types = () if data is None else types_of(data, ColumnLayout.of(self.names))
 
     @classmethod
     def of(cls, data: Any) -> tuple[TableForm, list[Column]]:
@@ -48,7 +51,7 @@ class TableForm:
         array = as_array(data)
         if array.ndim != 2:
             raise ModelError(f"data must have rows and columns; this has {array.ndim} dimensions")
-        form = cls(default_names(array.shape[1]), [array.dtype] * array.shape[1], None)
+        form = cls(default_names(array.shape[1]), [array.dtype] * array.shape[1], None, array)
         form._check()
         return form, list(array.T)
 
@@ -60,7 +63,7 @@ class TableForm:
             raise ModelError(f"data: the columns must have names that are text, or 0 to {len(keys) - 1}, not {keys!r}")
         if len(set(keys)) < len(keys):
             raise ModelError(f"data: some columns have the same name: {keys!r}")
-        form = cls(keys if named else default_names(len(keys)), data.dtypes.tolist(), keys)
+        form = cls(keys if named else default_names(len(keys)), data.dtypes.tolist(), keys, data)
         form._check()
         return form, [np.asarray(data[key]) for key in keys]
 
@@ -80,11 +83,6 @@ class TableForm:
     def doubles(self) -> list[int]:
         """The places of the columns of 64-bit floats, of which rows of fewer bits could not hold all numbers."""
         return [j for j, dtype in enumerate(self.dtypes) if str(dtype) == "float64"]
-
-    @property
-    def types(self) -> list[ColumnType | None]:
-        """By column, what its cells are."""
-        return list(map(ColumnType.of, self.dtypes))
 
     def typed(self, j: int, cells: Sequence[Any]) -> Any:
         """Cells as an array of the column's dtype. requires: they fit."""

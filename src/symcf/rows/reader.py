@@ -11,11 +11,12 @@ Other numbers are never taken for places: columns 3, 1 and 2 of a table are name
 from __future__ import annotations
 
 import contextlib
+import math
 import reprlib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import InstanceError
-from symcf.rows.types import ColumnType, rounded, type_of_cells
+from symcf.rows.types import ColumnType, Spread, rounded, type_of_cells
 
 __all__ = [
     "Codes",
@@ -312,26 +313,32 @@ def _list(names: Sequence[Any], most: int = 5) -> str:
 
 
 def types_of(data: Any, layout: ColumnLayout) -> tuple[ColumnType | None, ...]:
-    """By place, the types of the columns of many rows, in any form; None for columns that the rows lack."""
+    """By place, the types of the columns of many rows, in any form, and how much their numbers vary; None for columns
+    that the rows lack.
+    """
     if hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "iloc"):  # a DataFrame of pandas
-        found = [_type_of(data.dtypes.iloc[i], lambda i=i: data.iloc[:, i].tolist()) for i in range(data.shape[1])]
+        found = [_type_of(data.dtypes.iloc[i], data.iloc[:, i].tolist()) for i in range(data.shape[1])]
         names = list(data.columns)
         if not layout.known.intersection(name for name in names if isinstance(name, str)):
             return tuple(found) if len(found) == len(layout.names) else ()
         by_name = dict(zip(names, found, strict=True))
         return tuple(by_name.get(name) for name in layout.names)
     if isinstance(data, Sequence) and len(data) and all(isinstance(row, (list, tuple)) for row in data):
-        return tuple(type_of_cells(cells) for cells in zip(*data, strict=False))
+        return tuple(_type_of(None, cells) for cells in zip(*data, strict=False))
     if hasattr(data, "toarray"):  # a sparse matrix
         return (ColumnType.of(data.dtype),) * len(layout.names)
     table = read_rows(data, layout)
     columns = [table.column(place) if place in layout.needed else None for place in range(len(layout.names))]
-    return tuple(None if column is None else _type_of(column.dtype, column.tolist) for column in columns)
+    return tuple(None if column is None else _type_of(column.dtype, column.tolist()) for column in columns)
 
 
-def _type_of(dtype: Any, cells: Callable[[], Iterable[Any]]) -> ColumnType | None:
+def _type_of(dtype: Any, cells: Sequence[Any]) -> ColumnType | None:
     """The type of a column; that of its cells where it may hold any object."""
-    return ColumnType.of(dtype) or type_of_cells(cells(), np.dtype(object))
+    found = ColumnType.of(dtype) or type_of_cells(cells, dtype)
+    if found is None or not found.is_number:
+        return found
+    numbers = [math.nan if cell is None or type(cell).__name__ == "NAType" else float(cell) for cell in cells]
+    return replace(found, spread=Spread.of(np.array(numbers)))
 
 
 # --- arrays -----------------------------------------------------------------------------------------------------------

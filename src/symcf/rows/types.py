@@ -1,4 +1,4 @@
-"""The types of columns: which cells a column can hold.
+"""The types of columns: which cells a column can hold, and how much its numbers vary.
 
 They belong to the classifier: they are learnt from `data=` when it is made, or from what the estimator remembers of its
 table, and hold for every form of a row. A list, a Series or a mapping often has other types than the table that it was
@@ -13,19 +13,42 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.rows.regions import ANYWHERE, Region
 
-__all__ = ["ColumnType", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
+__all__ = ["ColumnType", "Spread", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
 
 #: The kinds of numpy's types of numbers: truth values, integers, floats.
 NUMBERS = "biuf"
+
+
+class Spread(NamedTuple):
+    """How much the numbers of a column vary."""
+
+    #: The median of the distances from the median, and their mean.
+    mad: float
+    mean: float
+    #: The standard deviation.
+    std: float
+    #: The largest number minus the smallest.
+    range: float
+
+    @classmethod
+    def of(cls, numbers: npt.NDArray[np.float64]) -> Spread | None:
+        """The spread of the finite ones among these numbers; None if there are none."""
+        x = numbers[np.isfinite(numbers)]
+        if not len(x):
+            return None
+        far = np.abs(x - np.median(x))
+        mean = math.fsum(x.tolist()) / len(x)  # not numpy's sum, whose last digits depend on the machine
+        std = math.sqrt(math.fsum(((x - mean) ** 2).tolist()) / len(x))
+        return cls(float(np.median(far)), math.fsum(far.tolist()) / len(x), std, float(x.max() - x.min()))
 
 
 @dataclass(frozen=True)
@@ -36,6 +59,8 @@ class ColumnType:
     dtype: Any
     #: The kind of its cells, as numpy calls it: "b", "i", "u", "f", or "O". A column of objects may hold integers.
     kind: str
+    #: How much its numbers vary in the data; None where that is not known.
+    spread: Spread | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, dtype: Any) -> ColumnType | None:
@@ -157,7 +182,8 @@ def types_to_json(types: Sequence[ColumnType | None]) -> list[Any]:
 def _to_json(one: ColumnType) -> Any:
     categories = getattr(one.dtype, "categories", None)
     if categories is None:
-        return {"dtype": str(one.dtype), "kind": one.kind}
+        known = {} if one.spread is None else {"spread": list(one.spread)}
+        return {"dtype": str(one.dtype), "kind": one.kind, **known}
     entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in categories.tolist()]
     if not all(isinstance(entry, (str, bool, int, float)) for entry in entries):
         return None
@@ -170,12 +196,14 @@ def types_from_json(given: Any) -> tuple[ColumnType | None, ...]:
 
 
 def _from_json(one: Mapping[str, Any]) -> ColumnType | None:
+    kind, spread = "O", None
     if "categories" not in one:
         kind = str(one["kind"])
         if kind not in ("b", "i", "u", "f", "O", "M", "m", "c"):
             raise ValueError(f"unknown kind of column {kind!r}")
+        spread = Spread(*map(float, one["spread"])) if "spread" in one else None
         try:
-            return ColumnType(np.dtype(str(one["dtype"])), kind)
+            return ColumnType(np.dtype(str(one["dtype"])), kind, spread)
         except TypeError:
             pass
     try:
@@ -185,7 +213,7 @@ def _from_json(one: Mapping[str, Any]) -> ColumnType | None:
     try:
         if "categories" in one:
             return ColumnType(pandas.CategoricalDtype(one["categories"], bool(one["ordered"])), "O")
-        return ColumnType(pandas.api.types.pandas_dtype(str(one["dtype"])), str(one["kind"]))
+        return ColumnType(pandas.api.types.pandas_dtype(str(one["dtype"])), kind, spread)
     except TypeError as error:
         raise ValueError(f"unknown type of column {one!r}: {error}") from None
 

@@ -200,6 +200,14 @@ class Source:
                 kept.append(self._values(feature, columns, matrices, usable, missing=missing))
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         computed = [column for column, domain in enumerate(self.domains) if domain.computed]
+        for column in computed:
+            kind = self.types[column] if self.types else None
+            if kind is not None and kind.is_short:
+                raise ModelError(
+                    f"column {self.names[column]!r} holds {kind} in data, and its numbers are computed with before they "
+                    f"are compared: scikit-learn then computes with fewer than 64 bits, which is not followed. Convert "
+                    f"the column to float64, in data and in rows"
+                )
         encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 

@@ -60,7 +60,9 @@ def _with_monotone(read: Ensemble, given: Any) -> Ensemble:
 
 def _lightgbm(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
     booster = getattr(estimator, "booster_", estimator)
-    return lightgbm.read(booster.model_to_string(num_iteration=iterations))
+    kinds = list(data.dtypes) if hasattr(data, "iloc") and len(data.columns) == booster.num_feature() else []
+    typed = [j for j, kind in enumerate(kinds) if hasattr(kind, "categories")]
+    return lightgbm.read(booster.model_to_string(num_iteration=iterations), typed=typed)
 
 
 def _catboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
