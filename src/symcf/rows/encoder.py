@@ -145,7 +145,7 @@ class Encoder(ABC):
             if kind.kind == "f" and kind.itemsize < 8 and place not in self.layout.short:
                 known = self.layout.type_of(place)
                 raise InstanceError(
-                    f"its numbers have fewer than 64 bits ({kind}{'' if known is None else f', but {known} in data='}), "
+                    f"its numbers have fewer than 64 bits ({kind}{'' if known is None else f'; {known} in data='}), "
                     f"and the original estimator computes with fewer bits then: give 64-bit floats",
                     columns=(self.layout.names[place],),
                 )

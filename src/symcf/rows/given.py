@@ -148,6 +148,7 @@ class GivenRows:
         #: The rows that are meant; None: all.
         self._chosen = chosen
         self._by_place: dict[int, npt.NDArray[Any]] = {}
+        self._types: dict[int, ColumnType | None] = {}
 
     @classmethod
     def of(cls, rows: Any, layout: ColumnLayout) -> GivenRows:
@@ -176,11 +177,16 @@ class GivenRows:
 
     def type_of(self, place: int) -> ColumnType | None:
         """The type of a column: the one that the layout knows, else that of the table, or of the cells of all rows."""
-        known = self.layout.type_of(place)
-        if known is not None:
-            return known
+        if place not in self._types:
+            self._types[place] = self.layout.type_of(place) or self._given_type(place)
+        return self._types[place]
+
+    def _given_type(self, place: int) -> ColumnType | None:
         given = self.given
-        if hasattr(given, "dtype") or isinstance(given, Mapping) or _speaks_arrow(given):
+        if isinstance(given, Mapping):
+            column = GivenRow(given, self.layout).entry(place)
+            return ColumnType.of(getattr(column, "dtype", None)) or type_of_cells(column)
+        if hasattr(given, "dtype") or _speaks_arrow(given):
             return GivenRow(given, self.layout).type_of(place)
         rows = [GivenRow(row, self.layout) for row in given]
         return _type_of_entries([row.entry(place) for row in rows]) if rows else None

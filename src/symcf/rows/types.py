@@ -107,7 +107,7 @@ class ColumnType:
 
     def cell(self, given: Any) -> Any:
         """A cell as the column holds it; as it was given where it is missing, or the column cannot hold it."""
-        if not self.is_number or not isinstance(given, (numbers.Real, Decimal, np.bool_)) or given != given:
+        if not self.is_number or not _is_number(given) or given != given:
             return given
         if self.kind == "f":
             if self.is_short:
@@ -130,6 +130,10 @@ class ColumnType:
 
     def __str__(self) -> str:
         return str(self.dtype)
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (numbers.Real, Decimal, np.bool_))
 
 
 def _has_short(region: Region, kind: np.dtype[Any]) -> bool:

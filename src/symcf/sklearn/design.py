@@ -204,8 +204,8 @@ class Source:
             kind = self.types[column] if self.types else None
             if kind is not None and kind.is_short:
                 raise ModelError(
-                    f"column {self.names[column]!r} holds {kind} in data, and its numbers are computed with before they "
-                    f"are compared: scikit-learn then computes with fewer than 64 bits, which is not followed. Convert "
+                    f"column {self.names[column]!r} holds {kind} in data, and steps compute with its numbers before they "
+                    f"are compared. scikit-learn then computes with fewer than 64 bits, which is not supported: convert "
                     f"the column to float64, in data and in rows"
                 )
         encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
