@@ -204,9 +204,9 @@ class Source:
             kind = self.types[column] if self.types else None
             if kind is not None and kind.is_short:
                 raise ModelError(
-                    f"column {self.names[column]!r} holds {kind} in data, and steps compute with its numbers before they "
-                    f"are compared. scikit-learn then computes with fewer than 64 bits, which is not supported: convert "
-                    f"the column to float64, in data and in rows"
+                    f"column {self.names[column]!r} holds {kind} in data, and steps compute with its numbers before "
+                    f"they are compared. scikit-learn then computes with fewer than 64 bits, which is not supported: "
+                    f"convert the column to float64, in data and in rows"
                 )
         encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
