@@ -183,7 +183,7 @@ def _problems(model: str, kind: str, count: int) -> list[str] | str:
         estimator.fit(table, labels)
         decided = np.asarray(estimator.predict(table)).ravel()
         if model == "from_predict":
-            c = symcf.compile(symcf.from_predict(estimator, table, max_values=4, max_inputs=0))
+            c = symcf.compile(symcf.from_predict(estimator, table, max_values=3, max_inputs=0))
         else:
             try:
                 c = symcf.compile(estimator, data=table)

@@ -18,6 +18,8 @@ import pytest
 import symcf
 from symcf import _core
 
+ROOT = Path(__file__).resolve().parent.parent
+
 BOTH = """
 import {first}
 import {second}
@@ -142,9 +144,24 @@ def test_a_handle_made_by_hand_is_an_error_and_no_crash(attribute):
     assert re.search("(TypeError|ValueError): .", run.stderr)
 
 
+def test_no_index_of_the_binding_counts_from_the_end():
+    """Its files are compiled without wraparound. What a negative index gives then depends on the container: arrays of
+    NumPy before 2.5 took it, later ones raise IndexError.
+    """
+    sources = sorted(path for path in (ROOT / "src" / "core").iterdir() if path.suffix in (".pyx", ".pxi"))
+    assert "wraparound=False" in (ROOT / "src" / "core" / "_core.pyx").read_text()
+    negative = re.compile(r"[\w)\]]\[([^\[\]]*[:,])?\s*-")
+    found = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in sources
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if negative.search(line.split("#")[0])
+    ]
+    assert found == []
+
+
 # --- where CUDD comes from --------------------------------------------------------------------------------------------
 
-ROOT = Path(__file__).resolve().parent.parent
 PINNED = re.search(r"SYMCF_CUDD_SHA256 ([0-9a-f]{64})", (ROOT / "cmake" / "FetchCUDD.cmake").read_text())[1]
 
 
@@ -180,6 +197,18 @@ def test_another_archive_of_cudd_is_taken_by_its_hash(tmp_path):
 
 
 # --- how the tests are run --------------------------------------------------------------------------------------------
+
+
+def test_property_tests_try_the_same_examples_every_time():
+    """In any environment: what `make test` tells must not depend on chance. `make property` draws others."""
+    code = "import conftest, hypothesis; print(hypothesis.settings().derandomize)"
+    inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+    for environment in (inherited, inherited | {"CI": "true"}):
+        command = [sys.executable, "-c", code]
+        run = subprocess.run(
+            command, cwd=ROOT / "tests", env=environment, capture_output=True, text=True, timeout=100, check=False
+        )
+        assert run.stdout == "True\n", run.stderr
 
 
 def test_the_tests_hear_control_c_where_it_is_ignored():

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock
+from symcf.common.memory import bounded
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
@@ -50,6 +51,7 @@ def compile(
     data: Any = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
     plausibility: Any = None,
+    backend: str = "arrays",
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -72,6 +74,10 @@ def compile(
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
         counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
+    backend:
+        Where the diagram of a classifier that adds up weights is built: "arrays", or "cudd" for the way of the paper:
+        node by node in CUDD, whose nodes the no-cut clauses are then read from. The diagram is the same; "arrays" is
+        faster.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit.
@@ -86,6 +92,7 @@ def compile(
         checked_count(max_nodes, "max_nodes", least=1) or 0,
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
+        checked_choice(backend, "backend", ("arrays", "cudd")),
     )
     if isinstance(model, Model) and data is None and ranges is None:
         return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
@@ -124,7 +131,7 @@ class Compiled(General, Why):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
-
+    @bounded
     def cnf(
         self,
         encoding: str = "no-cut",
@@ -162,6 +169,7 @@ class Compiled(General, Why):
         diagram = self.diagram if of is None else self.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
+    @bounded
     def wcnf(
         self, x: Any, *, encoding: str = "no-cut", time_limit: float | None = None, **question: Unpack[Keywords]
     ) -> Wcnf:
@@ -176,7 +184,7 @@ class Compiled(General, Why):
         return case.wcnf(encoding, clock)
 
     # --- change sets and explanations; the reasons are in `Why`
-
+    @bounded
     def explain(
         self,
         x: Any,
@@ -189,6 +197,7 @@ class Compiled(General, Why):
         diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
+        assisted: bool = True,
         max_memory: int | None = None,
         **question: Unpack[Keywords],
     ) -> Explanation:
@@ -249,6 +258,9 @@ class Compiled(General, Why):
             are the cheapest changes of all, for every cost that does not fall when a move grows longer.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
+        assisted:
+            For engine "sat": where sums of weights decide, a diagram finds most sets and the solver proves that none is
+            left. With False, the solver alone finds all of them, as in the paper.
         max_memory:
             Bytes that all change sets together may take; by default three quarters of the memory of the machine or
             container. Beyond that, `LimitError` is raised.
@@ -258,7 +270,7 @@ class Compiled(General, Why):
         case.question.check_values(values)
         few = checked_diverse(diverse)
         found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
-            engine_for(case, engine, encoding, solver),
+            engine_for(case, engine, encoding, solver, assisted),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -285,6 +297,7 @@ class Compiled(General, Why):
         most = checked_count(max_results, "max_results", least=1)
         return Explainer(case).stream(engine_for(case, engine), most, clock)
 
+    @bounded
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
     ) -> int:
@@ -293,6 +306,7 @@ class Compiled(General, Why):
         case = self._case(x, question)
         return engine_for(case, engine).count(case.query, clock)
 
+    @bounded
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
@@ -303,6 +317,7 @@ class Compiled(General, Why):
         exact = engine.count(case.query, clock)
         return exact, exact
 
+    @bounded
     def sample(
         self,
         x: Any,

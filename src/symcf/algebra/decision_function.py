@@ -14,6 +14,7 @@ from symcf.algebra.conditions import condition_part
 from symcf.algebra.functions import class_part, columns_of, combined, model_of, refuse_numbers, refuse_other_classes
 from symcf.algebra.model_rows import ModelRows
 from symcf.common.clock import Clock
+from symcf.common.memory import bounded
 from symcf.common.options import checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
@@ -28,7 +29,7 @@ class DecisionFunction(Classifier):
     """Two classes: a function that is true where the decision is the second class. More: one for each class."""
 
     # --- functions
-
+    @bounded
     def is_class(self, label: Hashable) -> Self:
         """The function "the decision is this class", with the classes False and True.
 
@@ -41,6 +42,7 @@ class DecisionFunction(Classifier):
         part = class_part(self, code_of(label, self.classes, "is_class"))
         return self._of(*combine([part], how(1, ALL), self.budget()))
 
+    @bounded
     def condition(self, given: Any) -> Self:
         """The rows for which a condition holds, as a function with the classes False and True.
 
@@ -57,6 +59,7 @@ class DecisionFunction(Classifier):
     def _made(self, model: FunctionModel) -> Self:
         return type(self)(model, "influence", self.limits)
 
+    @bounded
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
         part = class_part(self, 1)
@@ -72,18 +75,20 @@ class DecisionFunction(Classifier):
     def __xor__(self, other: Classifier) -> Self:
         return self._combined(other, ODD)
 
+    @bounded
     def _combined(self, other: Classifier, combining: How) -> Self:
         if not isinstance(other, Classifier):
             return NotImplemented
         return self._made(combined(self, other, combining))
 
     # --- questions
-
+    @bounded
     def implies(self, other: Classifier) -> bool:
         """Is the other one true wherever this one is?"""
         refuse_other_classes(self, other)
         return not self._but_not(class_part(other, 1))
 
+    @bounded
     def entails(self, condition: Any) -> bool:
         """Does a condition hold wherever the function is true? See `condition`.
 
@@ -100,16 +105,19 @@ class DecisionFunction(Classifier):
         """Is there a row for which this is true and the other one is not?"""
         return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
 
+    @bounded
     def is_consistent(self) -> bool:
         """Is it true for some row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root != 0
 
+    @bounded
     def is_valid(self) -> bool:
         """Is it true for every row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root == 1
 
+    @bounded
     def models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> ModelRows:
         """All rows for which it is true, or that are of a class; counted, in order, by their place, or at random.
 

@@ -113,7 +113,10 @@ def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequen
     decided = statement.rule.class_of(row)
     if decided == statement.decision or statement.target not in (None, decided):
         raise Rejected("values", f"changing {change_set} as stated does not lead to the wanted decision")
-    if isinstance(statement.rule, Numbers) and statement.rule.lead(row, statement.decision) < statement.doubt:
+    if isinstance(statement.rule, Numbers) and not any(
+        statement.rule.reached(row, condition) >= max(condition.bound, statement.doubt)
+        for (condition,) in statement.rule.alternatives(statement.decision, statement.target)
+    ):
         raise Rejected("values", f"changing {change_set} as stated wins by less than the rule is in doubt")
     if statement.relations and not holds(statement.relations, [1 << code for code in row]):
         raise Rejected("values", f"changing {change_set} as stated breaks a relation")

@@ -70,13 +70,13 @@ class Gains(Reach):
     def __init__(self, statement: Statement) -> None:
         rule = statement.rule
         assert isinstance(rule, Additive)
-        sums, doubt = rule.sums_of(statement.row), statement.doubt
         self._effort = statement.effort
         #: By sum that may flip the decision: what each feature gains at most, and what they have to gain together.
         self.alternatives: list[tuple[list[int], int]] = []
         for (condition,) in rule.alternatives(statement.decision, statement.target):
             gains = [_gain(statement, j, condition) for j in range(statement.n)]
-            self.alternatives.append((gains, max(condition.bound, doubt) - _signed(condition, sums)))
+            lacks = max(condition.bound, statement.doubt) - rule.reached(statement.row, condition)
+            self.alternatives.append((gains, lacks))
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
@@ -104,12 +104,8 @@ def _gain(statement: Statement, j: int, condition: Condition) -> int:
     """The most that feature j adds to the sum of a condition when it changes; 0 if it can only take away."""
     rule = statement.rule
     assert isinstance(rule, Additive)
-
-    def adds(code: int) -> int:
-        return sum(sign * rule.part(j, code, k) for k, sign in condition.signs)
-
-    own = adds(statement.row[j])
-    return max([0, *(adds(code) - own for code in _stops(statement, j, condition))])
+    own = rule.margin(j, statement.row[j], condition)
+    return max([0, *(rule.margin(j, code, condition) - own for code in _stops(statement, j, condition))])
 
 
 def _stops(statement: Statement, j: int, condition: Condition) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """Rules of certificates: how a row is decided, in integers.
 
     sums      weights by sum, feature and value; the largest sum wins, or the one sum decides by its sign
-    numbers   the same where features are numbers: a x**2 + b x, rounded once
+    numbers   the same where features are numbers: a x**2 + b x, rounded once; so is the difference of two sums
     trees     the scores of the leaves that a row reaches are added up
     diagrams  one decision diagram of class 1, or one per class
 
@@ -117,12 +117,14 @@ class Additive(Compared):
         """By how much another class has to win."""
         return 0
 
-    def lead(self, row: Sequence[int], decision: int) -> int:
-        """By how much the class that is ahead of all but this one leads it."""
-        sums = self.sums_of(row)
-        if self.n_sums == 1:
-            return -sums[0] if decision else sums[0]
-        return max(s for k, s in enumerate(sums) if k != decision) - sums[decision]
+    def margin(self, j: int, code: int, condition: Condition) -> int:
+        """What a value adds to the sum of a condition."""
+        return sum(sign * self.part(j, code, k) for k, sign in condition.signs)
+
+    def reached(self, row: Sequence[int], condition: Condition) -> int:
+        """The sum of a condition."""
+        bias = sum(sign * self.bias[k] for k, sign in condition.signs)
+        return bias + sum(self.margin(j, code, condition) for j, code in enumerate(row))
 
 
 class Sums(Additive):
@@ -165,6 +167,8 @@ class Numbers(Additive):
         #: By feature: weights by value and sum; or by sum the digits and exponents of curve and slope.
         self._tables: list[list[tuple[int, ...]] | None] = []
         self._curves: list[list[tuple[int, int, int, int]] | None] = []
+        #: By feature and condition.
+        self._differences: dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int, int, int]] = {}
         for size, term in zip(n_values, items(terms, "terms", lambda t, _: t, len(n_values)), strict=True):
             if size is None:
                 (curves,) = record(term, "a term of a number", ("numbers",))
@@ -182,9 +186,31 @@ class Numbers(Additive):
         if table is not None:
             return table[code][k]
         assert curves is not None
+        return self._rounded(curves[k], code)
+
+    def margin(self, j: int, code: int, condition: Condition) -> int:
+        """See `Additive`. The difference of two numbers is rounded once, so that it is monotone where it is a line."""
+        if self._curves[j] is None or len(condition.signs) == 1:
+            return super().margin(j, code, condition)
+        return self._rounded(self._difference(j, condition), code)
+
+    def _difference(self, j: int, condition: Condition) -> tuple[int, int, int, int]:
+        """The polynomial of the sum of a condition, its coefficients rounded to `BITS` bits."""
+        key = (j, condition.signs)
+        if key not in self._differences:
+            curves = self._curves[j]
+            assert curves is not None
+            self.effort.spend(1000)
+            square, line = (
+                _difference([(sign * curves[k][at], curves[k][at + 1]) for k, sign in condition.signs]) for at in (0, 2)
+            )
+            self._differences[key] = (*square, *line)
+        return self._differences[key]
+
+    def _rounded(self, polynomial: tuple[int, int, int, int], code: int) -> int:
         self.effort.spend(50)
         digits, exponent = _digits(number_of_code(code))
-        curve, curve_exponent, slope, slope_exponent = curves[k]
+        curve, curve_exponent, slope, slope_exponent = polynomial
         units = self.scale + 64 + exponent
         square = _shifted(curve * digits * digits, units + exponent + curve_exponent)
         line = _shifted(slope * digits, units + slope_exponent)
@@ -199,14 +225,9 @@ class Numbers(Additive):
 
     def apexes(self, j: int, condition: Condition) -> list[float]:
         """Where the sum of a condition has its extreme, if it has one, as the nearest number that has a code."""
-        curves = self._curves[j]
-        assert curves is not None
-        self.effort.spend(1000 * len(condition.signs))
-        square = line = Fraction(0)
-        for k, sign in condition.signs:
-            curve, curve_exponent, slope, slope_exponent = curves[k]
-            square += sign * curve * Fraction(2) ** curve_exponent
-            line += sign * slope * Fraction(2) ** slope_exponent
+        self.effort.spend(1000)
+        curve, curve_exponent, slope, slope_exponent = self._difference(j, condition)
+        square, line = curve * Fraction(2) ** curve_exponent, slope * Fraction(2) ** slope_exponent
         return [_coded(-line / (2 * square))] if square else []
 
 
@@ -328,6 +349,9 @@ def _polynomial(data: Any, where: str) -> tuple[int, int, int, int]:
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
+#: Coefficients of differences have at most so many bits.
+BITS = 61
+
 #: The code of 0, and the bits of the smallest and of the largest magnitude that has a code.
 ZERO, SMALLEST, LARGEST = 1 << 62, (1023 - 510) << 52, ((1023 + 513) << 52) - 1
 
@@ -366,6 +390,17 @@ def _digits(number: float) -> tuple[int, int]:
     """An integer and an exponent of two, whose product is the number."""
     numerator, denominator = number.as_integer_ratio()
     return numerator, 1 - denominator.bit_length()
+
+
+def _difference(parts: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The sum of digits times powers of two, as such, rounded to `BITS` bits if it has more."""
+    least = min(exponent for _, exponent in parts)
+    digits = sum(part << exponent - least for part, exponent in parts)
+    extra = digits.bit_length() - BITS
+    if extra <= 0:
+        return digits, least
+    rounded = (abs(digits) + (1 << extra - 1)) >> extra
+    return (rounded if digits > 0 else -rounded), least + extra
 
 
 def _shifted(number: int, places: int) -> int:

@@ -8,17 +8,17 @@ engines that need no diagram.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.lazy import cached_property
 from symcf.decision.groups import Groups
-from symcf.decision.tree_arrays import tree_arrays, tree_of
+from symcf.decision.tree_arrays import tree_arrays, tree_of, with_values
 from symcf.errors import ModelError
 from symcf.models.rules import (
     DiagramRule,
@@ -30,7 +30,7 @@ from symcf.models.rules import (
 )
 from symcf.rows.reader import Codes
 
-__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision"]
+__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision", "widened"]
 
 Order = npt.NDArray[np.uint32]
 
@@ -42,6 +42,15 @@ class Budget:
     seconds: Callable[[], float]
     max_nodes: int
     max_memory: int
+    #: Are threshold functions compiled in CUDD?
+    in_cudd: bool = False
+
+    def compile(self, threshold: _core.Threshold, order: Order) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The diagram of a threshold function, and its twin in CUDD if it was built there."""
+        if not self.in_cudd:
+            return _core.Diagram.compile(threshold, order, *self.now()), None
+        bdd = _core.Bdd.compile(threshold, order, *self.now())
+        return bdd.freeze(self.seconds()), bdd
 
     def now(self) -> tuple[float, int, int]:
         """The three numbers, as the core takes them."""
@@ -107,7 +116,7 @@ class ThresholdDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class 1 only: class 0 is its complement."""
         assert k == 1
-        return _core.Diagram.compile(self.threshold, order, *budget.now()), None
+        return budget.compile(self.threshold, order)
 
 
 class ScoreDecision(Decision):
@@ -152,7 +161,7 @@ class ScoreDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. No other class beats class k."""
         rivals = [t for t in self.beats[k] if t is not None]
-        parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
+        parts = [budget.compile(t, order)[0] for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
         return bdd.freeze(budget.seconds()), bdd
 
@@ -160,10 +169,10 @@ class ScoreDecision(Decision):
 class TreeDecision(Decision):
     """Trees that vote."""
 
-    def __init__(self, rule: TreeRule, n_classes: int) -> None:
-        super().__init__(Groups.single(np.diff(rule.value_offset).tolist()), n_classes)
-        #: The trees as the model has them.
-        self.rule = rule
+    def __init__(self, rule: TreeRule, n_classes: int, twice: Collection[int] = ()) -> None:
+        super().__init__(Groups.single(np.diff(rule.value_offset).tolist(), twice), n_classes)
+        #: The trees as the model has them, over core codes.
+        self.rule = with_values(rule, self.groups.value_of) if twice else rule
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
@@ -252,14 +261,15 @@ class TreeDecision(Decision):
 class DiagramDecision(Decision):
     """A function given as a diagram, or as one diagram per class."""
 
-    def __init__(self, rule: DiagramRule, n_classes: int) -> None:
+    def __init__(self, rule: DiagramRule, n_classes: int, twice: Collection[int] = ()) -> None:
         first = rule.diagrams[0]
         n_values = np.empty(first.n, dtype=np.int64)
         n_values[first.order] = first.arity
-        super().__init__(Groups.single(n_values.tolist()), n_classes)
+        super().__init__(Groups.single(n_values.tolist(), twice), n_classes)
         if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
             raise ModelError(f"there are {len(rule.diagrams)} diagrams for {n_classes} classes")
-        self._diagrams = rule.diagrams
+        value_of = self.groups.value_of
+        self._diagrams = tuple(widened(core, value_of) for core in rule.diagrams) if twice else rule.diagrams
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
@@ -272,6 +282,20 @@ class DiagramDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. The given diagram, whatever the order."""
         return self._diagrams[0 if self.n_classes == 2 else k], None
+
+
+def widened(core: _core.Diagram, code_of: Sequence[Sequence[int]]) -> _core.Diagram:
+    """The same diagram over other codes: ``code_of`` has by feature and new code the old one. Each old one occurs."""
+    level, order = core.level.astype(np.int64), core.order.tolist()
+    arity = core.arity.astype(np.int64)
+    children, start = [np.zeros(0, dtype=np.uint32)], 0
+    for k in range(core.n - 1, -1, -1):  # nodes are sorted by level, the last one first
+        count = int(np.count_nonzero(level[2:] == k))
+        block = core.child[start : start + count * int(arity[k])].reshape(count, int(arity[k]))
+        children.append(block[:, np.array(code_of[order[k]])].ravel())
+        start += block.size
+    sizes = np.array([len(code_of[j]) for j in order], dtype=np.uint32)
+    return _core.Diagram.from_arrays(core.order, sizes, core.level, np.concatenate(children), core.root)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

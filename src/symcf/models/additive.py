@@ -12,12 +12,12 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError, ModelError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
@@ -85,6 +85,9 @@ class AdditiveClassifier(Model):
         scikit-learn's own sums, so that its `predict` agrees on every suggested row.
 
     Terms are rounded, once, to integers in units of 2 to the power of minus `scale`; what these decide is the decision.
+    With more than two classes, how far one class is ahead of another is the difference of their terms, also rounded
+    once. A counterfactual must then win by at least one unit more than there are columns of numbers whose terms are
+    rounded. Terms are not rounded if the resolution is a power of two, such as 1, and the coefficients have few digits.
 
     >>> age = NumberTerm(-0.5, range=(18, 99), resolution=1)
     >>> model = AdditiveClassifier([age, [0, 2.25]], 20, features=["age", "member"])
@@ -224,8 +227,28 @@ class AdditiveClassifier(Model):
             bias=np.array([number.units(scale) for number in self.bias], dtype=np.int64),
             scale=scale,
             later_wins=self.tie == "positive",
-            doubt=math.ceil(Fraction(self.doubt) * Fraction(2) ** scale),
+            doubt=max(math.ceil(Fraction(self.doubt) * Fraction(2) ** scale), self._slack()),
         )
+
+    def _slack(self) -> int:
+        """By how many units a class must win so that its own sum shows it. With several sums, a margin rounds the
+        difference of two terms once and the sums round both, so each number may make a difference of one unit.
+        """
+        lines = enumerate(self.values) if len(self.bias) > 1 else ()
+        rounded = sum(isinstance(line, NumberLine) and not self._is_exact(j, line) for j, line in lines)
+        return rounded + 1 if rounded else 0
+
+    def _is_exact(self, j: int, line: NumberLine) -> bool:
+        """Are the terms of all multiples of the resolution, and so of all suggested numbers, whole units?"""
+        step, unit, slope, curve = line.resolution, Fraction(2) ** self.scale, self.slope[j], self.curve[j]
+        if step is None or step.denominator & (step.denominator - 1):
+            return False
+        assert slope is not None
+        assert curve is not None
+        parts = [number.fraction * unit * step for number in slope]
+        parts += [number.fraction * unit * step * step for number in curve]
+        parts += [Fraction(end) / step for end in (line.low, line.high)]
+        return all(part.denominator == 1 for part in parts)
 
     @cached_property
     def _rule(self) -> AdditiveRule:

@@ -12,13 +12,13 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.rules import AskedRule

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.lazy import cached_property
+from symcf.models.dyadic import Dyadic, difference
 from symcf.rows.reader import Codes
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "AskedRule",
     "DiagramRule",
     "LayersRule",
+    "Margin",
     "Reading",
     "Rule",
     "ScoreRule",
@@ -84,37 +85,59 @@ class AdditiveRule:
     doubt: int
 
     @cached_property
-    def coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-        """Curve and slope by sum and number, in units."""
-
-        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
-            return [
-                [Fraction(d) * Fraction(2) ** (e + self.scale) for d, e in zip(*pair, strict=True)]
-                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
-            ]
-
-        return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
-
-    @cached_property
-    def integers(self) -> list[tuple[list[int], list[int]]]:
-        """By number, curve and slope by sum: integers, all to be multiplied by the same power of two."""
-        found = []
-        for parts in zip(self.curve.T, self.curve_exponent.T, self.slope.T, self.slope_exponent.T, strict=True):
-            curve, by_curve, slope, by_slope = (part.tolist() for part in parts)
-            least = min(*by_curve, *by_slope)
-            found.append(
-                (
-                    [digits << (exponent - least) for digits, exponent in zip(curve, by_curve, strict=True)],
-                    [digits << (exponent - least) for digits, exponent in zip(slope, by_slope, strict=True)],
-                )
-            )
-        return found
-
-    @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
         """By sum, what the numbers add to it."""
         parts = zip(self.curve, self.curve_exponent, self.slope, self.slope_exponent, strict=True)
         return [_core.Polynomials(*part, self.scale) for part in parts]
+
+    def margin(self, new: int, old: int) -> Margin:
+        """By how much one class is ahead of another."""
+        if (new, old) not in self._margins:
+            self._margins[new, old] = self._margin(new, old)
+        return self._margins[new, old]
+
+    @cached_property
+    def _margins(self) -> dict[tuple[int, int], Margin]:
+        return {}
+
+    def _margin(self, new: int, old: int) -> Margin:
+        if len(self.bias) == 1:
+            parts = (self.curve, self.curve_exponent, self.slope, self.slope_exponent)
+            curve, slope = (list(map(Dyadic, *(part[0].tolist() for part in pair))) for pair in (parts[:2], parts[2:]))
+            return Margin(curve, slope, self.polynomials[0], 1 if new else -1)
+        curve, slope = (
+            [difference(a, b) for a, b in zip(*(map(Dyadic, digits[k], exponent[k]) for k in (new, old)), strict=True)]
+            for digits, exponent in (
+                (self.curve.tolist(), self.curve_exponent.tolist()),
+                (self.slope.tolist(), self.slope_exponent.tolist()),
+            )
+        )
+        return Margin(curve, slope, _core.Polynomials(*_arrays(curve), *_arrays(slope), self.scale), 1)
+
+
+def _arrays(numbers: Sequence[Dyadic]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Digits and exponents."""
+    digits = np.array([number.digits for number in numbers], dtype=np.int64)
+    return digits, np.array([number.exponent for number in numbers], dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Margin:
+    """What numbers add to the difference of two sums.
+
+    The sums themselves are rounded number by number, so their difference is not monotone even where its slope is
+    constant. A margin is rounded once: it rises and falls as the exact difference does.
+    """
+
+    #: By number, the coefficients; to be multiplied by ``sign``.
+    curve: Sequence[Dyadic]
+    slope: Sequence[Dyadic]
+    polynomials: _core.Polynomials
+    sign: int
+
+    def terms(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """By row and number, in units of the rule."""
+        return self.sign * np.asarray(self.polynomials.terms(x), dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,13 +12,14 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from numbers import Rational
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count
 from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.plausibility.cells import Cells

@@ -186,11 +186,27 @@ class Constraints:
     @property
     def limits(self) -> dict[int, Region]:
         """By feature, the range that its numbers have to be in."""
+        return self.limits_without(())
+
+    def limits_without(self, left_out: Sequence[Constraint]) -> dict[int, Region]:
+        """The same without some of the constraints."""
         found: dict[int, Region] = {}
         for c in self.items:
-            if c.feature is not None and c.limits is not None:
+            if c.feature is not None and c.limits is not None and c not in left_out:
                 found[c.feature] = Region(*c.limits)
         return found
+
+    def directions_without(self, left_out: Sequence[Constraint]) -> dict[int, bool]:
+        """By feature that may move in one direction only and is not immutable: is that upwards? Without some of the
+        constraints.
+        """
+        items = [c for c in self.items if c.feature is not None and c not in left_out]
+        fixed = {c.feature for c in items if c.kind == "immutable"}
+        return {
+            c.feature: c.value == DIRECTIONS[0]
+            for c in items
+            if c.feature is not None and c.feature not in fixed and isinstance(c.value, str)
+        }
 
     def _checked_values(self, j: int, what: Any) -> Any:
         if isinstance(what, str):

@@ -170,10 +170,13 @@ class Costs:
         """The cost of a set of changes; where costs depend on values, the least that it could be."""
         return float(sum(self.prices[j].lowest() for j in change_set))
 
-    def total_of(self, old: Sequence[int], new: Sequence[int]) -> float:
-        """The cost of turning one row of value codes into another."""
-        pairs = enumerate(zip(old, new, strict=True))
-        return float(sum(self.number_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b))
+    def total_of(self, old: Sequence[int], new: Mapping[int, int]) -> float:
+        """The cost of changing features of a row of value codes, by feature the new code."""
+        return float(self.number_of_all(old, new))
+
+    def number_of_all(self, old: Sequence[int], new: Mapping[int, int]) -> Fraction:
+        """The same in the user's numbers."""
+        return sum((self.prices[j].cost(int(old[j]), int(code)) for j, code in new.items()), Fraction(0))
 
     def totals(self, features: npt.NDArray[Any], starts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """The costs of many sets; set i has the features from ``starts[i]`` to the next start, at least one."""
@@ -198,6 +201,10 @@ class Costs:
     def unit_of(self, j: int, old: int, new: int) -> int:
         """The same in units: integers of any size, whose sums compare exactly."""
         return 0 if old == new else self.prices[j].unit(self._units, old, new)
+
+    def change_of(self, j: int, old: int, new: int) -> int:
+        """The same for a change to another number, which may have the same code."""
+        return self.prices[j].unit(self._units, old, new)
 
     def lower_units(self, x: Sequence[int] | npt.NDArray[Any], mask: npt.NDArray[np.uint8] | None = None) -> Integers:
         """For an instance, the cheapest allowed change of each feature, in integers for engines.

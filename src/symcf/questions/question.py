@@ -5,12 +5,12 @@ Its keywords are defined here, once; every function that answers questions takes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, TypedDict
 
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
@@ -22,6 +22,7 @@ from symcf.questions.costs import Costs, mentions_distance
 from symcf.questions.distances import Distances
 from symcf.questions.gains import Freedom
 from symcf.questions.likely import Likely
+from symcf.questions.orders import related_by
 from symcf.questions.relations import Relations
 from symcf.rows.encoder import FeatureReader
 from symcf.rows.given import GivenRow, GivenRows
@@ -120,8 +121,16 @@ class Question:
         measured = [j for j, reader in enumerate(classifier.encoder.readers) if reader.regions is not None]
         resolutions = _resolutions(resolution, classifier)
         relations = Relations(constraints, *names, likely, measured, resolutions) if related else None
+        compared = set() if relations is None else related_by(relations.orders)
+        costs = Costs(
+            cost,
+            *names,
+            Distances(classifier, scale, data) if mentions_distance(cost) else None,
+            None if asked is None else asked.suggested,
+        )
+        _check_compared(classifier, compared, costs, minimal)
         return cls(
-            classifier if relations is None else classifier.telling_apart(relations.partition()),
+            classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
             Constraints(
                 *names,
                 immutable=immutable,
@@ -132,12 +141,7 @@ class Question:
                 regions=[_regions(reader) for reader in classifier.encoder.readers],
                 suggested=None if asked is None else asked.suggested,
             ),
-            Costs(
-                cost,
-                *names,
-                Distances(classifier, scale, data) if mentions_distance(cost) else None,
-                None if asked is None else asked.suggested,
-            ),
+            costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
             checked_choice(minimal, "minimal", ("features", "moves")),
@@ -195,6 +199,22 @@ class Question:
     def any_other(self) -> bool:
         """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
+
+
+def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimal: str) -> None:
+    """`OptionError` for what has no answer where columns of numbers are compared with each other."""
+    for j in sorted(compared):
+        name = classifier.features[j]
+        if minimal == "moves":
+            raise OptionError(
+                f"minimal='moves': {name!r} is compared with another column, and of two numbers that move together "
+                "there are infinitely many smallest moves; use minimal='features'"
+            )
+        if costs.per_value is not None and costs.per_value[j]:
+            raise OptionError(
+                f"cost[{name!r}]: it is compared with another column, so how far it moves depends on that column; give "
+                "one number, or leave the comparison out"
+            )
 
 
 def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:

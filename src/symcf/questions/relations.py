@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from operator import ge, gt, le, lt
@@ -114,11 +114,21 @@ class Relations:
         return [item for item in self.items if isinstance(item, Order)]
 
     def of_row(self, raw: RawRow) -> Relations:
-        """The relations for one row: its numbers are known."""
+        """The relations for one row: its numbers are known. In codes that have the values of features that are compared
+        a second time.
+        """
         if not self.orders:
             return self
-        others = [item for item in self.items if not isinstance(item, Order)]
-        found = self.keeping([*others, *pairs_of(self.orders, raw, self._n_values)])
+        related, n_values = related_by(self.orders), self._n_values
+        twice = [2 * d if j in related else d for j, d in enumerate(n_values)]
+
+        def widened(item: Item) -> Item:
+            if not isinstance(item, Relation):
+                return item
+            return replace(item, formula=_with_second(item.formula, n_values, twice))
+
+        others = [widened(item) for item in self.items if not isinstance(item, Order)]
+        found = self.keeping([*others, *pairs_of(self.orders, raw, n_values)])
         assert found is not None
         return found
 
@@ -165,10 +175,14 @@ class Relations:
     def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
+        values = codes % np.array(self._n_values) if any(isinstance(item, Pairs) for item in self.items) else codes
         for item in self.items:
             if isinstance(item, Order):
                 raise InternalError(f"{item.text!r} depends on the row")
-            result &= self._truth(item.expression, codes) if isinstance(item, Relation) else item.holds(codes)
+            if isinstance(item, Relation):
+                result &= self._truth(item.expression, values)
+            else:
+                result &= item.holds(codes if isinstance(item, Pairs) else values)
         return result
 
     def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -448,6 +462,15 @@ def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], n
             both = [within(condition, not negate), within(consequence, negate)]
             return simplified(Both if negate else Either, both, n_values)
     raise InternalError(f"unknown expression {expression!r}")
+
+
+def _with_second(formula: Formula, n_values: Sequence[int], twice: Sequence[int]) -> Formula:
+    """The same in codes that have the values of some features a second time, and how many codes these are."""
+    if isinstance(formula, Member):
+        d = n_values[formula.feature]
+        again = range(0, twice[formula.feature], d)
+        return Member(formula.feature, frozenset(code + start for code in formula.codes for start in again))
+    return type(formula)(tuple(_with_second(part, n_values, twice) for part in formula.parts))
 
 
 # --- clauses ----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.later import Later
+from symcf.common.lazy import cached_property
 from symcf.decision.asked import AskedDecision
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
@@ -260,18 +261,17 @@ class Explainer(Reasoner):
 
     def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
         """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
-        constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
+        constraints = self.case.question.constraints
         shortly = clock.earlier(BRIEFLY)
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
             if isinstance(self.case, NumberCase):
                 case = self.case.relaxed(left_out)
                 return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
-            relations = self.case.of_row(constraints.most_relations(left_out))
-            question = replace(self.case.question, relations=relations)
+            question = replace(self.case.question, relations=self.case.relations_without(left_out))
             query = replace(
                 self.case.query,
-                mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
+                mask=self.case.core_mask(constraints.mask(self.case.x, left_out), left_out),
                 max_changes=constraints.most_changes(left_out),
             )
             if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
@@ -386,7 +386,7 @@ class Explainer(Reasoner):
                 Change(j, classifier.features[j], raw.old(j), raw.new(j, v), Later(partial(_part, good, i)))
                 for i, (j, v) in enumerate(new.items())
             ),
-            cost=self.case.costs.total_of(x, row),
+            cost=self.case.costs.total_of(x, new),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),

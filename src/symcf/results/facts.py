@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from symcf.certificates.certificate import Certificate
 from symcf.common.clock import Clock
 from symcf.common.later import Later
+from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs

@@ -18,12 +18,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like
 from symcf.rows.numbers import Numbers

@@ -17,12 +17,12 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
 from symcf.rows.regions import ANYWHERE, Region, Scale

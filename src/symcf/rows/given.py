@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.rows.encoder import is_missing
 from symcf.rows.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 from symcf.rows.types import ColumnType, type_of_cells

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories
 from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from symcf.rows.domains import Domain
 from symcf.rows.encoder import Encoder, like
 from symcf.rows.given import GivenRow
 from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region, digits_of, nearest, own_resolution
+from symcf.rows.regions import ANYWHERE, Region, digits_of, nearest, own_resolution
 from symcf.rows.types import ColumnType
 
 __all__ = ["RawRow"]
@@ -21,6 +22,8 @@ __all__ = ["RawRow"]
 #: Moves are in units of this part of a feature's span. Few of them: then few sums of moves differ, and the best values
 #: of a set are found soon.
 PARTS_OF_A_SPAN = 1 << 12
+#: The same where numbers are compared with each other: how far they are is known only when all of them are.
+FINE_PARTS = 1 << 20
 #: The longest move; and what is added where no multiple of the resolution stands for the value.
 LONGEST, OFF_THE_GRID = 1 << 40, 1 << 44
 
@@ -30,7 +33,8 @@ class RawRow:
 
     ``codes`` are the row's value codes, ``values`` the labels by feature and code, ``ordered`` says which features have
     values in order, ``resolutions`` what new numbers have to be multiples of, for some features, and ``limits`` the
-    ranges that they have to be in, for some.
+    ranges that they have to be in, for some. ``compared`` are features whose numbers are compared with each other. If
+    there are any, only the type of a cell says whether it has to be a whole number.
     """
 
     def __init__(
@@ -42,6 +46,7 @@ class RawRow:
         ordered: Sequence[bool],
         resolutions: Mapping[int, Fraction],
         limits: Mapping[int, Region],
+        compared: Collection[int] = (),
     ) -> None:
         self._encoder = encoder
         self._readers = encoder.readers
@@ -51,6 +56,7 @@ class RawRow:
         self._ordered = ordered
         self._resolutions = resolutions
         self._limits = limits
+        self._compared = compared
         self._read: dict[int, tuple[Any, ...]] = {}
         self._types: dict[int, ColumnType | None] = {}
         self._olds: dict[int, _Old] = {}
@@ -125,7 +131,8 @@ class RawRow:
         if j not in self._olds:
             (cell,) = self._cells(j)
             kind, number = self._type(j), self._readers[j].number(cell)
-            whole = self._is_whole(j) or (self._encoder.scales[j].whole and (number is None or number.is_integer()))
+            looks_whole = self._encoder.scales[j].whole and (number is None or number.is_integer())
+            whole = self._is_whole(j) or (looks_whole and not self._compared)
             short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
             self._olds[j] = _Old(number, whole, short, digits_of(number))
         return self._olds[j]
@@ -213,22 +220,29 @@ class RawRow:
         regions = self._readers[j].regions
         return regions is not None and code in regions
 
-    def extent(self, j: int, code: int) -> tuple[float, float] | None:
-        """The least and the greatest number that a feature may have with a value: its own where that is its own, else
-        multiples of the resolution, if the range has any, as they are stored. None where it is missing.
+    def code(self, j: int) -> int:
+        """The feature's own value."""
+        return self._codes[j]
+
+    def domain(self, j: int, code: int) -> Domain | None:
+        """The numbers that a feature may take with a value; with its own, too. None where it is not a range.
+
+        Whole numbers where the type of the cell is an integer; multiples of the resolution that was asked for, if the
+        range has any; else all numbers of the range.
         """
-        if code == self._codes[j]:
-            own = self._old(j).number
-            return None if own is None else (own, own)
         if not self.is_measured(j, code):
             return None
-        region, step, short = self._numbers(j, code), self.resolution(j, code), self._old(j).short
-        first = math.nextafter(region.first, -math.inf)
-        last = math.nextafter(region.last, math.inf)
-        return (
-            -math.inf if math.isinf(region.first) else self.stored(j, nearest(region, first, step, short=short)[0]),
-            math.inf if math.isinf(region.last) else self.stored(j, nearest(region, last, step, short=short)[0]),
-        )
+        kind, region = self._type(j), (self._readers[j].regions or {})[code]
+        if j in self._limits:
+            region = region.within(self._limits[j])
+        if kind is not None and kind.is_number:
+            region = region.within(kind.limits)
+        short, whole = self._old(j).short, self._is_whole(j)
+        step = self.resolution(j, code) if whole else self._resolutions.get(j)
+        found = Domain(region, step, None if short is None else short.type)
+        if step is not None and not whole and found.least is None:
+            return Domain(region, None, found.short)
+        return found
 
     def stored(self, j: int, number: float) -> float:
         """A number as it will be in the row: columns of fewer than 64 bits round it."""
@@ -244,23 +258,24 @@ class RawRow:
         narrower._found = {}
         return narrower
 
+    def beyond(self, j: int, *, up: bool) -> Region:
+        """The numbers above the feature's own, or below it; all of them where it is missing."""
+        own = self._old(j).number
+        if own is None:
+            return ANYWHERE
+        return (
+            Region(math.nextafter(own, math.inf), math.inf) if up else Region(-math.inf, math.nextafter(own, -math.inf))
+        )
+
+    def with_numbers(self, numbers: Mapping[tuple[int, int], float]) -> RawRow:
+        """The same row; these numbers stand for values, by feature and code."""
+        chosen = copy(self)
+        chosen._found = {pair: (number, True) for pair, number in numbers.items()}
+        return chosen
+
     def nearest_number(self, j: int, code: int) -> float:
         """The number that stands for a value."""
         return self._number(j, code)[0]
-
-    def next_number(self, j: int, code: int, mark: float, *, up: bool) -> list[float]:
-        """The first number from a mark on that may stand for a value, going up or down; none if there is none."""
-        region = self._numbers(j, code)
-        here = region.within(Region(mark, math.inf) if up else Region(-math.inf, mark))
-        if here.empty:
-            return []
-        before = math.nextafter(mark, -math.inf if up else math.inf)
-        step, short = self.resolution(j, code), self._old(j).short
-        try:
-            number, on_grid = nearest(here, before, step, short=short)
-        except ValueError:  # nothing in it can be stored
-            return []
-        return [number] if on_grid or not self._number(j, code)[1] else []
 
     def spans(self, j: int, number: float) -> float:
         """How far a number is from the old one, in spans of the cut points."""
@@ -274,22 +289,29 @@ class RawRow:
 
         Numbers: |new - old| by the span of the cut points; values in order: steps, by all there are; others: 1. In
         parts of a span, rounded, but so that what is farther is never as near. Values that no multiple of the
-        resolution stands for come after all others.
+        resolution stands for come after all others. Where numbers are compared with each other, it is the least that
+        the move can be, and not rounded up.
         """
+        if self._compared:
+            return [int(parts) + off * OFF_THE_GRID for off, _, parts in self._measures(j, FINE_PARTS)]
+        return _ranked([(off, far, int(parts)) for off, far, parts in self._measures(j, PARTS_OF_A_SPAN)])
+
+    def _measures(self, j: int, span: int) -> list[tuple[bool, tuple[float, float], float]]:
+        """By code: is it off the grid, how far is it, and the same in parts of a span?"""
         d, own = len(self._values[j]), self._codes[j]
         if not self._ordered[j]:
-            return [0 if code == own else PARTS_OF_A_SPAN for code in range(d)]
+            return [(False, (float(code != own), 0.0), (code != own) * span) for code in range(d)]
         own_number = self._own_number(j)
         if own_number is None or not math.isfinite(own_number):
             steps = [abs(code - own) for code in range(d)]
-            return _ranked([(False, (step, 0), step * PARTS_OF_A_SPAN // max(1, d - 1)) for step in steps])
-        scale = PARTS_OF_A_SPAN / float(self._encoder.scales[j].span)
-        moves = []
+            return [(False, (step, 0), step * span // max(1, d - 1)) for step in steps]
+        scale = span / float(self._encoder.scales[j].span)
+        found = []
         for code in range(d):
             new, on_grid = (own_number, True) if code == own else self._new_number(j, code)
             far = (math.inf, 0.0) if new is None else _difference(new, own_number)
-            moves.append((not on_grid, far, int(min(far[0] * scale, LONGEST))))
-        return _ranked(moves)
+            found.append((not on_grid, far, min(far[0] * scale, LONGEST)))
+        return found
 
     def _own_number(self, j: int) -> float | None:
         """The number that was given for a feature; None where it has none."""

@@ -17,12 +17,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError
 from symcf.rows.types import ColumnType, Spread, rounded, type_of_cells
 

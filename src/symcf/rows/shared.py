@@ -14,9 +14,9 @@ import itertools
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError, OptionError
 from symcf.rows.columns import Ranges, RawColumns
 from symcf.rows.encoder import Encoder

@@ -11,12 +11,12 @@ import math
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import is_missing

@@ -6,12 +6,12 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
 from symcf.models.networks.ratios import proportional
 from symcf.models.networks.tables import Exact, Factor
