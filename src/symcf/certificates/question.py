@@ -8,7 +8,7 @@ from typing import Any
 
 from symcf.errors import OptionError
 from symcf.questions.case import Case
-from symcf.questions.constraints import DIRECTIONS, Constraint
+from symcf.questions.constraints import DIRECTIONS, TYPED, Constraint
 from symcf.questions.formulas import Both, Formula, Member
 from symcf.questions.prices import Span
 from symcf.rows.numbers import NumberLine
@@ -40,7 +40,7 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
 
 def _constraint(constraint: Constraint, case: Case) -> dict[str, Any]:
     j = constraint.feature
-    if constraint.kind not in ("immutable", "allowed", "missing", "unknown", "whole") or j is None:
+    if constraint.kind not in ("immutable", "allowed", "missing", "unknown", *TYPED) or j is None:
         raise OptionError(f"certificate: there is none for a question with {constraint}; leave that out")
     if constraint.kind == "immutable":
         return {"kind": "immutable", "feature": j}

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.questions.distances import GRID, NOWHERE, Distances
+from symcf.questions.distances import GRID, NOWHERE, Distances, UsedScale
 from symcf.questions.prices import Flat, ForCore, Line, Price, Span, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
@@ -84,6 +84,11 @@ class Costs:
         #: One number per feature, as given; where the cost depends on values, that of the cheapest change.
         self.given = tuple(float(price.lowest()) for price in self.prices)
         self._set_units()
+
+    @property
+    def scales(self) -> dict[str, UsedScale]:
+        """By name of a feature whose cost is a distance: the scale, and what it is."""
+        return {} if self._distances is None else dict(self._distances.used)
 
     def _set_units(self) -> None:
         self._units = units_of([price.amounts() for price in self.prices])

@@ -16,7 +16,7 @@ from symcf.common.similar import did_you_mean
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InstanceError, OptionError
+from symcf.errors import OptionError
 from symcf.plausibility.plausibility import checked_share
 from symcf.questions.constraints import Constraint, Constraints
 from symcf.questions.costs import Costs, mentions_distance
@@ -30,7 +30,7 @@ from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.labels import code_of
 from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import as_column
-from symcf.rows.regions import Region, checked_resolutions
+from symcf.rows.regions import ANYWHERE, Region, checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -167,28 +167,17 @@ class Question:
         return freedom
 
     def given_as(self, rows: GivenRow | GivenRows) -> Question:
-        """The same question about rows of which some columns are integers by their type: they stay integers.
-        `InstanceError` for columns of 32 bits that the original would compute other numbers from.
+        """The same question about rows whose columns have types: values without a number that the column of a feature
+        can hold are not taken.
         """
-        encoder, limits, whole = self.classifier.encoder, self.constraints.limits, {}
-        for place in filter(rows.is_short, encoder.doubles):
-            advice = ", or data= of this type to symcf.compile" * isinstance(self.classifier.decision, AdditiveDecision)
-            raise InstanceError(
-                f"its numbers have fewer than 64 bits, and the original estimator computes with fewer bits then: give "
-                f"64-bit floats{advice}",
-                columns=(encoder.layout.names[place],),
-            )
-        for j in sorted({*encoder.without_whole, *limits}):
-            reader = encoder.readers[j]
-            if not all(map(rows.is_whole, reader.sources)):
+        encoder, limits, barren = self.classifier.encoder, self.constraints.limits, {}
+        for j, reader in enumerate(encoder.readers):
+            if reader.regions is None:
                 continue
-            barren = encoder.without_whole.get(j, frozenset())
-            if j in limits:
-                regions = (reader.regions or {}).items()
-                barren = frozenset(code for code, region in regions if not region.within(limits[j]).has_whole)
-            if barren:
-                whole[j] = barren
-        return replace(self, constraints=self.constraints.with_whole(whole)) if whole else self
+            kind = rows.type_of(reader.sources[0])
+            if kind is not None and (codes := encoder.barren(j, kind, limits.get(j, ANYWHERE))):
+                barren[j] = (kind, codes)
+        return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
     def check_values(self, values: str) -> None:
         """`OptionError` if the values are part of the answer already."""
