@@ -7,6 +7,7 @@ import itertools
 import math
 import pickle
 import time
+from types import SimpleNamespace
 
 import from_predict_random
 import numpy as np
@@ -336,6 +337,75 @@ def test_time_limits_hold_for_a_slow_predict():
         c.count(np.zeros(20), time_limit=0.05)
     batch = symcf.fast.explain_batch(c, np.zeros((3, 20)), time_limit=0.2)
     assert (batch.status == 2).all()
+
+
+class Service:
+    """Decides as `many_columns` does, on a clock of its own: a call takes a latency and a time for each row."""
+
+    def __init__(self, monkeypatch, latency: float, per_row: float) -> None:
+        self.now, self.calls = 0.0, list[int]()
+        self.latency, self.per_row = latency, per_row
+        for module in ("symcf.common.clock", "symcf.engines.trials"):
+            monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=lambda: self.now))
+
+    def __call__(self, table: np.ndarray) -> np.ndarray:
+        self.calls.append(len(table))
+        self.now += self.latency + self.per_row * len(table)
+        return table.sum(axis=1) > table.shape[1] - 2.5
+
+    def explained(self, n: int, time_limit: float | None) -> symcf.Explanation:
+        c = many_columns(self, n)
+        self.now, self.calls = 0.0, []
+        return c.explain(np.zeros(n), time_limit=time_limit, max_changes=n)
+
+
+def test_a_time_limit_asks_a_distant_service_as_seldom_as_none_does(monkeypatch):
+    service = Service(monkeypatch, 0.06, 0.0)
+    assert service.explained(13, None).complete
+    at_leisure = service.calls.copy()
+    assert sum(at_leisure) >= 2**13 - 13 - 1  # all sets but the largest
+    assert len(at_leisure) <= 8
+    assert service.explained(13, 20.0).complete
+    assert service.calls == at_leisure
+
+
+@pytest.mark.parametrize("time_limit", [0.3, 3.0])
+@pytest.mark.parametrize("per_row", [1e-4, 1e-3, 2e-2])
+@pytest.mark.parametrize("latency", [0.0, 0.001, 0.06, 0.25])
+def test_calls_end_before_the_time_limit_and_make_use_of_it(monkeypatch, latency, per_row, time_limit):
+    service = Service(monkeypatch, latency, per_row)
+    e = service.explained(20, time_limit)
+    assert e.status == "time_limit"
+    assert service.now <= time_limit + 1e-9 or service.calls == [1, 5]  # the row itself, and the first table
+    assert service.now >= time_limit - latency - 5 * per_row - 1e-9
+    later = service.calls[6:-1]  # the first tables are small, and the last one is whatever there is time for
+    assert len(later) * latency <= 1.1 * sum(later) * per_row
+
+
+def test_costs_by_value_end_with_the_time_limit_that_the_search_ends_with(monkeypatch):
+    service = Service(monkeypatch, 0.07, 1e-4)
+    c = many_columns(service, 20)
+    service.now = 0.0
+    assert c.explain(np.zeros(20), k=1, cost={"x0": {1.0: 2}}, time_limit=0.3).status == "time_limit"
+    assert service.now < 0.3
+
+
+def test_a_service_that_becomes_slower_is_late_by_no_more_than_one_table(monkeypatch):
+    service = Service(monkeypatch, 0.01, 1e-4)
+    c = many_columns(service, 20)
+    service.now, service.calls = 0.0, []
+    decide, took = Service.__call__, []
+
+    def slower(self, table):
+        self.per_row = 1e-4 if self.now < 1 else 1e-2
+        took.append(self.latency + self.per_row * len(table))
+        return decide(self, table)
+
+    monkeypatch.setattr(Service, "__call__", slower)
+    assert c.explain(np.zeros(20), time_limit=8.0).status == "time_limit"
+    assert service.now <= 8.05
+    slow = [seconds for seconds in took if seconds > 0.5]
+    assert len(slow) <= 2, slow  # the first one, and one before the change shows in the line through all tables
 
 
 def test_the_cheapest_come_first_and_end_the_search():

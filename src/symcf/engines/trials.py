@@ -35,9 +35,43 @@ Rows = npt.NDArray[np.int64]
 #: Which rows obey the relations.
 Holds = Callable[[Rows], npt.NDArray[np.bool_]]
 
-#: Rows of the first table. Tables grow as long as they take no longer than this many seconds: with a time limit, which
-#: is checked between tables, and without one.
+#: Rows of the first table. Tables grow as long as their rows take no longer than this many seconds, or than the latency
+#: of a call if that is longer: with a time limit, which is checked between tables, and without one.
 FIRST, HURRIED, AT_LEISURE = 4, 0.05, 1.0
+
+
+class Pace:
+    """How long tables take: a latency and a time for each row, the line through all tables so far by least squares."""
+
+    def __init__(self) -> None:
+        self._rows, self._seconds = list[int](), list[float]()
+
+    def add(self, rows: int, seconds: float) -> None:
+        """A table was decided."""
+        self._rows.append(rows)
+        self._seconds.append(seconds)
+
+    @property
+    def least(self) -> float:
+        """Seconds of the quickest table; 0 before the first one."""
+        return min(self._seconds, default=0.0)
+
+    def most_rows(self, clock: Clock) -> float:
+        """Rows of the next table, at most; it is expected to end in time."""
+        rows, seconds = np.array(self._rows, dtype=float), np.array(self._seconds)
+        off = rows - rows.mean()
+        # What tables of one size take may be latency or not.
+        per_row = float(off @ seconds / (off @ off)) if off.any() else 0.0
+        per_row = min(max(per_row, 0.0), float(seconds.sum() / rows.sum()))
+        latency = float(seconds.mean() - per_row * rows.mean())
+        slower = max(1.0, self._seconds[-1] / max(latency + per_row * self._rows[-1], 1e-9))
+        per_row, latency = per_row * slower, latency * slower
+        if clock.seconds is None:
+            return max(AT_LEISURE, latency) / max(per_row, 1e-12)
+        if not off.any():
+            return clock.left * float(rows.sum() / max(seconds.sum(), 1e-9))
+        fitting = max(HURRIED, latency) / max(per_row, 1e-12)
+        return min(max(fitting, FIRST + 1), (clock.left - latency) / max(per_row, 1e-12))
 
 
 class TrialsEngine:
@@ -123,7 +157,7 @@ class _Search:
         self._found: set[ChangeSet] = set()
         #: Found, but not given yet.
         self._ready: deque[ChangeSet] = deque()
-        self._rows = FIRST
+        self._rows, self._pace = FIRST, Pace()
 
     @property
     def complete_up_to(self) -> int:
@@ -147,6 +181,9 @@ class _Search:
                 return given, "time"
             if not self._fill():
                 return given, "complete"
+            if 0.0 <= clock.left < self._pace.least:
+                clock.stop()
+                return given, "time"
             self._ask(clock)
 
     def _candidates(self) -> Iterator[ChangeSet]:
@@ -195,9 +232,12 @@ class _Search:
             count = min(room, trial.total - trial.done)
             parts.append((trial, 1 + self._rows - room, count))
             room -= count
-        started = time.perf_counter()
+        started = time.monotonic()
         flips = self._flips(self._table(parts, 1 + self._rows - room))
-        self._grow(time.perf_counter() - started, clock)
+        self._pace.add(1 + self._rows - room, time.monotonic() - started)
+        # Four times as many rows, or as many as there is time for.
+        most = min(4.0 * self._rows, self._pace.most_rows(clock) - 1, self._engine.rule.most_rows - 1)
+        self._rows = max(1, int(most))
         for trial, start, count in parts:
             trial.done += count
             if flips[start : start + count].any():
@@ -232,9 +272,3 @@ class _Search:
         flips = np.zeros(len(rows), dtype=np.bool_)
         flips[obeys] = (decided == k) == bool(sink)
         return flips
-
-    def _grow(self, seconds: float, clock: Clock) -> None:
-        """Chooses the size of the next table: four times as many rows, or as many as there is time for."""
-        longest = AT_LEISURE if clock.seconds is None else min(HURRIED, clock.left)
-        factor = min(4.0, longest / max(seconds, 1e-9))
-        self._rows = max(1, min(int(self._rows * factor), self._engine.rule.most_rows - 1))
