@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
 from sklearn.decomposition import PCA
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_selection import SelectKBest, VarianceThreshold, chi2
 from sklearn.impute import KNNImputer, MissingIndicator, SimpleImputer
 from sklearn.linear_model import LogisticRegression, Perceptron
@@ -792,3 +792,96 @@ def test_labels_have_as_few_digits_as_tell_them_apart():
     ]
     around = [Cut(3.0, 3.0, False), Cut(np.nextafter(3, 4), 3.0, True)]
     assert len(set(labels(around))) == 3
+
+
+GRADES, REGIONS = ["low", "mid", "high", "top"], ["east", "north", "west"]
+
+
+def graded(*, missing: bool) -> tuple[pd.DataFrame, np.ndarray]:
+    """A table with an ordered category, whose order is not that of letters, and labels."""
+    rng = np.random.default_rng(5)
+    codes, region = rng.integers(-1 if missing else 0, 4, 400), rng.integers(0, 3, 400)
+    frame = pd.DataFrame(
+        {
+            "grade": pd.Categorical.from_codes(codes, GRADES, ordered=True),
+            "region": pd.Categorical.from_codes(region, REGIONS),
+        }
+    )
+    fine = (codes == 1) & (region > 0) | (codes == 3) | (codes == 2) & (region == 2) | (codes == -1) & (region != 1)
+    return frame, np.where(fine, "yes", "no")
+
+
+def graded_model(kind: str) -> object:
+    if kind == "xgboost":
+        return pytest.importorskip(kind).XGBClassifier(
+            n_estimators=12, max_depth=3, enable_categorical=True, tree_method="hist"
+        )
+    if kind == "lightgbm":
+        options = {"min_child_samples": 1, "min_data_per_group": 1, "verbose": -1}
+        return pytest.importorskip(kind).LGBMClassifier(n_estimators=12, **options)
+    if kind == "hist":
+        return HistGradientBoostingClassifier(max_iter=12, categorical_features="from_dtype", random_state=0)
+    encoder = OneHotEncoder(handle_unknown="ignore" if kind == "logistic" else "error")
+    last = LogisticRegression() if kind == "logistic" else DecisionTreeClassifier(random_state=0)
+    return make_pipeline(make_column_transformer((encoder, ["grade", "region"])), last)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("kind", ["xgboost", "lightgbm", "hist", "logistic", "tree"])
+def test_ordered_categories_have_their_order(kind, missing):
+    """Against all rows, with the estimator's own predict."""
+    frame, y = graded(missing=missing)
+    labels = (y == "yes").astype(int) if kind == "xgboost" else y
+    model = graded_model(kind).fit(frame, labels)
+    c = symcf.compile(model, data=frame)
+    grades = [grade for grade in c.values[0] if grade != "(other)"]
+    assert grades in (GRADES, [*GRADES, "(missing)"])
+    assert len(grades) == 5 or not missing
+    assert c.ordered == (True, False)
+    every = [(grade, region) for grade in [*GRADES, None][: len(grades)] for region in REGIONS]
+    rows = pd.DataFrame(every, columns=["grade", "region"]).astype(frame.dtypes)
+    decided = dict(zip(every, model.predict(rows), strict=True))
+
+    def minimal(old, fine):
+        """The minimal sets of columns whose change flips the decision, by rows that are fine."""
+        flips = {
+            tuple(j for j in (0, 1) if new[j] != old[j])
+            for new, label in decided.items()
+            if label != decided[old] and fine(new)
+        }
+        return sorted(one for one in flips if not any(set(other) < set(one) for other in flips))
+
+    place = {grade: i for i, grade in enumerate(GRADES)}
+    for i, old in enumerate(decided):
+        row = rows.iloc[[i]]
+        if old[0] is None:
+            continue
+        asked = {
+            "increase": c.explain(row, allowed={"grade": "increase"}),
+            "decrease": c.explain(row, allowed={"grade": "decrease"}),
+            ">=": c.explain(row, allowed={"grade": grades}, constraints=["grade >= mid"]),
+            "<": c.explain(row, allowed={"grade": grades}, constraints=["grade < high"]),
+        }
+        fine = {
+            "increase": lambda new, own=old[0]: new[0] is not None and place[new[0]] >= place[own],
+            "decrease": lambda new, own=old[0]: new[0] is not None and place[new[0]] <= place[own],
+            ">=": lambda new: new[0] in ("mid", "high", "top"),
+            "<": lambda new: new[0] in ("low", "mid"),
+        }
+        for name, e in asked.items():
+            assert sorted(e.sets) == minimal(old, fine[name]), (old, name)
+            batch = symcf.fast.explain_batch(c, row, **({"allowed": {"grade": name}} if "crease" in name else {}))
+            if "crease" in name:
+                assert sorted(batch[0].sets) == sorted(e.sets)
+            assert symcf.verify(c, row, e).complete is True
+    if not missing and kind != "logistic":
+        assert c.is_monotone("grade", of=c.classes[1]).feature == "grade"
+
+
+def test_ordered_categories_keep_their_order_in_a_file():
+    frame, y = graded(missing=False)
+    model = symcf.from_model(graded_model("tree").fit(frame, y), data=frame)
+    again = type(model).from_dict(model.to_dict())
+    assert again.values[0] == tuple(GRADES)
+    assert again.ordered == (True, False)
+    assert model.to_dict() == again.to_dict()

@@ -31,7 +31,9 @@ def condition_part(columns: Columns, given: Any) -> Part:
     for test in tests_of(expression):
         if any(value in columns.features for value in test.values) and not _is_value(test, columns):
             raise OptionError(f"condition: {test}: a column is compared with values here, not with another column")
-    relations = Relations([expression], columns.features, columns.values, columns.ordered, regions=_regions(columns))
+    relations = Relations(
+        [expression], columns.features, columns.values, columns.ordered, readers=columns.reader.readers
+    )
     (core,) = relations.diagrams(range(len(columns.features)))
     return Part(core, None, columns)
 

@@ -115,8 +115,8 @@ def monotonicity(
         raise OptionError(f"is_monotone: with several classes say of which one, of={classifier.classes[0]!r} for one")
     k = 1 if of is None else code_of(of, classifier.classes, "of")
     clock = clock_for(classifier, time_limit)
-    missing = classifier.missing[j] if classifier.missing else None
-    values = [code for code in _stops(classifier, k, j) if code != missing]
+    apart = [codes[j] for codes in (classifier.missing, classifier.unknown) if codes]
+    values = [code for code in _stops(classifier, k, j) if code not in apart]
     up: list[Step] = list(pairwise(values))
     lost = _pair_or_none(classifier, k, j, up, clock, False)
     won = _pair_or_none(classifier, k, j, [(b, a) for a, b in up], clock, True)

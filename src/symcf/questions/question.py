@@ -120,9 +120,8 @@ class Question:
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
-        regions = [reader.regions for reader in classifier.encoder.readers]
-        resolutions = _resolutions(resolution, classifier)
-        relations = Relations(constraints, *names, likely, regions, resolutions) if related else None
+        readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
+        relations = Relations(constraints, *names, likely, readers, resolutions) if related else None
         compared = set() if relations is None else related_by(relations.orders)
         costs = Costs(
             cost,

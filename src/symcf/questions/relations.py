@@ -7,7 +7,7 @@ and diagrams to conjoin with those of the classes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,6 +29,7 @@ from symcf.questions.expressions import ORDERS, All, Any_, Expression, Implies, 
 from symcf.questions.formulas import Both, Either, Formula, Member, members_of, simplified
 from symcf.questions.likely import Likely
 from symcf.questions.orders import Order, Pairs, pairs_of, related_by
+from symcf.rows.encoder import FeatureReader
 from symcf.rows.labels import by_feature, feature_index
 from symcf.rows.numbers import NumberLine
 from symcf.rows.raw_row import RawRow
@@ -74,18 +75,20 @@ class Relations:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         likely: Likely | None = None,
-        regions: Regions | None = None,
+        readers: Sequence[FeatureReader] = (),
         resolutions: Mapping[int, Fraction] | None = None,
     ) -> None:
-        """``likely`` is how plausible a row has to be, which is one more relation. ``regions`` has by feature the
-        numbers that values stand for, where they are ranges; these are compared with each other and with numbers.
+        """``likely`` is how plausible a row has to be, which is one more relation. ``readers`` know by feature the
+        numbers that values stand for, where they are ranges; these are compared with each other and with numbers. They
+        know the values without a place in the order, too: missing ones, and those that are none of the categories.
         ``resolutions``: what new numbers are to be multiples of, for some.
         """
-        self._regions: Regions = [None] * len(features) if regions is None else regions
+        self._regions: Regions = [reader.regions for reader in readers] or [None] * len(features)
         self._resolutions = resolutions or {}
         self._features = features
         self._values = values
-        self._labels = _Labels(features, values, ordered, self._regions)
+        apart = [{reader.missing, reader.unknown} for reader in readers] or [set()] * len(features)
+        self._labels = _Labels(features, values, ordered, self._regions, apart)
         self.items: tuple[Item, ...] = (
             *map(self._read, _as_list(given)),
             *([] if likely is None else [likely]),
@@ -373,10 +376,12 @@ class _Labels:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         regions: Regions,
+        apart: Sequence[Set[int | None]],
     ) -> None:
         self._features = features
         self._values = values
         self._regions = regions
+        self._apart = apart
         self._ordered = ordered
         self._by_label: dict[int, dict[Hashable, int]] = {}
 
@@ -398,7 +403,7 @@ class _Labels:
             raise _error(f"the values of {self._features[j]!r} have no order: compare with = or in", test, 0, given)
         (code,) = codes
         low, high = {"<": (0, code), "<=": (0, code + 1), ">": (code + 1, None), ">=": (code, None)}[test.operator]
-        return j, frozenset(everything[low:high])
+        return j, frozenset(everything[low:high]) - self._apart[j]
 
     def _by_number(self, j: int, test: Test) -> frozenset[int] | None:
         """Where values are numbers, and the one that they are compared with is none of them; None otherwise."""

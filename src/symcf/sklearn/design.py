@@ -215,6 +215,9 @@ class Source:
         values are refused when rows are read. ``missing``: whether it accepts NaN.
         """
         self._keep_missing_apart()
+        for domain, kind in zip(self.domains, self.types, strict=False):
+            if domain.categories is not None and kind is not None and getattr(kind.dtype, "ordered", False):
+                domain.set_order(kind.dtype.categories.tolist())
         features = [
             raw_feature(domain, column, other=other)
             for column, domain in enumerate(self.domains)

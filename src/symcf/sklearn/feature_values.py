@@ -110,7 +110,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         domain.name,
         (column,),
         tuple(names),
-        ordered=(numeric or domain.given_order) and not with_other and not missing and own is None,
+        ordered=domain.in_order or ((numeric or domain.given_order) and not with_other and not missing and own is None),
         examples=((examples,),),
         reader=reader,
         filled_later=missing[0] if missing and domain.filled_later else None,

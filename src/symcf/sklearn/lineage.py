@@ -67,6 +67,8 @@ class Domain:
     categories: Any = None
     #: Whether the user gave them in an order.
     given_order: bool = False
+    #: Whether they are in the order of the user's data, missing ones last.
+    in_order: bool = False
     #: Whether values outside the categories can be encoded.
     other: bool = False
     fills: list[Fill] = field(default_factory=list)
@@ -109,6 +111,14 @@ class Domain:
         if more:
             kind = object if "O" in (self.categories.dtype.kind, categories.dtype.kind) else None
             self.categories = np.array([*known, *more], dtype=kind)
+
+    def set_order(self, order: Sequence[Any]) -> None:
+        """Puts the categories in this order if it has all of them; missing ones come last."""
+        place = {category: i for i, category in enumerate(order)}
+        known = [None if one is None or is_missing(one) else place.get(one, -1) for one in self.categories.tolist()]
+        if -1 not in known:
+            ranks = [len(place) if rank is None else rank for rank in known]
+            self.categories, self.in_order = self.categories[np.argsort(ranks, kind="stable")], True
 
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
