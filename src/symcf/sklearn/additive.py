@@ -124,7 +124,7 @@ def _is_plain(source: Source, domain: Domain) -> bool:
     read = any(lineage.domain is domain and not lineage.finite for lineage in source.lineages)
     binned = (
         bool(domain.cuts) and not domain.functions
-    )  # those are cuts around numbers that a function is undefined for
+    )  # else the cuts are where a function is undefined
     return read and domain.numbers is None and domain.categories is None and not binned
 
 
