@@ -1,8 +1,8 @@
 """Random questions with orders between columns, against brute force on raw numbers: ``python tests/orders_random.py``.
 
 The brute force reads numbers and class labels only, and shares no code with the package. It tries, for every column,
-each number at which something can turn: the cuts of the model, the numbers of the row, the ends of allowed ranges, those
-of the columns that it is compared with, and numbers next to all of these. Whole numbers are tried one by one.
+each number at which something can turn: the cuts of the model, the numbers of the row, the ends of allowed ranges,
+those of the columns that it is compared with, and numbers next to all of these. Whole numbers are tried one by one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 import random
 import sys
+from collections import Counter
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -38,10 +40,7 @@ def scores_of(node, row):
     """The leaf that a row reaches; a missing number goes where the node says."""
     while "feature" in node:
         number = row[node["feature"]]
-        if math.isnan(number):
-            side = node["missing"]
-        else:
-            side = "yes" if number <= node["at_most"] else "no"
+        side = node["missing"] if math.isnan(number) else "yes" if number <= node["at_most"] else "no"
         node = node[side]
     return node["scores"]
 
@@ -75,7 +74,7 @@ class Trees:
 
     right = False  # a cut belongs to the range on its left
 
-    def __init__(self, rng, features, whole):
+    def __init__(self, rng, features):
         self.features, self.classes = features, rng.choice(CLASSES)
         some = [0, 1, 2.5, 4, 5, 6]  # between any two lies a whole number
         cuts = [rng.sample(some, rng.choice([0, 1, 1, 2, 2, 3])) for _ in features]
@@ -85,16 +84,14 @@ class Trees:
             tree_of(rng, features, cuts, rng.randint(1, 3), len(self.classes), self.missing) for _ in range(n_trees)
         ]
         self.cuts = used_cuts(self.trees, features)
-        self.whole = whole
         if self.missing:
-            tie, kind = "negative", symcf.BoostedTrees
+            kind = symcf.BoostedTrees
         elif n_trees == 1 and rng.random() < 0.5:
-            tie, kind = "negative", symcf.DecisionTree
+            kind = symcf.DecisionTree
         else:
-            tie, kind = "negative", symcf.RandomForest
+            kind = symcf.RandomForest
         given = self.trees[0] if kind is symcf.DecisionTree else self.trees
-        self.model = kind(given, features=features, classes=self.classes)
-        assert tie == "negative"  # of equal sums, that of the first class
+        self.model = kind(given, features=features, classes=self.classes)  # of equal sums, the first class wins
 
     def decide(self, row):
         sums = np.sum([scores_of(tree, row) for tree in self.trees], axis=0)
@@ -110,7 +107,7 @@ class Binned:
     right = True  # a cut belongs to the range on its right
     missing = False
 
-    def __init__(self, rng, features, whole):
+    def __init__(self, rng, features):
         self.features, self.classes = features, rng.choice(CLASSES[:4])
         data = np.array([[rng.randint(0, 8) for _ in features] for _ in range(40)], dtype=float)
         label = np.array([rng.random() * 4 + row @ np.array([1, -1, 1, 1][: len(features)]) for row in data])
@@ -121,7 +118,6 @@ class Binned:
         last = CategoricalNB(min_categories=3) if bayes else LogisticRegression()
         self.pipeline = make_pipeline(bins, last).fit(frame, target)
         self.cuts = [edges[1:-1].tolist() for edges in bins.bin_edges_]
-        self.whole = whole
         self.model = symcf.from_sklearn(self.pipeline)
         self.classes = tuple(self.model.classes)
         self._known = {}
@@ -140,18 +136,29 @@ class Binned:
 # --- one question -----------------------------------------------------------------------------------------------------
 
 
+#: Questions that are asked about one model.
+PER_MODEL = 8
+
+
+@lru_cache(maxsize=2)
+def model_of(number):
+    """A model, and the same compiled."""
+    rng = random.Random(f"model {number}")
+    features = rng.sample(["late 30d", "b", "max", "0x"], rng.choice([2, 2, 3, 3, 3, 4]))
+    m = (Binned if rng.random() < 0.12 else Trees)(rng, features)
+    return m, symcf.compile(m.model)
+
+
 class Asked:
     """A model, a row and a question."""
 
     def __init__(self, seed):
         rng = random.Random(f"orders {seed}")
-        n = rng.choice([2, 2, 3, 3, 3, 4])
-        self.features = features = rng.sample(["late 30d", "b", "max", "0x"], n)
+        self.m, self.compiled = model_of(seed // PER_MODEL)
+        self.features = features = self.m.features
+        n = len(features)
         style = rng.choice(["whole", "real", "mixed"])
         self.whole = [style == "whole" or (style == "mixed" and rng.random() < 0.5) for _ in features]
-        kind = Binned if rng.random() < 0.12 else Trees
-        self.m = kind(rng, features, self.whole)
-        self.compiled = symcf.compile(self.m.model)
         self.row = [self.number(rng, j) for j in range(n)]
         # a missing number is a float, whatever the others are
         self.whole = [whole and not math.isnan(v) for whole, v in zip(self.whole, self.row, strict=True)]
@@ -255,7 +262,9 @@ class Asked:
         decided = table[tuple(c[p] for c, p in zip(cells, places, strict=True))]
         fine &= decided != self.now if self.wanted is None else decided == self.wanted
         keys = sum((p != 0).astype(np.int64) << j for j, p in enumerate(places))
-        far = np.zeros(total) + sum(np.abs(v - v[0]) / self.span(j) if not math.isnan(v[0]) else 0 for j, v in enumerate(values))
+        far = np.zeros(total) + sum(
+            np.abs(v - v[0]) / self.span(j) if not math.isnan(v[0]) else 0 for j, v in enumerate(values)
+        )
         found = {}
         for key in np.unique(keys[fine]).tolist():
             mine = fine & (keys == key)
@@ -288,10 +297,26 @@ class Asked:
         minimal.sort(key=lambda s: (sum(self.cost[j] for j in s), len(s), s))
         return minimal[: self.k]
 
+    def range_problem(self, cf):
+        """Every choice from the suggested ranges has to do; their corners are tried."""
+        ends = [(c.feature, {max(c.range.first, -99.0), min(c.range.last, 99.0)}) for c in cf.changes]
+        for corner in product(*(some for _, some in ends)):
+            new = list(self.row)
+            for (j, _), number in zip(ends, corner, strict=True):
+                new[j] = number
+            for a, b, sign in self.orders:
+                if not (math.isnan(new[a]) or math.isnan(new[b]) or SIGNS[sign](new[a], new[b])):
+                    return f"range: {new} does not obey"
+            decided = self.m.decide(self.as_dict(new))
+            if (decided == self.now) if self.wanted is None else (decided != self.wanted):
+                return f"range: {new} is not decided as it should be"
+        return None
+
     def row_problem(self, s, new, ways):
         """What is wrong with a suggested row; None if nothing is."""
         new = [float(v) for v in new]
-        changed = tuple(j for j in range(self.n) if not (new[j] == self.row[j] or math.isnan(self.row[j]) and math.isnan(new[j])))
+        same = [a == b or (math.isnan(a) and math.isnan(b)) for a, b in zip(new, self.row, strict=True)]
+        changed = tuple(j for j in range(self.n) if not same[j])
         if changed != s:
             return f"row: {new} changes {changed}, not {s}"
         for j in s:
@@ -320,7 +345,6 @@ def problems(seed):
         return None
     sets, c = asked.expected(ways), asked.compiled
     row = asked.as_dict(asked.row)
-    frame = pd.DataFrame([row, row])
     e = c.explain(row, k=asked.k, **asked.keywords)
     told = []
     if list(e.sets) != sets:
@@ -329,7 +353,18 @@ def problems(seed):
     told += [asked.row_problem(s, new, ways) for s, new in zip(sets, suggested, strict=True)]
     if not e.complete and asked.k is None:
         told.append(f"status: {e.status}")
-    for engine in ("minimal", "trees")[: 1 + isinstance(asked.m, Trees)]:
+    told += [asked.range_problem(cf) for cf in e]
+    if seed % PER_MODEL < 2:
+        told += other_problems(seed, asked, ways, sets, e)
+    return [t for t in told if t is not None]
+
+
+def other_problems(seed, asked, ways, sets, e):
+    """The same by other engines and calls."""
+    c, row, told = asked.compiled, asked.as_dict(asked.row), []
+    frame = pd.DataFrame([row, row])
+    engines = ["minimal", "trees" if isinstance(asked.m, Trees) else "cover"]
+    for engine in [*engines, *(["sat"] if seed % 160 == 0 else [])]:
         other = list(c.explain(row, k=asked.k, engine=engine, **asked.keywords).sets)
         told.append(f"sets: {engine} gives {other}, not {sets}" if other != sets else None)
     batch = symcf.fast.explain_batch(c, frame, k=asked.k, **asked.keywords)
@@ -341,11 +376,13 @@ def problems(seed):
     if "max_changes" not in asked.keywords and asked.k is None:
         count = c.count(row, **asked.keywords)
         told.append(f"sets: count gives {count}, not {len(sets)}" if count != len(sets) else None)
-        reasons = {frozenset(r) for r in c.why(row, **asked.keywords).sets}
+        why = c.why(row, **asked.keywords)
+        reasons = {frozenset(r) for r in why.sets}
         told.append(f"why: {reasons}" if reasons != hitting(sets, asked.n) else None)
+        told.append(None if symcf.verify(c, row, why) else f"verify: {symcf.verify(c, row, why)}")
     report = symcf.verify(c, row, e)
     told.append(None if report else f"verify: {report}")
-    return [f"{t}" for t in told if t is not None]
+    return told
 
 
 def hitting(sets, n):
@@ -355,15 +392,38 @@ def hitting(sets, n):
     return {h for h in good if not any(g < h for g in good)}
 
 
-def check(seed):
-    """One question. ensures: AssertionError with the seed if an answer is wrong."""
+def told_of(seed):
+    """The same; an exception is a problem, too."""
     try:
-        found = problems(seed)
-    except Exception as error:  # the seed is what one needs to know
-        found = [f"error: {type(error).__name__}: {error}"]
-    asked = Asked(seed)
-    assert not found, f"seed {seed}: {asked.row} {asked.keywords} {getattr(asked.m, 'trees', 'pipeline')}: {found}"
+        return problems(seed)
+    except Exception as error:
+        return [f"error: {type(error).__name__}: {error}"]
+
+
+def run(first, count):
+    """Asks questions and prints what is wrong. ensures: 1 if something is."""
+    tally = Counter()
+    for seed in range(first, first + count):
+        found = told_of(seed)
+        if found is None:
+            tally["too large"] += 1
+            continue
+        asked = Asked(seed)
+        kind = "whole" if all(asked.whole) else "real" if not any(asked.whole) else "mixed"
+        tally.update(["asked", kind, *{problem.split(":")[0] for problem in found}])
+        if found:
+            print(f"seed {seed}: {asked.row} {asked.keywords}: {found}"[:2000], flush=True)
+    wrong = sum(tally[key] for key in tally if key not in ("asked", "whole", "real", "mixed", "too large"))
+    print(
+        f"{tally['asked']:,} questions ({tally['whole']:,} over integers, {tally['real']:,} over reals, "
+        f"{tally['mixed']:,} over both; {tally['too large']:,} too large for brute force): {tally['sets']} with wrong "
+        f"sets, {tally['nearest']} with rows that are not nearest, {wrong - tally['sets'] - tally['nearest']} with "
+        f"other faults",
+        flush=True,
+    )
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(random_runs.run(check, "questions", __doc__, 20_000))
+    given = random_runs.asked(__doc__, 21_000)
+    sys.exit(run(given.seed, given.count))

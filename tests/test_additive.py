@@ -21,6 +21,7 @@ from symcf.common.clock import Clock
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.dyadic import dyadic
 from symcf.questions.question import Question
+from symcf.rows import numbers
 from symcf.rows.numbers import NumberLine, codes_of_numbers, numbers_of_codes, observed
 
 # --- the oracle -------------------------------------------------------------------------------------------------------
@@ -318,6 +319,13 @@ def test_constraints_are_obeyed(n_classes):
                 else:
                     assert free[0] <= Fraction(change.new) <= free[1]
                     assert change.new != row[j]
+
+
+def test_one_number_that_is_no_decimal_says_that_the_column_holds_none(monkeypatch):
+    calls, exponent = [], numbers._exponent
+    monkeypatch.setattr(numbers, "_exponent", lambda number: calls.append(number) or exponent(number))
+    observed(np.random.default_rng(0).normal(size=500), "x")
+    assert len(calls) < 10
 
 
 @pytest.mark.parametrize("tie", ["positive", "negative"])

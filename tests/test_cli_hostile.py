@@ -40,7 +40,7 @@ def numbers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shell(line: str, *arguments: Any) -> tuple[int, str]:
     """Exit code and stderr of a line in which $0 is symcf."""
     command = ["bash", "-c", line, SYMCF, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, timeout=100, env=environment(), check=False)
+    done = subprocess.run(command, capture_output=True, timeout=500, env=environment(), check=False)
     return done.returncode, done.stderr.decode()
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,6 +76,15 @@ def test_an_attribute_that_another_thread_computes(monkeypatch):
         _ = one.has_probabilities
 
     assert ends_while_busy(begin, lambda: other.has_probabilities)
+
+
+def test_no_attribute_has_the_lock_of_functools():
+    """The checker is apart: it runs alone, on the standard library."""
+    package = Path(symcf.__file__).parent
+    files = [path for path in package.rglob("*.py") if "checker" not in path.parts and path.stem != "lazy"]
+    guilty = [path.name for path in files if "from functools import cached_property" in path.read_text()]
+    assert files
+    assert guilty == []
 
 
 def test_a_diagram_that_another_thread_builds(monkeypatch):

@@ -428,7 +428,9 @@ def test_reasons_that_were_cut_say_how_many_were_found():
 
 
 def test_the_summary_of_reasons_speaks_of_reasons():
-    text = str(symcf.fast.why_batch(loan(), [[0, 0, 1, 0], [1, 1, 1, 1]], max_results=1).summary())
+    batch = symcf.fast.why_batch(loan(), [[0, 0, 1, 0], [1, 1, 1, 1]], max_results=1)
+    assert repr(batch) == "BatchReasons(2 rows, 2 reasons; 1 rows stopped by a limit)"
+    text = str(batch.summary())
     assert "reasons" in text
     assert "change set" not in text
     assert "stopped by max_results: more reasons may exist" in text
@@ -636,7 +638,7 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(reasons, "why_codes", full)
     symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]])
     assert page_data(tmp_path / "r.html") is None
-    assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "they would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["cover", "minimal", "sat"])

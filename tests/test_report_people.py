@@ -576,7 +576,7 @@ def test_reasons_name_their_condition_and_protected_facts_are_warned_of(page: An
     driver.execute_script("list.go(symcf.rows[arguments[0]])", i)
     card = driver.find_element(By.CSS_SELECTOR, f"article[aria-labelledby='row-{i}']")
     assert card.find_element(By.CSS_SELECTOR, ".note").text == (
-        "Decided by sex alone: with sex from female to male and all other facts as they are, "
+        "Changing sex alone is enough: with sex from female to male and all other facts as they are, "
         "it would have been approved."
     )
     driver.execute_script("arguments[0].querySelectorAll('details').forEach((d) => { d.open = true; fill(d); })", card)

@@ -86,7 +86,7 @@ static symcf_status remember(compiler *c, uint32_t level, const frame *f, DdNode
 	if (c->n_answers >= UINT32_MAX - 1)
 		return SYMCF_OVERFLOW;
 	if (!symcf_grow(&c->answers, &c->cap_answers, c->n_answers + 1, sizeof *c->answers))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	c->random = c->random * 1664525u + 1013904223u;
 	c->answers[c->n_answers] = (answer){f->low, f->high, node, 0, 0, c->random};
 	insert(c->answers, &c->answered[level], (uint32_t)c->n_answers++);
@@ -212,7 +212,7 @@ static symcf_status prepare(compiler *c, int64_t *threshold)
 	c->children = symcf_allocate(c->t->value_offset[n], sizeof(DdNode *));
 	c->answered = symcf_allocate_zeroed(n, sizeof *c->answered);
 	if (!c->lowest || !c->rest || !c->frames || !c->children || !c->answered)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	c->n_answers = 1;
 	*threshold = -c->t->bias;
 	for (uint32_t k = n; k-- > 0;) {
@@ -268,7 +268,7 @@ symcf_status symcf_bdd_compile(const symcf_threshold *t, const uint32_t *order,
 	uint32_t *arity = symcf_allocate(t->n, sizeof *arity);
 	symcf_bdd *b;
 	if (!arity)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t k = 0; k < t->n; k++)
 		arity[k] = t->value_offset[order[k] + 1] - t->value_offset[order[k]];
 	symcf_status status = bdd_create(t->n, order, arity, GUESS, control, &b);

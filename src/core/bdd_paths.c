@@ -73,7 +73,7 @@ static symcf_status write_clause(walk *w, symcf_control *control)
 	if (control && control->max_memory && needed > control->max_memory / sizeof(int32_t))
 		return SYMCF_LIMIT_MEMORY;
 	if (!symcf_grow(&w->literals, &w->capacity, needed, sizeof *w->literals))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memcpy(w->literals + w->length, w->prefix, w->depth * sizeof *w->prefix);
 	w->literals[needed - 1] = 0;
 	w->length = needed;
@@ -131,7 +131,7 @@ symcf_status symcf_bdd_encode_paths(symcf_bdd *b, bool negate, uint64_t max_clau
 	w.prefix = symcf_allocate((uint64_t)b->n_literals + 1, sizeof *w.prefix);
 	w.forks = symcf_allocate((uint64_t)b->n + 1, sizeof *w.forks);
 	symcf_clauses *c = symcf_allocate_zeroed(1, sizeof *c);
-	symcf_status status = w.prefix && w.forks && c ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = w.prefix && w.forks && c ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		status = visit(&w, control);
 	if (control)

@@ -53,7 +53,7 @@ struct symcf_budget {
 	uint64_t most;
 	uint64_t family; /* the number of the outermost one; blocks remember it, never 0 */
 	_Atomic uint64_t held, peak;
-	uint64_t resident; /* of the process, at the beginning                             */
+	uint64_t resident; /* of the process, at the beginning; UINT64_MAX: nobody looks   */
 };
 
 /* Both are laid out when a thread starts: by default they are allocated at the first use, and glibc ends
@@ -66,6 +66,11 @@ struct symcf_budget {
 LAID_OUT static _Thread_local symcf_budget *charged; /* whom this thread charges */
 LAID_OUT static _Thread_local bool over_budget;      /* why the last failed allocation failed */
 
+static uint64_t physical_memory(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 symcf_status symcf_budget_create(uint64_t most, symcf_budget **out)
 {
 	static _Atomic uint64_t families;
@@ -75,7 +80,7 @@ symcf_status symcf_budget_create(uint64_t most, symcf_budget **out)
 	b->outer = charged;
 	b->most = most ? most : UINT64_MAX;
 	b->family = charged ? charged->family : ++families;
-	b->resident = symcf_resident();
+	b->resident = b->most > physical_memory() / 2 ? UINT64_MAX : symcf_resident();
 	*out = b;
 	return SYMCF_OK;
 }
@@ -172,8 +177,7 @@ symcf_status symcf_check_resident(void)
 	enum { CONSTANT = 32 << 20 }; /* what an allocator holds besides */
 	const uint64_t now = charged ? symcf_resident() : 0;
 	for (const symcf_budget *b = charged; b; b = b->outer)
-		if (now > b->resident && b->most < UINT64_MAX / 4 &&
-		    now - b->resident > b->most + b->most / 2 + CONSTANT)
+		if (now > b->resident && now - b->resident > b->most + b->most / 2 + CONSTANT)
 			return SYMCF_LIMIT_MEMORY;
 	return SYMCF_OK;
 }

@@ -269,8 +269,9 @@ class Compiled(General, Why):
             For engine "sat": where sums of weights decide, a diagram finds most sets and the solver proves that none is
             left. With False, the solver alone finds all of them, as in the paper.
         max_memory:
-            Bytes that all change sets together may take; by default three quarters of the memory of the machine or
-            container. Beyond that, `LimitError` is raised.
+            Bytes that the call may take for diagrams, clauses, tables and change sets; by default three quarters of the
+            memory of the machine or container. Beyond that, `LimitError` is raised. The process grows by at most twice
+            that and 64 MB.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)

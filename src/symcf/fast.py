@@ -28,6 +28,7 @@ from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
+from symcf.questions.relations import cut_for
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation
 from symcf.results.batch_reasons import BatchReasons
@@ -90,8 +91,9 @@ def explain_batch(
         them in the order in which the engine finds them, which is also the same on every machine. The sets of a row
         that ``time_limit`` cut short are never sorted in the columns; ``batch[i]`` has them in order.
     max_memory:
-        Bytes that the result may take; by default three quarters of the memory of the machine or container. A
-        larger result raises `LimitError`. (Memory of freed results is reused for the next ones; see `release_memory`.)
+        Bytes that the result may take, and as much again while it is made; by default three quarters of the memory of
+        the machine or container. Beyond that, `LimitError` is raised. (Memory of freed results is reused for the next
+        ones; see `release_memory`.)
 
     A row that already has the target class has the status "at_target" and no sets.
 
@@ -106,7 +108,7 @@ def explain_batch(
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = compiled.around(given.given)
+    compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -195,6 +197,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -266,6 +269,7 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)

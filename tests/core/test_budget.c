@@ -435,6 +435,21 @@ static symcf_status encode_primes(symcf_control *control)
 	return free_clauses(status, c);
 }
 
+static symcf_status bdd_compile(symcf_control *control)
+{
+	symcf_bdd *b = NULL;
+	const symcf_status status = symcf_bdd_compile(wide, natural, control, &b);
+	symcf_bdd_free(b);
+	return status;
+}
+
+static symcf_status bdd_encode_paths(symcf_control *control)
+{
+	symcf_clauses *c = NULL;
+	const symcf_status status = symcf_bdd_encode_paths(large_bdd, false, 0, control, &c);
+	return free_clauses(status, c);
+}
+
 static symcf_status conjoin(symcf_control *control)
 {
 	const symcf_diagram *both[] = {large, large};
@@ -622,6 +637,8 @@ static const struct {
 	CALL(batch_minimal),
 	CALL(batch_trees),
 	CALL(cover_rows),
+	CALL(bdd_compile),
+	CALL(bdd_encode_paths),
 #undef CALL
 };
 enum { N_CALLS = sizeof CALLS / sizeof *CALLS };

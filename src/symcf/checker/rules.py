@@ -38,6 +38,9 @@ __all__ = [
 
 TIES = ("first", "last")
 
+#: Steps that nodes of several diagrams which are reached together count for: there must be room for all of them.
+KEPT = 1024
+
 
 class Condition(NamedTuple):
     """The sums that count, each with its sign, and what they have to reach together."""
@@ -257,7 +260,7 @@ class Diagrams(Rule):
         #: By class (of two: of class 1), the nodes from number 2 on, and the root.
         self._orders: list[list[int]] = []
         self.diagrams = items(diagrams, "diagrams", self._diagram, count)
-        if count > 1:
+        if n_classes != 2:
             self._check_one_class()
 
     def _check_one_class(self) -> None:
@@ -282,6 +285,7 @@ class Diagrams(Rule):
                     for (nodes, _), u in zip(self.diagrams, at, strict=True)
                 )
                 if after not in seen:
+                    self.effort.spend(KEPT)
                     seen.add(after)
                     waiting.append(after)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from symcf.checker.effort import Effort
+from symcf.checker.effort import Effort, words
 from symcf.checker.form import FORMAT, VERSION, Rejected, fingerprint_of, indices, integer, items, record
 from symcf.checker.rules import MISSING, Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
 from symcf.checker.trees import Trees
@@ -141,12 +141,19 @@ class Statement:
         assert size is not None
         if kind == "range":
             raise Rejected("form", "a range is for a number")
+        self.effort.spend(words(size))
         above, below = (1 << size) - (2 << own), (1 << own) - 1
         masks = {"immutable": 0, "increase": above, "decrease": below}
-        mask = masks[kind] if kind in masks else sum(1 << code for code in indices(rest[0], "allowed values", size))
+        mask = masks[kind] if kind in masks else self._mask(rest[0], "allowed values", size)
         before = self.choices[j]
         assert before is not None
         self.choices[j] = before & mask
+
+    def _mask(self, codes: Any, where: str, size: int) -> int:
+        """Codes of values, as a mask."""
+        listed = indices(codes, where, size)
+        self.effort.spend((1 + len(listed)) * words(size))
+        return sum(1 << code for code in listed)
 
     def _formula(self, data: Any, where: str) -> Formula:
         parts = items(data, "a relation", lambda part, _: part)
@@ -156,7 +163,7 @@ class Statement:
                 size = self.n_values[j]
                 if size is None:
                     raise Rejected("form", "a relation is about features with values")
-                return "is", j, sum(1 << code for code in indices(codes, where, size))
+                return "is", j, self._mask(codes, where, size)
             case [("and" | "or") as kind, inner]:
                 return kind, tuple(items(inner, where, self._formula))
         raise Rejected("form", "a relation must be made of is, and, or")

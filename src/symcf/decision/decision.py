@@ -26,11 +26,12 @@ from symcf.models.rules import (
     ScoreRule,
     Tree,
     TreeRule,
+    spread_diagram,
     value_offsets,
 )
 from symcf.rows.reader import Codes
 
-__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision", "widened"]
+__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision"]
 
 Order = npt.NDArray[np.uint32]
 
@@ -269,7 +270,7 @@ class DiagramDecision(Decision):
         if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
             raise ModelError(f"there are {len(rule.diagrams)} diagrams for {n_classes} classes")
         value_of = self.groups.value_of
-        self._diagrams = tuple(widened(core, value_of) for core in rule.diagrams) if twice else rule.diagrams
+        self._diagrams = tuple(spread_diagram(core, value_of) for core in rule.diagrams) if twice else rule.diagrams
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
@@ -282,20 +283,6 @@ class DiagramDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. The given diagram, whatever the order."""
         return self._diagrams[0 if self.n_classes == 2 else k], None
-
-
-def widened(core: _core.Diagram, code_of: Sequence[Sequence[int]]) -> _core.Diagram:
-    """The same diagram over other codes: ``code_of`` has by feature and new code the old one. Each old one occurs."""
-    level, order = core.level.astype(np.int64), core.order.tolist()
-    arity = core.arity.astype(np.int64)
-    children, start = [np.zeros(0, dtype=np.uint32)], 0
-    for k in range(core.n - 1, -1, -1):  # nodes are sorted by level, the last one first
-        count = int(np.count_nonzero(level[2:] == k))
-        block = core.child[start : start + count * int(arity[k])].reshape(count, int(arity[k]))
-        children.append(block[:, np.array(code_of[order[k]])].ravel())
-        start += block.size
-    sizes = np.array([len(code_of[j]) for j in order], dtype=np.uint32)
-    return _core.Diagram.from_arrays(core.order, sizes, core.level, np.concatenate(children), core.root)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

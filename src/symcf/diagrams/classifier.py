@@ -7,7 +7,7 @@ All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer q
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self, TypeVar
@@ -30,6 +30,7 @@ from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.asked import AskedModel
 from symcf.models.base import Model
+from symcf.models.finer import FinerModel
 from symcf.plausibility.plausibility import Plausibility
 from symcf.rows.encoder import Encoder
 from symcf.rows.given import GivenRow
@@ -173,6 +174,21 @@ class Classifier:
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
         return self if model is self.model else type(self)(model, self.order, self.limits)
+
+    def cut_at(self, cuts: Mapping[int, Iterable[float]]) -> Self:
+        """The same classifier with the ranges of some features cut at these numbers as well."""
+        regions = {j: (self.encoder.readers[j].regions or {}).values() for j in cuts}
+        new = {
+            j: tuple(sorted(x for x in set(numbers) if any(r.first < x <= r.last for r in regions[j])))
+            for j, numbers in cuts.items()
+        }
+        key = tuple(sorted((j, numbers) for j, numbers in new.items() if numbers))
+        return self._apart.get(key, lambda: self._cut(dict(key))) if key else self
+
+    def _cut(self, cuts: Mapping[int, Iterable[float]]) -> Self:
+        model = FinerModel(self.model, self.encoder, cuts)
+        likely = None if self.plausibility is None else self.plausibility.spread(model.codes)
+        return type(self)(model, self.order, self.limits, None, likely)
 
     @property
     def code_layout(self) -> ColumnLayout:

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.decision.decision import Budget, widened
+from symcf.decision.decision import Budget
 from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
+from symcf.models.rules import spread_diagram
 from symcf.rows.shared import Columns, Reading, shared
 
 __all__ = [
@@ -107,7 +108,7 @@ class Aligned:
     def composed(self, outer: _core.Diagram, inner: Sequence[_core.Diagram], budget: Budget) -> _core.Diagram:
         """The function of some of the diagrams that `outer` says, over all values."""
         core = _core.Bdd.compose(outer, inner, *budget.now()).freeze(budget.seconds())
-        return core if self.groups.trivial else widened(core, self.groups.group_of)
+        return core if self.groups.trivial else spread_diagram(core, self.groups.group_of)
 
 
 def aligned(parts: Sequence[Part], budget: Budget, resolution: Any = None) -> Aligned:

@@ -211,6 +211,7 @@ class AskedModel(Model):
 
     def including(self, table: Table) -> AskedModel:
         """The model with the values of these rows among its own, where columns can hold them."""
+        table = table.in_types(self.encoder.layout)
         codes = self.encoder.encode_table(table, mark=True)
         unknown = np.flatnonzero((codes < 0).any(axis=0)).tolist()
         cells: list[list[Any]] = [[] for _ in self.columns]

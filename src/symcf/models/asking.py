@@ -272,5 +272,7 @@ def _tabulated(asked: AskedModel) -> FunctionModel:
         values=few.values,
         classes=asked.classes,
         ordered=few.ordered,
-        encoder=RawColumns(few.features, readers, named=asked.form.named, doubles=asked.form.doubles),
+        encoder=RawColumns(
+            few.features, readers, named=asked.form.named, doubles=asked.form.doubles, types=asked.form.types
+        ),
     )

@@ -59,6 +59,10 @@ class Cells:
             return np.asarray(self._array[codes])
         return np.searchsorted(self._array, codes.astype(np.int64), side="right")
 
+    def spread(self, codes: Sequence[int]) -> Cells:
+        """The same over finer values, each of which is part of one of these."""
+        return self if self.table is None else Cells(tuple(self.table[code] for code in codes))
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {"cuts": list(self.cuts)} if self.table is None else {"table": list(self.table)}

@@ -9,7 +9,7 @@ the data's rows that are at most as likely.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -166,6 +166,11 @@ class Plausibility:
             if rows >= share * self.n_rows:
                 return total
         raise AssertionError("a share is at most 1")
+
+    def spread(self, codes: Sequence[Sequence[int]]) -> Plausibility:
+        """The same over finer values: by feature and finer value, the value that it is part of."""
+        cells = tuple(part.spread(column) for part, column in zip(self.cells, codes, strict=True))
+        return replace(self, cells=cells)
 
     def leaves_first(self) -> list[int]:
         """The features, each after those that depend on it."""

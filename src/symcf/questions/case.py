@@ -133,7 +133,10 @@ class Case:
         return self._within(self.mask, ())
 
     def _within(self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint]) -> dict[int, int]:
-        groups, upwards = self.question.classifier.decision.groups, self.question.constraints.directions_without(left_out)
+        groups, upwards = (
+            self.question.classifier.decision.groups,
+            self.question.constraints.directions_without(left_out),
+        )
         raw = self._raw_without(left_out) if left_out else self.raw
         found = {}
         for j in sorted(related_by(self.orders)):

@@ -12,7 +12,7 @@ the numbers that it may take at all (whole ones, multiples, any), and not at all
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -21,11 +21,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.errors import OptionError
 from symcf.questions.formulas import Both, Either, Formula, Member, simplified
 from symcf.rows.domains import Domain
 from symcf.rows.raw_row import RawRow
 
 __all__ = ["Order", "Pairs", "pairs_of", "related_by", "resolutions_of"]
+
+#: Ways along the orders from one column to another.
+MOST_WAYS = 1000
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,8 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
             unless = tuple((j, values[j].missing, values[j].count) for j in sorted(set(way)))
             found.append(Pairs(text, way[0], way[0], nothing, unless))
             continue
+        if way[0] == way[-1]:
+            _check_steps(text, [values[j] for j in sorted(set(way))])
         inner = [values[j] for j in way[1:-1]]
         for kinds in product(*(part.kinds for part in inner)):
             least = values[way[0]].least
@@ -132,6 +138,16 @@ class _Values:
         self.kinds = [(frozenset(codes), domain) for domain, codes in by_domain.items()]
 
 
+def _check_steps(text: str, circle: Sequence[_Values]) -> None:
+    """`OptionError` if columns that have to be equal are multiples of steps of which none divides the other."""
+    steps = sorted({domain.step for part in circle for _, domain in part.kinds if domain.step is not None})
+    if any(wide % narrow for narrow, wide in pairwise(steps)):
+        raise OptionError(
+            f"constraints: {text}: the columns have to be equal, and are multiples of "
+            f"{', '.join(map(str, steps))}; give resolutions that divide each other"
+        )
+
+
 End = float | None
 
 
@@ -163,24 +179,28 @@ def _table(lows: Sequence[End], highs: Sequence[End], strict: bool) -> tuple[tup
     return tuple(map(tuple, fine.tolist()))
 
 
-def _ways(strict: dict[tuple[int, int], bool]) -> Iterator[tuple[int, ...]]:
-    """Ways along the orders, as lists of features. Those in a circle go round twice: that is as far as numbers rise in
-    a circle without a strict order, unless their steps divide each other in no order.
+def _ways(strict: Mapping[tuple[int, int], bool]) -> list[tuple[int, ...]]:
+    """Ways along the orders, as features one after another. Those in a circle go round twice: so far numbers rise until
+    all of them are on the widest grid, and then they obey. `OptionError` if there are too many.
     """
-    features = {j for pair in strict for j in pair}
-    ways = [(j,) for j in sorted(features)]
+    features = sorted({j for pair in strict for j in pair})
+    found: list[tuple[int, ...]] = []
+    ways: list[tuple[int, ...]] = [(j,) for j in features]
     for _ in range(2 * len(features)):
         ways = [(*way, high) for way in ways for low, high in strict if low == way[-1] and _goes_on(way, strict)]
-        yield from ways
+        found += ways
+        if len(found) > MOST_WAYS:
+            raise OptionError(
+                f"constraints: {len(strict)} orders between {len(features)} columns follow on each other in more than "
+                f"{MOST_WAYS:,} ways; leave out those that follow from others"
+            )
+    return found
 
 
-def _goes_on(way: tuple[int, ...], strict: dict[tuple[int, int], bool]) -> bool:
+def _goes_on(way: tuple[int, ...], strict: Mapping[tuple[int, int], bool]) -> bool:
     """Is it not a circle with a strict order in it?"""
-    first = {j: i for i, j in reversed(list(enumerate(way)))}
-    if way.count(way[-1]) == 1:
-        return True
-    round_ = way[first[way[-1]] :]
-    return not any(strict[pair] for pair in pairwise(round_))
+    circle = way[way.index(way[-1]) :]
+    return not any(strict[pair] for pair in pairwise(circle))
 
 
 def resolutions_of(orders: Iterable[Order]) -> dict[int, Fraction]:

@@ -395,7 +395,7 @@ class BatchExplanation(SetColumns[Explanation]):
         return self.__dict__
 
     def __repr__(self) -> str:
-        return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
+        return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets{self._cut})"
 
 
 def _answer(

@@ -120,4 +120,4 @@ class BatchReasons(SetColumns[Reasons]):
         )
 
     def __repr__(self) -> str:
-        return f"BatchReasons({len(self):,} rows, {self.n_sets:,} reasons)"
+        return f"BatchReasons({len(self):,} rows, {self.n_sets:,} reasons{self._cut})"

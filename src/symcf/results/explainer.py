@@ -214,6 +214,7 @@ class Explainer(Reasoner):
             row=self.case.raw.row,
             columns=self.case.raw.columns,
             column_groups=self.case.question.classifier.encoder.groups,
+            types=self.case.raw.types,
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
             count_reasons=None if at_target else self.reason_counts,

@@ -18,6 +18,7 @@ from symcf.errors import OptionError
 from symcf.letters.facts import LetterFacts, Move
 from symcf.letters.page import MOST_REASONS, PAPERS, Letter
 from symcf.letters.wording import Wording, wording_of
+from symcf.questions.constraints import TYPED
 from symcf.results.attribution import Attribution
 from symcf.results.facts import Change, Facts
 from symcf.results.sentences import fixed_features
@@ -233,7 +234,7 @@ def _move(change: Change, called: Names) -> Move:
 def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
     """What was held fixed, as sentences."""
     say = called.words.say
-    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "unknown", "whole")]
+    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "unknown", *TYPED)]
     fixed = [called.features[c.feature] for c in about if c.kind == "immutable" and c.feature in named]
     if fixed:
         yield say("fixed", features=", ".join(fixed))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from symcf.common.text import one_line
-from symcf.questions.constraints import Constraint
+from symcf.questions.constraints import TYPED, Constraint
 from symcf.results.diversity import Diversity
 from symcf.results.facts import Change, Counterfactual, Facts, new_text, value_text
 from symcf.rows.regions import Region
@@ -276,8 +276,8 @@ def constraint_phrase(constraint: Constraint) -> str:
         return f"{name} must be a known value"
     if constraint.kind == "values":
         return "only values that were tried count"
-    if constraint.kind == "whole":
-        return f"{name} must be a whole number"
+    if constraint.kind in TYPED:
+        return f"{name} must be {TYPED[constraint.kind]}"
     if isinstance(constraint.value, str):
         return f"{name} may only {constraint.value}"
     if not constraint.labels:

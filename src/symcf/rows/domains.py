@@ -34,6 +34,10 @@ class Domain:
         with np.errstate(over="ignore"):
             return float(self.short(number))
 
+    def _printed(self, number: float) -> float:
+        """A number as it is read from a printed row."""
+        return number if self.short is None else float(str(self.short(number)))
+
     @property
     def anywhere(self) -> Domain:
         """The same numbers, without the bounds of the region."""
@@ -71,9 +75,8 @@ class Domain:
                 return None
             if sign * stored < sign * mark or (strict and stored == mark):
                 continue
-            if number in self.region and stored in self.region:
-                if self.short is None or float(str(self.short(number))) in self.region:  # also as it is printed
-                    return number
+            if number in self.region and stored in self.region and self._printed(number) in self.region:
+                return number
         return None
 
     def _from(self, mark: float, sign: int) -> Iterator[float]:

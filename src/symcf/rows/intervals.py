@@ -13,7 +13,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories
-from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats
+from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, Span, as_float, as_floats
 from symcf.rows.labels import checked_features, checked_names
 from symcf.rows.reader import Column, ColumnLayout
 from symcf.rows.regions import Region
@@ -43,6 +43,11 @@ class _Thresholds:
             with np.errstate(over="ignore"):
                 x = x.astype(np.float32).astype(np.float64)
         return np.where(np.isnan(x), UNREADABLE, np.searchsorted(self.thresholds, x, side="left"))
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        cuts = self.thresholds.tolist()
+        return list(zip([-math.inf, *cuts], [*cuts, math.inf], range(len(cuts) + 1), strict=True))
 
     @cached_property
     def regions(self) -> Mapping[int, Region]:

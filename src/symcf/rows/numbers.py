@@ -212,9 +212,13 @@ def observed(column: Column, name: str, given: Any = None, resolution: Any = Non
 def _resolution(numbers: Floats) -> Fraction:
     """The finest decimal place that is used; a round part of the range where numbers are not decimals."""
     different = np.unique(numbers)
-    places = max(-int(_exponent(number)) for number in different[:: max(1, len(different) // 1000)].tolist())
+    places = 0
+    for number in different[:: max(1, len(different) // 1000)].tolist():
+        places = max(places, -_exponent(number))
+        if places > MOST_DECIMALS:  # what the others have makes no difference
+            break
     if places <= MOST_DECIMALS:
-        return Fraction(1, 10 ** max(places, 0))
+        return Fraction(1, 10**places)
     span = float(different[-1] - different[0])
     return Fraction(10) ** math.floor(math.log10(span / STEPS)) if span > 0 else Fraction(1, 10**MOST_DECIMALS)
 
@@ -233,6 +237,7 @@ class Numbers:
     blank: ClassVar[float] = math.nan
     unknown: ClassVar[None] = None
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
 
     column: int
     #: The number that a missing one is replaced by; None: it is refused.

@@ -15,6 +15,7 @@ from symcf.rows.encoder import Encoder, like
 from symcf.rows.given import GivenRow
 from symcf.rows.numbers import NumberLine
 from symcf.rows.regions import ANYWHERE, Region, digits_of, nearest, own_resolution
+from symcf.rows.types import ColumnType
 
 __all__ = ["RawRow"]
 
@@ -57,6 +58,7 @@ class RawRow:
         self._limits = limits
         self._compared = compared
         self._read: dict[int, tuple[Any, ...]] = {}
+        self._types: dict[int, ColumnType | None] = {}
         self._olds: dict[int, _Old] = {}
         self._found: dict[tuple[int, int], tuple[float, bool]] = {}
 
@@ -67,6 +69,12 @@ class RawRow:
         if j not in self._read:
             self._read[j] = tuple(self._given.cell(place) for place in self._readers[j].sources)
         return self._read[j]
+
+    def _type(self, j: int) -> ColumnType | None:
+        """The type of the column of a feature that has one; None where nothing tells."""
+        if j not in self._types:
+            self._types[j] = self._given.type_of(self._readers[j].sources[0])
+        return self._types[j]
 
     def old(self, j: int) -> Any:
         """What was given for a feature; the label where it is read from several columns, or from a code."""
@@ -86,8 +94,11 @@ class RawRow:
         """What stands for a value in each column of its feature, in the types of the given cells."""
         reader, old = self._readers[j], self._cells(j)
         if reader.regions is None or code not in reader.regions:
-            return reader.cells(code, self._values[j][code], old)
-        return (like(old[0], self._number(j, code)[0]),)
+            cells = reader.cells(code, self._values[j][code], old)
+        else:
+            cells = (like(old[0], self._number(j, code)[0]),)
+        kinds = map(self._encoder.layout.type_of, reader.sources)
+        return tuple(cell if kind is None else kind.cell(cell) for cell, kind in zip(cells, kinds, strict=True))
 
     @property
     def row(self) -> Any:
@@ -98,6 +109,11 @@ class RawRow:
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of rows that are given without names."""
         return self._encoder.layout.names
+
+    @property
+    def types(self) -> tuple[ColumnType | None, ...]:
+        """The types of these columns, where they are known; empty if none is."""
+        return self._encoder.layout.types
 
     def changed(self, codes: Mapping[int, int]) -> Any:
         """The row with other values for some features, in the form in which it was given."""
@@ -114,15 +130,17 @@ class RawRow:
         """The number that was given for a feature of ranges."""
         if j not in self._olds:
             (cell,) = self._cells(j)
-            number = self._readers[j].number(cell)
+            kind, number = self._type(j), self._readers[j].number(cell)
             looks_whole = self._encoder.scales[j].whole and (number is None or number.is_integer())
-            whole = self._is_integer(j) or (looks_whole and not self._compared)
-            self._olds[j] = _Old(number, whole, isinstance(cell, (np.float32, np.float16)), digits_of(number))
+            whole = self._is_whole(j) or (looks_whole and not self._compared)
+            short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
+            self._olds[j] = _Old(number, whole, short, digits_of(number))
         return self._olds[j]
 
-    def _is_integer(self, j: int) -> bool:
-        """Is the cell of a feature an integer by its type?"""
-        return isinstance(self._cells(j)[0], (int, np.integer, np.bool_))
+    def _is_whole(self, j: int) -> bool:
+        """Does the column of a feature hold whole numbers only?"""
+        kind = self._type(j)
+        return kind is not None and kind.is_whole
 
     def resolution(self, j: int, code: int) -> Fraction:
         """What a new number has to be a multiple of: what was asked for, whole numbers where the column has such, or as
@@ -131,7 +149,7 @@ class RawRow:
         old = self._old(j)
         if j in self._resolutions:
             asked = self._resolutions[j]
-            return Fraction(asked.numerator) if isinstance(self._cells(j)[0], (int, np.integer)) else asked
+            return Fraction(asked.numerator) if self._is_whole(j) else asked
         if old.whole:
             return Fraction(1)
         region = self._region(j, code)
@@ -141,8 +159,8 @@ class RawRow:
     def _number(self, j: int, code: int) -> tuple[float, bool]:
         """The nearest number of a range, and whether it is a multiple of the resolution."""
         if (j, code) not in self._found:
-            old, region = self._old(j), self._region(j, code)
-            self._found[j, code] = nearest(region, old.number, self.resolution(j, code), single=old.single)
+            old, region = self._old(j), self._numbers(j, code)
+            self._found[j, code] = nearest(region, old.number, self.resolution(j, code), short=old.short)
         return self._found[j, code]
 
     def _region(self, j: int, code: int) -> Region:
@@ -153,6 +171,12 @@ class RawRow:
             return regions[code]
         inside = regions[code].within(self._limits[j])
         return regions[code] if inside.empty else inside
+
+    def _numbers(self, j: int, code: int) -> Region:
+        """The part of it that the column can hold; all of it where it can hold none, since then it is not taken."""
+        region, kind = self._region(j, code), self._type(j)
+        held = region if kind is None or not kind.is_number else region.within(kind.limits)
+        return region if held.empty else held
 
     def _is_outside(self, j: int, code: int) -> bool:
         regions = self._readers[j].regions
@@ -166,7 +190,8 @@ class RawRow:
             return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
         inside = [v for v in chosen if v in regions and (v == code or not self._is_outside(j, v))]
         numbers = sorted((self._region(j, v) for v in inside), key=lambda region: region.first)
-        if isinstance(self._cells(j)[0], (bool, np.bool_)):
+        kind = self._type(j)
+        if kind is not None and kind.kind == "b":
             new = self.new(j, code)
             others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
             return (new, *others)
@@ -207,23 +232,23 @@ class RawRow:
         """
         if not self.is_measured(j, code):
             return None
-        cell, region = self._cells(j)[0], (self._readers[j].regions or {})[code]
+        kind, region = self._type(j), (self._readers[j].regions or {})[code]
         if j in self._limits:
             region = region.within(self._limits[j])
-        if isinstance(cell, (bool, np.bool_)):
-            region = region.within(Region(0.0, 1.0))
-        short = type(cell) if isinstance(cell, (np.float32, np.float16)) else None
-        step = self.resolution(j, code) if self._is_integer(j) else self._resolutions.get(j)
-        found = Domain(region, step, short)
-        if step is not None and not self._is_integer(j) and found.least is None:
-            return Domain(region, None, short)
+        if kind is not None and kind.is_number:
+            region = region.within(kind.limits)
+        short, whole = self._old(j).short, self._is_whole(j)
+        step = self.resolution(j, code) if whole else self._resolutions.get(j)
+        found = Domain(region, step, None if short is None else short.type)
+        if step is not None and not whole and found.least is None:
+            return Domain(region, None, found.short)
         return found
 
     def stored(self, j: int, number: float) -> float:
-        """A number as it will be in the row: columns of 32 bits round it."""
-        (cell,) = self._cells(j)
+        """A number as it will be in the row: columns of fewer than 64 bits round it."""
+        short = self._old(j).short
         with np.errstate(over="ignore"):
-            return float(type(cell)(number)) if isinstance(cell, np.floating) else number
+            return number if short is None else float(short.type(number))
 
     def within(self, limits: Mapping[int, Region]) -> RawRow:
         """The same row; the new numbers of some features have to be within these limits, too."""
@@ -238,7 +263,8 @@ class RawRow:
         own = self._old(j).number
         if own is None:
             return ANYWHERE
-        return Region(math.nextafter(own, math.inf), math.inf) if up else Region(-math.inf, math.nextafter(own, -math.inf))
+        after = math.nextafter(own, math.inf if up else -math.inf)
+        return Region(after, math.inf) if up else Region(-math.inf, after)
 
     def with_numbers(self, numbers: Mapping[tuple[int, int], float]) -> RawRow:
         """The same row; these numbers stand for values, by feature and code."""
@@ -308,8 +334,8 @@ class _Old(NamedTuple):
     number: float | None
     #: Are new ones to be whole?
     whole: bool
-    #: Is it kept in 32 bits?
-    single: bool
+    #: The type of its column, if that has fewer than 64 bits.
+    short: np.dtype[Any] | None
     #: Its significant digits, and those after the point.
     digits: tuple[int, int]
 

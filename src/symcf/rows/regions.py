@@ -183,11 +183,13 @@ def _is_half(first: float) -> bool:
 # --- the nearest number -----------------------------------------------------------------------------------------------
 
 
-def nearest(region: Region, old: float | None, resolution: Fraction, *, single: bool = False) -> tuple[float, bool]:
+def nearest(
+    region: Region, old: float | None, resolution: Fraction, *, short: np.dtype[Any] | None = None
+) -> tuple[float, bool]:
     """The number of the region that is nearest to the old one, as a multiple of the resolution; and whether it is one.
 
-    Where no multiple lies inside, it is the nearest number that does. What is stored in 32 bits (``single``) is inside
-    as it is stored and as it is printed. Without an old number the nearest end is the one nearer to 0.
+    Where no multiple lies inside, it is the nearest number that does. What is stored in fewer than 64 bits (``short``)
+    is inside as it is stored and as it is printed. Without an old number the nearest end is the one nearer to 0.
     """
     if region.empty:
         raise ValueError("an empty region has no nearest number")
@@ -201,10 +203,10 @@ def nearest(region: Region, old: float | None, resolution: Fraction, *, single: 
     k = multiple_from(end, p, q, up)
     for _ in range(len(region.holes) + 3):
         number = quotient(k * p, q)
-        if _holds(region, number, single):
+        if _holds(region, number, short):
             return number, True
         k += 1 if up else -1
-    return _next_to(region, end, towards, single), False
+    return _next_to(region, end, towards, short), False
 
 
 def multiple_from(end: float, p: int, q: int, up: bool) -> int:
@@ -237,10 +239,12 @@ def quotient(p: int, q: int) -> float:
         return math.inf if p > 0 else -math.inf
 
 
-def _holds(region: Region, number: float, single: bool) -> bool:
-    if number not in region:
-        return False
-    return not single or (_stored(number) in region and float(str(np.float32(number))) in region)
+def _holds(region: Region, number: float, short: np.dtype[Any] | None) -> bool:
+    if number not in region or short is None:
+        return number in region
+    with np.errstate(over="ignore"):
+        stored = short.type(number)
+    return float(stored) in region and float(str(stored)) in region
 
 
 def _stored(number: float) -> float:
@@ -248,15 +252,16 @@ def _stored(number: float) -> float:
         return float(np.float32(number))
 
 
-def _next_to(region: Region, end: float, towards: float, single: bool) -> float:
+def _next_to(region: Region, end: float, towards: float, short: np.dtype[Any] | None) -> float:
     """The first number from an end on that is inside."""
-    if single:
+    if short is not None:
         with np.errstate(over="ignore"):
-            small = np.float32(end)
-        for _ in range(len(region.holes) + 3):
-            if _holds(region, float(small), True):
-                return float(small)
-            small = np.nextafter(small, np.float32(towards))
+            near = [short.type(end)]
+            for _ in range(len(region.holes) + 2):
+                near.append(np.nextafter(near[-1], short.type(towards)))
+        inside = [float(small) for small in near if float(small) in region]
+        if inside:
+            return next((small for small in inside if _holds(region, small, short)), inside[0])
     while end in region.holes:
         end = math.nextafter(end, towards)
     if end not in region:

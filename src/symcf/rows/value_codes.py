@@ -36,6 +36,7 @@ class _Code:
     column: int
     labels: Sequence[Hashable]
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = None
     missing: ClassVar[int | None] = None

@@ -173,7 +173,13 @@ class _Builder:
             "values": values,
             "classes": classes,
             "ordered": design.ordered,
-            "encoder": RawColumns(self._source.names, readers, named=self._source.named, doubles=self._doubles()),
+            "encoder": RawColumns(
+                self._source.names,
+                readers,
+                named=self._source.named,
+                doubles=self._doubles(),
+                types=self._source.types,
+            ),
             "probability": self._estimator.probability,
         }
         given = bias[0] if len(bias) == 1 else list(bias)

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import as_floats, is_missing
 from symcf.rows.labels import checked_names
-from symcf.rows.reader import ColumnLayout, Table, read_rows
+from symcf.rows.reader import ColumnLayout, Table, read_rows, types_of
+from symcf.rows.types import ColumnType
 from symcf.sklearn.dummies import dummy_groups
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
@@ -77,6 +79,8 @@ class Source:
         self._table: Table | None = None
         #: By raw column, the range of its numbers, as the user gave it.
         self.ranges: dict[Any, Any] = {}
+        #: By raw column, the type that the estimator remembers of the table that it was fitted on; empty if none.
+        self.fitted_types: tuple[ColumnType | None, ...] = ()
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -186,6 +190,20 @@ class Source:
             self._table = read_rows(self.data, layout)
         return self._table.column(column)
 
+    @cached_property
+    def types(self) -> tuple[ColumnType | None, ...]:
+        """By raw column, its type in the user's data; without data, what the estimator knows of it."""
+        if self.data is None:
+            return self.fitted_types
+        return types_of(self.data, ColumnLayout(self.names, self._places_in_data, self.named, extra=True))
+
+    @property
+    def _places_in_data(self) -> tuple[int, ...]:
+        """The places of the raw columns that the user's data has: those that a pipeline drops may be missing."""
+        names = getattr(self.data, "columns", self.data if isinstance(self.data, Mapping) else self.names)
+        here = [i for i, name in enumerate(self.names) if name in list(names)]
+        return tuple(here or range(len(self.names)))
+
     def design(
         self,
         *,
@@ -212,7 +230,15 @@ class Source:
                 kept.append(self._values(feature, columns, matrices, usable, missing=missing))
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         computed = [column for column, domain in enumerate(self.domains) if domain.computed]
-        encoder = RawColumns(self.names, readers, named=self.named, doubles=computed)
+        for column in computed:
+            kind = self.types[column] if self.types else None
+            if kind is not None and kind.is_short:
+                raise ModelError(
+                    f"column {self.names[column]!r} holds {kind} in data, and steps compute with its numbers before "
+                    f"they are compared. scikit-learn then computes with fewer than 64 bits, which is not supported: "
+                    f"convert the column to float64, in data and in rows"
+                )
+        encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
     def _keep_missing_apart(self) -> None:

@@ -255,7 +255,7 @@ class NumberAssignments:
             stop=stop,
             most=gain(stop),
             resolution=self._case.question.resolutions.get(j, line.resolution),
-            single=isinstance(self._case.raw.old(j), (np.float32, np.float16)),
+            stored=old.dtype if isinstance(old := self._case.raw.old(j), (np.float32, np.float16)) else None,
         )
 
 

@@ -59,8 +59,8 @@ class Case(Generic[A]):
         #: How plausible a row has to be.
         self.likely = None if likely is None else Floor(likely)
         names = (compiled.features, compiled.values, compiled.ordered)
-        measured = [j for j, reader in enumerate(compiled.encoder.readers) if reader.regions is not None]
-        relations = Relations(given, *names, likely, measured) if given or likely is not None else None
+        regions = [reader.regions for reader in compiled.encoder.readers]
+        relations = Relations(given, *names, likely, regions) if given or likely is not None else None
         orders = [] if relations is None else relations.orders
         #: Columns that are compared with each other; None if there are none.
         self.compared = Compared(compiled, self.x, x, orders, explanation.constraints) if orders else None

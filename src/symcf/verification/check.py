@@ -24,13 +24,14 @@ from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.questions.relations import cut_for
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
 from symcf.verification.asking import asked_model, with_values
 from symcf.verification.by_asking import check_complete_by_asking
-from symcf.verification.by_numbers import flips_by_numbers
 from symcf.verification.by_leaves import check_complete_by_leaves, check_minimal_by_leaves
+from symcf.verification.by_numbers import flips_by_numbers
 from symcf.verification.case import Case
 from symcf.verification.cheapest import missing_by_sat, missing_by_sums
 from symcf.verification.duality import MOST_DUAL, TooMany, hitting_sets
@@ -71,6 +72,8 @@ def verify(
     if not isinstance(explanation, (Explanation, Reasons)):
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
+    points = {c.feature: c.points for c in explanation.constraints if c.points}
+    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)

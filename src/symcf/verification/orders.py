@@ -120,8 +120,8 @@ class Compared:
         self._known: dict[tuple[int, ...], bool] = {}
         #: Far below every number that matters: a range without a lower bound begins there.
         ends = [end for column in self._columns.values() for end in column.ends if math.isfinite(end)]
-        steps = [column.step for column in self._columns.values() if column.step is not None]
-        self._lowest = 2 * min([*ends, -100.0 * float(max([1, *steps]))])
+        widest = max(column.step or Fraction(1) for column in self._columns.values())
+        self._lowest = 2 * min([*ends, -100.0, -100 * float(widest)])
 
     def _column(self, j: int, row: GivenRow, constraints: Sequence[Constraint]) -> _Column:
         reader = self._encoder.readers[j]

@@ -84,13 +84,13 @@ function reasonsOf(row) {
     make("ol", { class: "reasons" }, ...shown.map((features) => reasonItem(row, features)))))];
 }
 
-/* Protected facts that decide alone. */
+/* Protected facts of which other values alone are enough for another decision. */
 function aloneOf(row) {
   return row.alone.map((way) => {
     const features = way.map(([j]) => j);
     const names = features.flatMap((j, i) => [i === 0 ? "" : i === features.length - 1 ? " and " : ", ", named(data.features[j])]);
     const changes = wayText(features, features.map((j) => nowText(row, j)), way.map(([, text]) => text));
-    return make("p", { class: "note" }, make("strong", {}, "Decided by ", ...names, " alone"), ": with ", ...changes,
+    return make("p", { class: "note" }, make("strong", {}, "Changing ", ...names, " alone is enough"), ": with ", ...changes,
       " and all other facts as they are, it would have been ", data.target === null ? "different" : named(data.classes[data.target]), ".");
   });
 }
