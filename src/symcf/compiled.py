@@ -69,7 +69,8 @@ def compile(
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
     data:
-        For a fitted estimator: rows like those that it was fitted on, see `from_model`.
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
+        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
     ranges:
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
     groups:
