@@ -27,7 +27,7 @@ def decisions(model):
     """The class of every input, by its label; exactly one diagram of many is true."""
     rows = all_rows(model.n_values)
     array = np.array(rows, dtype=np.uint32).reshape(len(rows), -1)
-    answers = [d.evaluate(array).tolist() for d in model.rule().diagrams]
+    answers = [d.evaluate(array).tolist() for d in model.diagrams]
     if len(answers) == 1:
         return [model.classes[a] for a in answers[0]]
     for column in zip(*answers, strict=True):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
@@ -43,6 +43,7 @@ from symcf.storage import archive
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
 
+@timed
 def compile(
     model: Model | Diagram | Any,
     order: str | Sequence[int | str] = "influence",
@@ -125,6 +126,7 @@ class Compiled(General, Why):
 
     # --- clauses
 
+    @timed
     def cnf(
         self,
         encoding: str = "no-cut",
@@ -162,6 +164,7 @@ class Compiled(General, Why):
         diagram = self.diagram if of is None else self.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
+    @timed
     def wcnf(
         self, x: Any, *, encoding: str = "no-cut", time_limit: float | None = None, **question: Unpack[Keywords]
     ) -> Wcnf:
@@ -177,6 +180,7 @@ class Compiled(General, Why):
 
     # --- change sets and explanations; the reasons are in `Why`
 
+    @timed
     def explain(
         self,
         x: Any,
@@ -285,6 +289,7 @@ class Compiled(General, Why):
         most = checked_count(max_results, "max_results", least=1)
         return Explainer(case).stream(engine_for(case, engine), most, clock)
 
+    @timed
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
     ) -> int:
@@ -293,6 +298,7 @@ class Compiled(General, Why):
         case = self._case(x, question)
         return engine_for(case, engine).count(case.query, clock)
 
+    @timed
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
@@ -303,6 +309,7 @@ class Compiled(General, Why):
         exact = engine.count(case.query, clock)
         return exact, exact
 
+    @timed
     def sample(
         self,
         x: Any,

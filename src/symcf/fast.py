@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.decision.additive import AdditiveDecision
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["attribute_batch", "explain_batch", "explain_batches", "output_schema", "release_memory", "why_batch"]
 
 
+@timed
 def explain_batch(
     compiled: Classifier,
     rows: Any,
@@ -165,6 +166,7 @@ def _explained(
         return BatchExplanation(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
+@timed
 def why_batch(
     compiled: Classifier,
     rows: Any,
@@ -239,6 +241,7 @@ def _why(
         return BatchReasons(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
+@timed
 def attribute_batch(
     compiled: Classifier,
     rows: Any,

@@ -9,11 +9,10 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, Self
 
-from symcf import _core
 from symcf.algebra.conditions import condition_part
 from symcf.algebra.functions import class_part, columns_of, combined, model_of, refuse_numbers, refuse_other_classes
 from symcf.algebra.model_rows import ModelRows
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
@@ -38,8 +37,7 @@ class DecisionFunction(Classifier):
         >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
         1
         """
-        part = class_part(self, code_of(label, self.classes, "is_class"))
-        return self._of(*combine([part], how(1, ALL), self.budget()))
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
 
     def condition(self, given: Any) -> Self:
         """The rows for which a condition holds, as a function with the classes False and True.
@@ -51,17 +49,12 @@ class DecisionFunction(Classifier):
         part = condition_part(columns_of(self), given)
         return self._made(model_of(part.core, part.columns))
 
-    def _of(self, core: _core.Diagram, columns: Any) -> Self:
-        return self._made(model_of(core, columns))
-
     def _made(self, model: FunctionModel) -> Self:
         return type(self)(model, "influence", self.limits)
 
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
-        part = class_part(self, 1)
-        core, columns = combine([part], how(1, lambda nodes, inputs: nodes.negate(inputs[0])), self.budget())
-        return self._made(model_of(core, columns, self.classes))
+        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
 
     def __and__(self, other: Classifier) -> Self:
         return self._combined(other, ALL)
@@ -75,16 +68,19 @@ class DecisionFunction(Classifier):
     def _combined(self, other: Classifier, combining: How) -> Self:
         if not isinstance(other, Classifier):
             return NotImplemented
-        return self._made(combined(self, other, combining))
+        refuse_other_classes(self, other)
+        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
 
     # --- questions
 
-    def implies(self, other: Classifier) -> bool:
-        """Is the other one true wherever this one is?"""
+    @timed
+    def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
+        """Is the other one true wherever this one is? `LimitError` when time is up."""
         refuse_other_classes(self, other)
         return not self._but_not(class_part(other, 1))
 
-    def entails(self, condition: Any) -> bool:
+    @timed
+    def entails(self, condition: Any, *, time_limit: float | None = None) -> bool:
         """Does a condition hold wherever the function is true? See `condition`.
 
         >>> import symcf
@@ -100,16 +96,19 @@ class DecisionFunction(Classifier):
         """Is there a row for which this is true and the other one is not?"""
         return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
 
-    def is_consistent(self) -> bool:
+    @timed
+    def is_consistent(self, *, time_limit: float | None = None) -> bool:
         """Is it true for some row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root != 0
 
-    def is_valid(self) -> bool:
+    @timed
+    def is_valid(self, *, time_limit: float | None = None) -> bool:
         """Is it true for every row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root == 1
 
+    @timed
     def models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> ModelRows:
         """All rows for which it is true, or that are of a class; counted, in order, by their place, or at random.
 
@@ -121,6 +120,7 @@ class DecisionFunction(Classifier):
         part = class_part(self, 1 if of is None else code_of(of, self.classes, "of"), clock)
         return ModelRows(Models(part.core, part.groups, 1, clock), part.columns)
 
+    @timed
     def count_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> int:
         """How many rows it is true for, or are of a class, exactly. What counts as a row: see `models`.
 
@@ -132,6 +132,7 @@ class DecisionFunction(Classifier):
         """
         return self.models(of=of, time_limit=time_limit).count
 
+    @timed
     def share_of_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> Fraction:
         """The same as a share of all rows, exactly."""
         return self.models(of=of, time_limit=time_limit).share

@@ -60,7 +60,7 @@ def _rule(classifier: Classifier, clock: Clock) -> dict[str, Any]:
             trees = [_tree(tree, n_values) for tree in rule.trees]
             return {"kind": "trees", "trees": trees, "ties": _ties(rule.later_wins)}
         case DiagramRule():
-            return {"kind": "diagrams", "diagrams": [_diagram(diagram, None) for diagram in rule.diagrams]}
+            return {"kind": "diagrams", "diagrams": [_diagram(diagram, None) for diagram in rule.diagrams.value]}
         case _:  # what it decides is known only as a diagram, over groups of values
             if classifier.order == "sift" and classifier.n_classes > 2:  # the diagrams must have one order
                 classifier = Classifier(classifier.model, "influence", classifier.limits)

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.decision.groups import Groups
 from symcf.decision.tree_arrays import tree_arrays, tree_of
-from symcf.errors import ModelError
 from symcf.models.rules import (
     DiagramRule,
     Offsets,
@@ -253,13 +252,12 @@ class DiagramDecision(Decision):
     """A function given as a diagram, or as one diagram per class."""
 
     def __init__(self, rule: DiagramRule, n_classes: int) -> None:
-        first = rule.diagrams[0]
-        n_values = np.empty(first.n, dtype=np.int64)
-        n_values[first.order] = first.arity
-        super().__init__(Groups.single(n_values.tolist()), n_classes)
-        if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
-            raise ModelError(f"there are {len(rule.diagrams)} diagrams for {n_classes} classes")
-        self._diagrams = rule.diagrams
+        super().__init__(Groups.single(rule.n_values), n_classes)
+        self._made = rule.diagrams
+
+    @property
+    def _diagrams(self) -> tuple[_core.Diagram, ...]:
+        return self._made.value
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.later import Later
 from symcf.rows.reader import Codes
 
 __all__ = [
@@ -191,7 +192,9 @@ class _Grove:
 class DiagramRule:
     """Two classes: one diagram, of class 1. More: one per class, exactly one of which is true."""
 
-    diagrams: tuple[_core.Diagram, ...]
+    diagrams: Later[tuple[_core.Diagram, ...]]
+    #: By feature, the number of its values.
+    n_values: tuple[int, ...] = field(compare=False)
 
 
 class Reading(Protocol):

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from symcf.common import machine
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.cover import CoverEngine
@@ -35,6 +35,7 @@ class Why(Classifier):
     def _case(self, x: Any, question: Keywords) -> Case:
         return Case.of(Question.checked(self.around(x, one=True), **question), x)
 
+    @timed
     def why(
         self,
         x: Any,
@@ -87,6 +88,7 @@ class Why(Classifier):
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
 
+    @timed
     def count_why(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
     ) -> int:
@@ -95,6 +97,7 @@ class Why(Classifier):
         case = self._case(x, question)
         return reason_engine_for(case, engine).count(reason_query(case), clock)
 
+    @timed
     def sample_why(
         self,
         x: Any,
@@ -115,6 +118,7 @@ class Why(Classifier):
         drawn = engine.sample(reason_query(case), wanted, random, clock)
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))
 
+    @timed
     def mc_explanations(
         self, x: Any, *, baseline: Any = None, max_results: int | None = None, time_limit: float | None = None
     ) -> McExplanations:
@@ -154,6 +158,7 @@ class Why(Classifier):
             status=STATUS[answer.status],
         )
 
+    @timed
     def attribute(
         self,
         x: Any,
