@@ -55,7 +55,7 @@ def test_any_function_of_any_arity(drawn, vectorized, by_label):
     model = symcf.from_function(function, n_values, classes=CLASSES[:k], vectorized=vectorized)
     assert decisions(model) == [CLASSES[c] for c in table.values()]
     assert model.n_values == tuple(n_values)
-    for diagram in model.rule().diagrams:
+    for diagram in model.diagrams:
         assert diagram.validate() is None
         assert diagram.order.tolist() == list(range(len(n_values)))
 

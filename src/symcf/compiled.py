@@ -75,7 +75,8 @@ def compile(
         counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
-        it got. None means no limit.
+        it got. None means no limit. This call itself, which reads the model, ends with `LimitError` after as many
+        seconds.
 
     >>> import symcf
     >>> model = symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20])
@@ -88,19 +89,21 @@ def compile(
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
     )
-    if isinstance(model, Model) and data is None and ranges is None:
-        return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
-    if not isinstance(model, Diagram):
+    if isinstance(model, Diagram):
+        if data is not None or ranges is not None:
+            raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
+        known: Model = FunctionModel(model)
+    elif isinstance(model, Model) and data is None and ranges is None:
+        known = model
+    else:
         from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
 
         options = {} if ranges is None else {"ranges": ranges}
         known = from_model(model, data, **options)
-        return Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
-    if data is not None or ranges is not None:
-        raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
-    function = FunctionModel(model)
-    compiled = Compiled(function, order, limits, plausibility=_plausibility(plausibility, function))
-    compiled.adopt_diagram(1, model)
+    compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
+    if isinstance(model, Diagram):
+        compiled.adopt_diagram(1, model)
+    compiled.decision.prepare()
     return compiled
 
 
@@ -222,7 +225,9 @@ class Compiled(General, Why):
             Only the k cheapest.
         max_results, time_limit:
             Stop after this many change sets or seconds; ``status`` says so. The seconds are for the whole call,
-            including a diagram that it has to build and the ordering.
+            including a diagram that it has to build and the ordering. With ``k``, the cheapest that were found by then
+            are given, and ``bound`` is a number that no other costs less than, where one is known. `LimitError` if the
+            seconds are up before the row has been read and decided.
         engine:
             "auto", "cover", "minimal", "trees", "trials", "sat" or "sat-portable"; they differ in speed, not in the
             answer. With "trees", which "auto" chooses for large forests and boosted trees, and "trials", which it

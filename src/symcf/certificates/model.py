@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.checker.form import fingerprint_of
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.diagrams.classifier import Classifier
 from symcf.models.rules import AdditiveRule, DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
 from symcf.rows.numbers import NumberLine
@@ -76,6 +76,7 @@ def _ties(later_wins: bool) -> str:
 
 def _parts(weights: npt.NDArray[Any], offset: npt.NDArray[Any]) -> list[list[int]]:
     """Weights by feature and value."""
+    tick()
     return [weights[first:last].tolist() for first, last in pairwise(offset.tolist())]
 
 
@@ -101,6 +102,7 @@ def _numbers(rule: AdditiveRule) -> dict[str, Any]:
 
 def _tree(tree: Tree, n_values: Sequence[int]) -> list[list[Any]]:
     """Nodes that a row may reach, renumbered: [scores], or [feature, runs of values that go left, left, right]."""
+    tick()
     nodes: list[list[Any]] = []
     feature, left, right, start = (part.tolist() for part in (tree.feature, tree.left, tree.right, tree.left_start))
     # a node, where its number is to be written, and by feature the values that lead to it

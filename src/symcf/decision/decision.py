@@ -71,6 +71,9 @@ class Decision(ABC):
         """Can change sets be found without a diagram?"""
         return self.threshold is not None or self.beats is not None
 
+    def prepare(self) -> None:  # noqa: B027  # most need nothing
+        """Builds what every call needs, so that the time limit of the first one is not spent on it."""
+
     @abstractmethod
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The class of rows of value codes; InstanceError if one is out of range."""
@@ -211,6 +214,10 @@ class TreeDecision(Decision):
             bias,
             *budget.now(),
         )
+
+    def prepare(self) -> None:
+        """See `Decision`."""
+        _ = self.ensemble
 
     @cached_property
     def ensemble(self) -> _core.Ensemble:
