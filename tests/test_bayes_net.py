@@ -210,7 +210,10 @@ def test_nodes_that_stay_take_no_zeros():
     e = model._elimination(range(18))
     assert e.widths[9] == 1024
     row = [0, 1] * 9
-    assert e.decide_exactly(row) == int(model._decide(np.array([row]))[0])
+    state = e.start()
+    for i, value in enumerate(row):
+        state = e.after(i, state, value)
+    assert e.decided(state) == int(model._decide(np.array([row]))[0])
     assert max(len(m.entry) for level in e._matrices for m in level.values()) <= 1024
 
 

@@ -64,6 +64,7 @@ def combined(
     """
     for classifier, _ in inputs:
         refuse_numbers(classifier)
+        classifier.decision.check_diagram()
     columns, _ = shared([columns_of(classifier) for classifier, _ in inputs])
 
     def make() -> _core.Diagram:

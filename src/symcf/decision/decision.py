@@ -74,6 +74,9 @@ class Decision(ABC):
     def prepare(self) -> None:  # noqa: B027  # most need nothing
         """Builds what every call needs, so that the time limit of the first one is not spent on it."""
 
+    def check_diagram(self) -> None:  # noqa: B027  # most have diagrams
+        """`OptionError` if there is no diagram of it."""
+
     @abstractmethod
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The class of rows of value codes; InstanceError if one is out of range."""
