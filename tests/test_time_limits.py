@@ -388,7 +388,7 @@ def test_reading_a_model_has_a_time_limit():
 
 def test_certificates_write_the_model_within_the_limit():
     model, X = forest()
-    e = symcf.compile(model, data=X).explain(X[0], k=1)
+    e = symcf.compile(model, data=X).explain(X[0], max_changes=1)
     with pytest.raises(symcf.LimitError, match="before the call was finished"):  # not while looking for a proof
         e.certificate(time_limit=0)
     assert symcf.check(e.certificate())

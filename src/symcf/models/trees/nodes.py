@@ -198,6 +198,7 @@ def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequen
 
 def nodes_to_dict(tree: TreeNodes) -> dict[str, Any]:
     """For JSON: lists with one entry per node, None where a node has none."""
+    tick()
     leaf = (tree.feature < 0).tolist()
     return {
         "feature": tree.feature.tolist(),
