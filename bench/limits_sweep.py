@@ -47,7 +47,7 @@ MEMORY_GOAL = 2 * BUDGET + (64 << 20)
 MODES = ("0.01", "0.3", "interrupt", "memory")
 
 #: Seconds after which a call is killed; after which SIGINT is sent; that a call with a memory budget may take.
-PATIENCE, BEFORE_INTERRUPT, FOR_MEMORY = 12.0, 0.3, 10.0
+PATIENCE, BEFORE_INTERRUPT, FOR_MEMORY = 11.0, 0.3, 10.0
 
 #: Rows of a batch.
 ROWS = 300

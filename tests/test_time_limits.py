@@ -314,7 +314,7 @@ def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
 # --- one deadline for all that a call does
 
 
-def forest():
+def numeric_forest():
     from sklearn.ensemble import RandomForestClassifier
 
     rng = np.random.default_rng(3)
@@ -379,7 +379,7 @@ def test_combined_functions_are_built_by_the_call_that_needs_them():
 
 
 def test_reading_a_model_has_a_time_limit():
-    model, X = forest()
+    model, X = numeric_forest()
     for call in (symcf.from_model, symcf.from_sklearn, symcf.compile):
         with pytest.raises(symcf.LimitError):
             call(model, data=X, time_limit=0)
@@ -387,7 +387,7 @@ def test_reading_a_model_has_a_time_limit():
 
 
 def test_certificates_write_the_model_within_the_limit():
-    model, X = forest()
+    model, X = numeric_forest()
     e = symcf.compile(model, data=X).explain(X[0], max_changes=1)
     with pytest.raises(symcf.LimitError, match="before the call was finished"):  # not while looking for a proof
         e.certificate(time_limit=0)
@@ -428,7 +428,7 @@ def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     import symcf._core
     from symcf.engines import trees
 
-    model, X = forest()
+    model, X = numeric_forest()
     c = symcf.compile(model, data=X)
     every = c.why(X[0], engine="minimal")
     first = every.sets[0]
@@ -451,7 +451,7 @@ def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
 
 
 def test_the_first_reason_of_trees_is_that_of_the_whole_list():
-    model, X = forest()
+    model, X = numeric_forest()
     c = symcf.compile(model, data=X)
     for cost in (None, [3, 1, 2, 1, 5, 1]):
         for x in X[:12]:
@@ -462,7 +462,7 @@ def test_the_first_reason_of_trees_is_that_of_the_whole_list():
 
 def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
     """`cost="distance"` with `k` gave nothing when it was cut."""
-    model, X = forest()
+    model, X = numeric_forest()
     c = symcf.compile(model, data=X)
     options = {"cost": "distance", "scale": "range", "data": X, "engine": "trees"}
     every = c.explain(X[0], **options)
