@@ -704,9 +704,11 @@ def by_call(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
         worst = summary.setdefault(one["call"], {"call": one["call"], "models": set(), **dict.fromkeys(MODES)})
         worst["models"].add(one["model"])
         figure = "grown" if one["mode"] == "memory" else "late"
-        if worst[one["mode"]] is None or one[figure] > worst[one["mode"]]["figure"]:
-            kept = {key: one[key] for key in ("model", "outcome", "processor")}
-            worst[one["mode"]] = {"figure": one[figure], **kept}
+        known = worst[one["mode"]] or {"figure": -1.0, "processor": 0.0}
+        most = max(known["processor"], one["processor"])
+        if one[figure] > known["figure"]:
+            known = {"figure": one[figure], "model": one["model"], "outcome": one["outcome"]}
+        worst[one["mode"]] = {**known, "processor": most}
     return [{**worst, "models": len(worst["models"])} for worst in summary.values()]
 
 
