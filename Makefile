@@ -12,6 +12,8 @@ BIN := $(VENV)/bin
 BUILD := build/dev
 
 export PATH := $(abspath $(BIN)):$(PATH)
+# For tests/faults.py, which loads a library of the C tests.
+export SYMCF_BUILD := $(abspath $(BUILD))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Several build trees, one download.
 CUDD_ARCHIVE ?= .cache/cudd.tar.gz
@@ -20,7 +22,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-c lint-types lint-stubs format test-c test-py exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+.PHONY: help demo test lint lint-python lint-c lint-types lint-stubs format test-c test-py test-matrix test-newest test-essential test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
 	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
@@ -47,11 +49,14 @@ $(VENV)/.created:
 	@touch $@
 
 # What pyproject.toml lists, so that no requirement is written twice.
+# LOCKED=1: the versions of requirements-ci.txt. CONSTRAINTS=...: those of another file of pip's.
+CONSTRAINTS ?= $(if $(LOCKED),requirements-ci.txt)
+TOOLS ?= x["test"] + x["dev"] + x["docs"]
 requirements = $(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); x = p["project"]["optional-dependencies"]; print(*$(1), sep="\n")'
 
 $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
 	$(call requirements,p["build-system"]["requires"] + p["project"]["dependencies"]) > $@.txt
-	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja $(if $(LOCKED),-c requirements-ci.txt)
+	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja $(addprefix -c ,$(CONSTRAINTS))
 	@touch $@
 
 .cache/cudd.tar.gz: cmake/FetchCUDD.cmake | $(VENV)/.build-tools
@@ -76,8 +81,8 @@ $(BUILD)/.built: $(VENV)/.installed
 # Compiled at their first import: most of their modules never are. After the build tools, so that what both need is there and
 # this can run while the core is compiled.
 $(VENV)/.dev-tools: $(VENV)/.build-tools pyproject.toml
-	$(call requirements,x["test"] + x["dev"] + x["docs"]) > $@.txt
-	$(BIN)/pip install --quiet --no-compile -r $@.txt $(if $(LOCKED),-c requirements-ci.txt)
+	$(call requirements,$(TOOLS)) > $@.txt
+	$(BIN)/pip install --quiet --no-compile -r $@.txt $(addprefix -c ,$(CONSTRAINTS))
 	@touch $@
 
 # The versions that the tests last passed with. Only asked for with LOCKED=1, because a lock is right for one version of
@@ -126,6 +131,27 @@ test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 test-py: $(VENV)/.dev-tools $(BUILD)/.built     ## pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+# Each in an environment and a build tree of its own, below build/matrix, which stay for the next time.
+MATRIX ?= 3.11 3.12 3.13 oldest
+test-matrix:                                    ## pytest on each Python, and with the oldest dependencies: MATRIX="3.13 oldest"
+	@.ci/test-matrix $(MATRIX)
+
+# README and tutorial, and models of every kind, with what pip installs there today.
+NEWEST = $(lastword $(foreach version,3.11 3.12 3.13,$(if $(shell .ci/python $(version)),$(version))))
+test-newest: $(VENV)/.created                   ## the essential tests on the newest Python that is installed
+	@if $(BIN)/python -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "$(NEWEST)")'; then \
+		echo 'make test-newest: this machine has no Python newer than $(NEWEST), which `make test` has used'; \
+	else .ci/test-matrix --essential $(NEWEST); fi
+
+# What `make test-newest` runs in the environment that it made.
+test-essential: $(VENV)/.dev-tools $(VENV)/.installed
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ESSENTIAL)
+ESSENTIAL = tests/test_readme.py tests/test_zoo.py tests/test_boosted_libraries.py tests/test_from_model.py \
+	'tests/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
+
+test-clock: $(VENV)/.dev-tools $(VENV)/.installed  ## tests that look at how long something takes; for an idle machine
+	$(BIN)/python -m pytest -m clock
+
 exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4 variables, on all engines: minutes
 	$(BIN)/python -m pytest -m exhaustive --timeout 3600
 
@@ -138,6 +164,14 @@ MINUTES ?= 10
 SEED ?= 0
 torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
 	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
+
+# The property tests of `make test`, which tries the same examples every time, with COUNT others: seeds SEED, SEED + 1, ...
+property: $(VENV)/.dev-tools $(VENV)/.installed  ## the property tests with random examples, COUNT=10 SEED=0: minutes
+	@failed=; for seed in $$(seq $(SEED) $$(($(SEED) + $(or $(COUNT),10) - 1))); do \
+		echo "== make property COUNT=1 SEED=$$seed"; \
+		$(BIN)/python -m pytest -q -n auto --dist worksteal -m hypothesis --hypothesis-profile=random --hypothesis-seed=$$seed \
+			$$(grep -lE '^(from|import) hypothesis' tests/test_*.py) || failed="$$failed $$seed"; \
+	done; [ -z "$$failed" ] || { echo "failed with SEED:$$failed" >&2; exit 1; }
 
 # dddmp's files permit academic use only, so nothing else builds them (THIRD_PARTY.md).
 test-dddmp: $(VENV)/.dev-tools $(VENV)/.installed $(CUDD)  ## symcf's files and clauses against those of CUDD's dddmp

@@ -127,7 +127,7 @@ def executed(path: Path) -> Any:
 
     notebook = nbformat.read(path, as_version=4)
     no_ports = Config({"KernelManager": {"transport": "ipc"}})
-    NotebookClient(notebook, config=no_ports, kernel_name="python3", timeout=60, record_timing=False).execute()
+    NotebookClient(notebook, config=no_ports, kernel_name="python3", timeout=500, record_timing=False).execute()
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"

@@ -21,7 +21,18 @@ from results_reasons import (
     reasons_real,
     reasons_speed,
 )
-from results_reliability import agreement, boosted, faults, limits, mutants, readers, tampering, torture, zoo, zoo_refused
+from results_reliability import (
+    agreement,
+    boosted,
+    faults,
+    limits,
+    mutants,
+    readers,
+    tampering,
+    torture,
+    zoo,
+    zoo_refused,
+)
 from results_speed import (
     asked,
     audit,

@@ -70,26 +70,57 @@ def _wins(rule: dict[str, Any], row: tuple[int, ...], before: int, new: tuple[in
     """Does another class win with the new row, by more than doubt?"""
     size = max(number_sums(rule, row, sizes=True))
     doubt = rule["doubt"] * max(1, 1 + ((size - 1) >> 54))
-    sums, last = number_sums(rule, new), rule["ties"] == "last"
-    if len(sums) == 1:
-        sums = [0, sums[0]]
+    last, classes = rule["ties"] == "last", max(2, len(rule["bias"]))
     return any(
-        sums[r] - sums[before] >= max(doubt, 0 if (r > before) == last else 1) for r in range(len(sums)) if r != before
+        number_margin(rule, new, r, before) >= max(doubt, 0 if (r > before) == last else 1)
+        for r in range(classes)
+        if r != before
     )
+
+
+def number_margin(rule: dict[str, Any], row: tuple[int, ...], new: int, old: int) -> int:
+    """By how much one class is ahead of another. The difference of two polynomials is rounded once."""
+    if len(rule["bias"]) == 1:
+        return number_sums(rule, row)[0] * (1 if new else -1)
+    total = rule["bias"][new] - rule["bias"][old]
+    for j, term in enumerate(rule["terms"]):
+        if "weights" in term:
+            total += term["weights"][new][row[j]] - term["weights"][old][row[j]]
+            continue
+        (a, b), (c, d) = (
+            (Fraction(curve) * Fraction(2) ** e, Fraction(slope) * Fraction(2) ** f)
+            for curve, e, slope, f in (term["numbers"][new], term["numbers"][old])
+        )
+        square, line, x = _short(a - c), _short(b - d), number_of(row[j])
+        unit, fine = Fraction(2) ** rule["scale"], 2**64
+        parts = math.floor(square * x * x * unit * fine) + math.floor(line * x * unit * fine)
+        total += math.floor(Fraction(parts, fine) + Fraction(1, 2))
+    return total
+
+
+def _short(number: Fraction) -> Fraction:
+    """Rounded to 61 binary digits, halves away from zero."""
+    unit = Fraction(1)
+    while abs(number) >= unit * 2**61:
+        unit *= 2
+    while number and abs(number) < unit * 2**60:
+        unit /= 2
+    size = math.floor(abs(number) / unit + Fraction(1, 2)) * unit
+    return size if number > 0 else -size
 
 
 def _span(data: dict[str, Any], j: int) -> tuple[int, int]:
     """The least and the greatest number that feature j may become, as codes; the first is larger if there is none."""
     own, span = data["row"][j], data["model"]["values"][j]
-    low, high = (_code_of(float.fromhex(span[end])) for end in ("low", "high"))
+    low, high = (code_of(float.fromhex(span[end])) for end in ("low", "high"))
     for constraint in data["question"]["constraints"]:
         if constraint["feature"] == j:
             kind = constraint["kind"]
             if kind == "immutable":
                 return 1, 0
             if kind == "range":
-                low = max(low, _code_of(float.fromhex(constraint["low"])))
-                high = min(high, _code_of(float.fromhex(constraint["high"])))
+                low = max(low, code_of(float.fromhex(constraint["low"])))
+                high = min(high, code_of(float.fromhex(constraint["high"])))
             low = max(low, own + 1) if kind == "increase" else low
             high = min(high, own - 1) if kind == "decrease" else high
     return low, high
@@ -105,11 +136,12 @@ def _numbers_to_try(data: dict[str, Any], j: int) -> list[int]:
     exact = [(Fraction(a) * Fraction(2) ** e, Fraction(b) * Fraction(2) ** f) for a, e, b, f in numbers]
     pairs = [(a, b) for b in range(len(exact)) for a in range(b)]
     differences = [(exact[b][0] - exact[a][0], exact[b][1] - exact[a][1]) for a, b in pairs] or exact
-    apexes = [_code_of(float(-line / (2 * square))) for square, line in differences if square]
+    apexes = [code_of(float(-line / (2 * square))) for square, line in differences if square]
     return sorted({own, low, high, *(min(max(apex, low), high) for apex in apexes)})
 
 
-def _code_of(number: float) -> int:
+def code_of(number: float) -> int:
+    """The inverse of `number_of`."""
     if number == 0:
         return 2**62
     mantissa, exponent = math.frexp(abs(number))

@@ -30,7 +30,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def symcf_with(*arguments: Any, stdin: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
     command = [SYMCF, *map(str, arguments)]
-    return subprocess.run(command, input=stdin, capture_output=True, timeout=100, env=environment(**more), check=False)
+    return subprocess.run(command, input=stdin, capture_output=True, timeout=500, env=environment(**more), check=False)
 
 
 def here(*arguments: Any, stdin: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:

@@ -1,12 +1,22 @@
 """How the tests are run: which Hypothesis profile, and where the tests' own modules are found."""
 
-import os
 import signal
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import hypothesis
+import numpy as np
 import pytest
+from packaging.requirements import Requirement
+
+import symcf.cli.answers
+import symcf.cli.why
+import symcf.engines.reasons
+import symcf.properties.falls
+import symcf.results.kernel
+import symcf.results.reasoner
 
 # The oracle and the strategies are modules of the tests, not of an installed package.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -19,10 +29,25 @@ from strategies import Classifier
 # wait for ever. Processes that tests start inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# The same examples every time. `make property` takes the other profile, whose examples depend on a printed seed.
 # No deadline: machines are noisy, and what takes how long is a matter for bench/.
-hypothesis.settings.register_profile("dev", deadline=None, max_examples=100)
-hypothesis.settings.register_profile("ci", parent=hypothesis.settings.get_profile("dev"), derandomize=True)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
+hypothesis.settings.register_profile("fixed", deadline=None, max_examples=100, derandomize=True)
+hypothesis.settings.register_profile("random", deadline=None, max_examples=100, database=None, print_blob=True)
+hypothesis.settings.load_profile("fixed")
+
+# Some calls without a time limit end after ten seconds, or after one. Results of tests must not depend on how busy the
+# machine is, so these defaults are an hour here. A test of such a limit sets its own.
+for module in (
+    symcf.cli.answers, symcf.cli.why, symcf.engines.reasons, symcf.properties.falls, symcf.results.kernel,
+    symcf.results.reasoner,
+):  # fmt: skip
+    module.PATIENCE = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers_every_time() -> None:
+    """For estimators without a random_state, which draw from NumPy's own generator."""
+    np.random.seed(0)  # noqa: NPY002
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +56,19 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Pat
     import cli_corpus
 
     return cli_corpus.write(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="session")
+def docs_extra() -> None:
+    """Skips where the extra `docs` is not installed, or is older: what the pages show was printed with its versions."""
+    pyproject = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    for requirement in map(Requirement, pyproject["project"]["optional-dependencies"]["docs"]):
+        try:
+            found = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            found = None
+        if found is None or not requirement.specifier.contains(found, prereleases=True):
+            pytest.skip(f"the pages need {requirement}, and the environment has {found} (pip install symcf[docs])")
 
 
 @pytest.fixture

@@ -32,7 +32,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-LIBRARY = HERE.parent / "build" / "dev" / "tests" / "core" / "libfaults.so"
+BUILD = Path(os.environ.get("SYMCF_BUILD", HERE.parent / "build" / "dev"))
+LIBRARY = BUILD / "tests" / "core" / "libfaults.so"
 
 
 # --- the questions ----------------------------------------------------------------------------------------------------

@@ -22,6 +22,10 @@ from symcf import _core
 
 TIES = ("positive", "negative")
 
+#: Time limits for work that would take hours, where a test needs the first results: it tries them until there are some.
+#: The shortest is enough on an idle machine.
+LONGER = (0.2, 1.0, 5.0, 20.0)
+
 WRITTEN = (0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95)
 EXTREME = (1e-300, 1e-12, 2.0**-53, 1 - 1e-12, 1 - 2.0**-53)
 CERTAIN = (0.0, 1.0)

@@ -21,6 +21,7 @@ from symcf.common.clock import Clock
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.dyadic import dyadic
 from symcf.questions.question import Question
+from symcf.rows import numbers
 from symcf.rows.numbers import NumberLine, codes_of_numbers, numbers_of_codes, observed
 
 # --- the oracle -------------------------------------------------------------------------------------------------------
@@ -318,6 +319,32 @@ def test_constraints_are_obeyed(n_classes):
                 else:
                     assert free[0] <= Fraction(change.new) <= free[1]
                     assert change.new != row[j]
+
+
+def test_one_number_that_is_no_decimal_says_that_the_column_holds_none(monkeypatch):
+    calls, exponent = [], numbers._exponent
+    monkeypatch.setattr(numbers, "_exponent", lambda number: calls.append(number) or exponent(number))
+    observed(np.random.default_rng(0).normal(size=500), "x")
+    assert len(calls) < 10
+
+
+@pytest.mark.parametrize("tie", ["positive", "negative"])
+def test_ties_of_several_classes_over_whole_numbers_are_exact(tie):
+    """Small integers tie often; then the first or the last class wins, and a tie may be all that it takes."""
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        slope, curve = rng.integers(-2, 3, size=(2, 3)).tolist(), rng.integers(-1, 2, size=(2, 3)).tolist()
+        bias = rng.integers(-3, 4, size=3).tolist()
+        terms = [NumberTerm(slope[j], (-2, 2), curve=curve[j], resolution=1) for j in range(2)]
+        c = symcf.compile(AdditiveClassifier(terms, bias, tie=tie))
+        winner = {}
+        for x in itertools.product(range(-2, 3), repeat=2):
+            sums = [bias[k] + sum(slope[j][k] * x[j] + curve[j][k] * x[j] ** 2 for j in range(2)) for k in range(3)]
+            best = [k for k in range(3) if sums[k] == max(sums)]
+            winner[x] = best[-1] if tie == "positive" else best[0]
+        for x, j in itertools.product(winner, range(2)):
+            if any(winner[y] != winner[x] for y in winner if y[1 - j] == x[1 - j]):
+                assert c.explain(x, immutable=[1 - j]).sets == [(j,)]
 
 
 def test_every_engine_finds_the_same():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.impute import SimpleImputer
+from sklearn.impute import MissingIndicator, SimpleImputer
 from sklearn.linear_model import (
     LogisticRegression,
     LogisticRegressionCV,
@@ -20,8 +21,11 @@ from sklearn.linear_model import (
     SGDClassifier,
 )
 from sklearn.naive_bayes import ComplementNB, GaussianNB, MultinomialNB
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
 from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
     Normalizer,
@@ -195,10 +199,40 @@ def test_columns_of_zeros_and_ones_stay_such():
     assert (model.values[1].low, model.values[1].high) == (1.5, 7.0)
 
 
+@pytest.mark.parametrize("estimator", [LogisticRegression(max_iter=5000), MultinomialNB(), LinearSVC()])
+def test_without_data_a_warning_at_compile_time_says_that_columns_are_taken_to_be_0_or_1(estimator):
+    X = WINE[0][["alcohol", "ash"]]
+    estimator.fit(X, WINE[1])
+    message = r"reads 2 columns as plain numbers, and no data= .* 'alcohol', 'ash' can only be 0 or 1 then.* give data="
+    with pytest.warns(UserWarning, match=message):
+        symcf.compile(estimator)
+    flags = X.mean() < X
+    symcf.compile(estimator.fit(flags, WINE[1]), data=flags)  # a warning is an error here
+    symcf.compile(symcf.from_sklearn(estimator, values={"alcohol": [0, 1], "ash": [0, 1]}))
+    scaled = make_pipeline(StandardScaler(), LogisticRegression()).fit(flags, WINE[1])
+    symcf.compile(scaled)  # its mean and variance are those of 0s and 1s
+
+
+@pytest.mark.parametrize("other", [Binarizer(threshold=20), KBinsDiscretizer(3)], ids=lambda step: type(step).__name__)
+def test_numbers_in_the_data_are_never_taken_to_be_0_or_1(other):
+    """A column that is binned and also read as a number; the error does not advise what was done."""
+    X = pd.DataFrame({"x": np.arange(60.0)})
+    pipeline = make_pipeline(make_union(other, FunctionTransformer()), LogisticRegression(max_iter=5000))
+    pipeline.fit(X, X["x"] > 30)
+    with pytest.raises(symcf.ModelError, match=r"'x' is binned, but also .*from_predict\(estimator, X\)") as error:
+        symcf.compile(pipeline, data=X)
+    assert "data=" not in str(error.value)
+    union = FeatureUnion([("a", FunctionTransformer()), ("b", StandardScaler())], transformer_weights={"b": 0})
+    pipeline = make_pipeline(union, LogisticRegression(max_iter=5000)).fit(X, X["x"] > 30)
+    c = symcf.compile(pipeline, data=X)
+    (cf,) = c.explain(X.iloc[[3]])
+    assert cf.row["x"].item() == X["x"][np.argmax(pipeline.predict(X))]
+
+
 @pytest.mark.parametrize(
     ("pipeline", "options", "message"),
     [
-        (make_pipeline(StandardScaler(), LogisticRegression()), {}, "give data= or ranges= to take it as it is"),
+        (make_pipeline(StandardScaler(), LogisticRegression()), {}, r"give data= .* or ranges= to take it as it is"),
         (GaussianNB(), {}, r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (make_pipeline(Normalizer(), LogisticRegression()), {"data": WINE[0]}, "Normalizer is not supported as a step"),
         (make_pipeline(MinMaxScaler(clip=True), LogisticRegression()), {"data": WINE[0]}, "not a plain scaling"),
@@ -270,3 +304,80 @@ def test_gaussian_over_flags():
     pipeline = make_pipeline(StandardScaler(), GaussianNB()).fit(X, [1, 0, 1, 0, 0])
     compiled = symcf.compile(pipeline, data=X)
     assert compiled.predict(X).tolist() == pipeline.predict(X).tolist()
+
+
+# --- missing numbers that the estimator can tell ----------------------------------------------------------------------
+
+
+def with_gaps(marker=np.nan, count=240, classes=2):
+    """Columns of 0..59 and 0..19, with gaps that decide much."""
+    rng = np.random.default_rng(7)
+    X = pd.DataFrame({"a": rng.integers(0, 60, count).astype(float), "b": rng.integers(0, 20, count).astype(float)})
+    y = np.digitize(X["a"] + X["b"] + 8 * rng.normal(size=count), [40, 60][: classes - 1])
+    gaps = rng.random(count) < 0.2
+    y = np.where(gaps & (rng.random(count) < 0.8), classes - 1, y)
+    return X.assign(a=X["a"].where(~gaps, marker)), y
+
+
+LR = LogisticRegression(max_iter=10_000)
+TOLD_APART = {
+    "indicator": (make_pipeline(SimpleImputer(add_indicator=True), LR), np.nan, 2),
+    "union": (make_pipeline(make_union(SimpleImputer(strategy="median"), MissingIndicator()), LR), np.nan, 2),
+    "normal": (make_pipeline(SimpleImputer(add_indicator=True), GaussianNB()), np.nan, 2),
+    "scaled": (make_pipeline(SimpleImputer(add_indicator=True), StandardScaler(), LR), np.nan, 2),
+    "scaled first": (make_pipeline(StandardScaler(), SimpleImputer(add_indicator=True), LR), np.nan, 2),
+    "marker": (make_pipeline(SimpleImputer(missing_values=-1, add_indicator=True), LR), -1.0, 2),
+    "two imputers": (make_pipeline(make_union(SimpleImputer(), SimpleImputer(strategy="constant")), LR), np.nan, 2),
+    "three classes": (make_pipeline(SimpleImputer(add_indicator=True), LR), np.nan, 3),
+}
+
+
+@pytest.mark.parametrize(("pipeline", "marker", "classes"), TOLD_APART.values(), ids=TOLD_APART)
+def test_a_missing_number_that_the_estimator_can_tell_is_a_value_beside_the_numbers(pipeline, marker, classes):
+    """Against rows made of all numbers, with the pipeline's own predict."""
+    X, y = with_gaps(marker, classes=classes)
+    pipeline.fit(X, y)
+    c = symcf.compile(pipeline, data=X)
+    assert [(line.low, line.high) for line in c.values] == [(0, 59), (0, 19)]
+    np.testing.assert_array_equal(np.array(c.classes)[c.predict(X)], pipeline.predict(X))
+    fine = [np.linspace(0, 59, 59 * 8 + 1), np.linspace(0, 19, 19 * 8 + 1)]
+    grid = pd.DataFrame({"a": np.repeat(fine[0], len(fine[1])), "b": np.tile(fine[1], len(fine[0]))})
+    everywhere = set(pipeline.predict(grid))
+    gone = np.flatnonzero(X["a"].isna() | (X["a"] == marker))
+    rows = X.iloc[[*gone[:12], *np.setdiff1d(np.arange(40), gone)[:12]]].drop_duplicates()
+    found = 0
+    for i in range(len(rows)):
+        row = rows.iloc[[i]]
+        (old,) = pipeline.predict(row)
+        alone = {}
+        for name, numbers in zip("ab", fine, strict=True):
+            answers = pipeline.predict(pd.concat([row] * len(numbers)).assign(**{name: numbers}))
+            alone[name] = numbers[answers != old]
+        right = [{name} for name in "ab" if len(alone[name])] or [{"a", "b"}] * bool(everywhere - {old})
+        e = c.explain(row)
+        assert sorted(map(sorted, right)) == sorted(sorted("ab"[j] for j in s) for s in e.sets)
+        assert symcf.verify(c, row, e)
+        assert symcf.check(e.certificate(), c, row=row)
+        assert sorted(symcf.fast.explain_batch(c, row)[0].sets) == sorted(e.sets)
+        for cf in e:
+            assert pipeline.predict(cf.row)[0] != old
+            assert np.isfinite(cf.row.iloc[0, list(cf.features)]).all()
+            assert 0 not in cf.features or 0 <= cf.row["a"].item() <= 59
+            if cf.features == (0,) and "normal" not in pipeline.named_steps:
+                start = row["a"].item() if row.index[0] not in gone else c.values[0].fill
+                whole = [number for number in alone["a"] if number.is_integer() and number != row["a"].item()]
+                assert abs(cf.row["a"].item() - start) <= min(abs(number - start) for number in whole)
+                found += 1
+        by_distance = c.explain(row, cost="distance")
+        assert sorted(by_distance.sets) == sorted(e.sets)
+        for direction in ("increase", "decrease"):  # there is none from a missing number
+            limited = c.explain(row, allowed={"a": direction}, immutable="b")
+            sign = 1 if direction == "increase" else -1
+            beyond = [] if row.index[0] in gone else alone["a"][sign * (alone["a"] - row["a"].item()) > 0]
+            assert bool(limited) == bool(len(beyond))
+            assert symcf.verify(c, row, limited)
+            assert symcf.check(limited.certificate(), c, row=row)
+    assert found
+    again = type(c.model).from_dict(json.loads(c.model.to_json()))
+    assert again == c.model
+    np.testing.assert_array_equal(symcf.compile(again).predict(X), c.predict(X))

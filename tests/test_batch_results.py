@@ -170,7 +170,7 @@ def test_a_summary_reads_well(c):
     assert str(explain_batch(c, [[0, 0, 1, 0], [1, 0, 1, 0], [9, 0, 0, 0]], errors="mark").summary()) == (
         "3 rows, 4 change sets; 0 rows have no counterfactual\n"
         "  2 rows complete\n"
-        "  1 rows invalid\n"
+        "  1 rows could not be read\n"
         "  3 sets change 1 feature\n"
         "  1 sets change 2 features\n"
         "  work experience: in 2 sets (50.0%)\n"

@@ -431,3 +431,26 @@ def test_wrong_classes_and_columns_are_named(tmp_path):
     path = tmp_path / "model.json"
     path.write_text(json.dumps(model.to_dict()))
     assert symcf.from_model(path) == model
+
+
+@pytest.mark.parametrize("since", ["before 3.4", "since 3.4"])
+def test_the_weights_of_dart_are_read_wherever_xgboost_writes_them(tmp_path, since):
+    xgboost = pytest.importorskip("xgboost")
+    rng = np.random.default_rng(0)
+    rows, classes = rng.normal(size=(300, 4)), rng.integers(0, 3, 300)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # since 3.4 the name dart is deprecated
+        model = xgboost.XGBClassifier(n_estimators=4, max_depth=2, booster="dart", rate_drop=0.5, random_state=0)
+        model.fit(rows, classes)
+    saved = json.loads(bytes(model.get_booster().save_raw("json")))
+    booster = saved["learner"]["gradient_booster"]
+    trees = dict(booster["gbtree"]["model"] if booster["name"] == "dart" else booster["model"])
+    weights = trees.pop("weight_drop", None) or booster["weight_drop"]
+    assert min(weights) < 0.9
+    saved["learner"]["gradient_booster"] = {
+        "before 3.4": {"name": "dart", "gbtree": {"name": "gbtree", "model": trees}, "weight_drop": weights},
+        "since 3.4": {"name": "gbtree", "model": {**trees, "weight_drop": weights}},
+    }[since]
+    (tmp_path / "dart.json").write_text(json.dumps(saved))
+    c = symcf.compile(str(tmp_path / "dart.json"))
+    assert np.asarray(c.predict(rows)).tolist() == model.predict(rows).tolist()

@@ -19,7 +19,7 @@ import certificate_oracle
 import certificates_mutate
 import numpy as np
 import pytest
-from certificates_random import certified, explanations, number_explanations
+from certificates_random import certified, classes_of_numbers, contradictions, explanations, number_explanations
 from torture import plans
 
 import symcf
@@ -48,6 +48,16 @@ def sealed(data):
 @pytest.fixture(scope="module")
 def names(tmp_path_factory):
     return plans.namespace(str(tmp_path_factory.mktemp("certificates")))
+
+
+def test_no_certificate_contradicts_another_one_where_several_classes_depend_on_numbers():
+    rng, total = random.Random(1), 0
+    for c, row in islice(classes_of_numbers(1), 25):
+        for j in range(len(row)):
+            asked, found = contradictions(c, row, j, rng)
+            total += asked
+            assert not found
+    assert total > 60
 
 
 # --- true ones --------------------------------------------------------------------------------------------------------
@@ -469,3 +479,16 @@ def test_labels_that_json_does_not_have_are_said_with_their_type():
     c = symcf.compile(symcf.LinearClassifier([2, -1], 0.5, features=["a", "b"], classes=halves))
     verdict = symcf.check(c.explain([0, 1]).certificate(), c, row=[0, 1])
     assert "the decision is 'Fraction 1/2'; 2 minimal sets of changes lead to 'Fraction 3/2'" in str(verdict)
+
+
+def test_damaged_text_is_rejected_and_not_taken_for_a_file_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
+    text = certificate.to_json()
+    heads = ["[", "x", "\ufeff", "\0"]
+    for damaged in ("", " ", text[1:], text[7:], text[:40], text[-3:], *(head + text for head in heads)):
+        assert symcf.check(damaged).failed == "text", damaged[:20]
+    with pytest.raises(FileNotFoundError, match=r"missing\.json"):
+        symcf.check("missing.json")
+    certificate.save("it's {1}.json")
+    assert symcf.check("it's {1}.json")

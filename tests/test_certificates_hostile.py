@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import sys
+import tracemalloc
 from functools import partial
+from io import BytesIO, TextIOWrapper
 
 import pytest
 
 import symcf
-from symcf.checker import hitting, statement
+from symcf.checker import files, hitting, statement
 from symcf.checker.check import check_text
 from symcf.checker.effort import Effort
 from symcf.checker.form import canonical, fingerprint_of, number_of
 from symcf.checker.rules import ZERO, Numbers, code_of_number
+from symcf.checker.sums import flipping_sets
 from symcf.demo import admission
 
 ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
@@ -161,6 +166,50 @@ def test_effort_is_bounded(name):
     text = BUSY[name]()
     assert check_text(text).failed != "effort"
     assert check_text(text, steps=50_000).failed == "effort"
+
+
+def test_looking_at_relations_is_charged():
+    n, last = 7, [["is", j, [code]] for j in (5, 6) for code in (0, 1)]
+    never = [["or", [last[a], last[b]]] for a in (0, 1) for b in (2, 3)]
+    either = [["or", [["is", j, [0]], ["is", j, [1]]]] for j in range(5)] * 200  # open until feature j is known
+    rule = {"kind": "sums", "weights": [[[0, 1]] * n], "bias": [-1], "ties": "last"}
+    data = json.loads(sealed(rule, [[0, 1]] * n, proof={"kind": "duality", "reasons": [[]]}))
+    data["question"]["relations"] = [["and", [*either, *never]]]
+    data["number"] = number_of(data)
+    assert check_text(canonical(data), steps=10_000_000)
+    assert check_text(canonical(data), steps=50_000).failed == "effort"
+
+
+def peak_of(search):
+    tracemalloc.start()
+    try:
+        assert next(search) > 0
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_searches_hold_one_path_in_memory():
+    n = 1000
+    pairs = [0b11 << 2 * i for i in range(n // 2)]
+    assert peak_of(hitting.hitting_sets(pairs, n, n, [1] * n, None)) < 4 << 20
+    assert peak_of(flipping_sets([1] * 500, 250, 500, [1] * 500, None)) < 1 << 20
+
+
+def test_one_class_whose_diagram_is_never_true():
+    rule = {"kind": "diagrams", "diagrams": [{"order": [0], "nodes": [], "root": 0}]}
+    assert check_text(sealed(rule, [[0, 1]], classes=("no",))).failed == "rule"
+
+
+def test_endless_files_are_too_large(monkeypatch, tmp_path):
+    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
+    (tmp_path / "large.json").write_bytes(b"0" * ((1 << 20) + 1))
+    for path in ("/dev/zero", tmp_path / "large.json"):
+        with pytest.raises(symcf.FileError, match=r"too large to check: .* files of at most 1 MiB"):
+            files.certificates_in(path)
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"0" * (1 << 21))))
+    with pytest.raises(symcf.FileError, match="stdin: too large to check"):
+        files.certificates_in("-")
 
 
 def test_a_set_of_thousands_of_features_takes_few_steps():

@@ -150,6 +150,11 @@ def test_pictures_and_pages(files: dict[str, tuple[Path, Path]], tmp_path: Path)
     assert said == f"{tmp_path / 'r.html'}: 3 decisions, {len(page.encode()):,} bytes\n"
     assert "<title>Loans" in page
     assert output(*asked, "-o", "-", "--jobs", "2") == page
+    each = tmp_path / "each"
+    assert output(*asked, "--each", each) == f"{each}: 3 files, one per decision\n"
+    assert sorted(file.name for file in each.iterdir()) == ["row-1.html", "row-2.html", "row-3.html"]
+    assert "give -o FILE for one page of all rows, or --each DIR" in error(*asked)
+    assert "give -o FILE" in error(*asked, "-o", tmp_path / "r.html", "--each", each)
     broken = tmp_path / "broken.csv"
     broken.write_text(data.read_text(encoding="utf-8").replace("2500", "much"), encoding="utf-8")
     assert "row 2" in error("report", model, broken, "-o", tmp_path / "b.html")

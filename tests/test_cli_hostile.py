@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
 import json
+import os
 import subprocess
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +40,7 @@ def numbers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shell(line: str, *arguments: Any) -> tuple[int, str]:
     """Exit code and stderr of a line in which $0 is symcf."""
     command = ["bash", "-c", line, SYMCF, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, timeout=100, env=environment(), check=False)
+    done = subprocess.run(command, capture_output=True, timeout=500, env=environment(), check=False)
     return done.returncode, done.stderr.decode()
 
 
@@ -267,3 +272,63 @@ def test_little_is_written_of_a_row_that_ran_out_of_time(monkeypatch: pytest.Mon
     assert (complete.count, len(list(complete.found()))) == (15, 15)
     assert (late.count, late.status) == (5, "time_limit")
     assert list(late.found()) == list(complete.found())[:5]
+
+
+# --- what other programs make of it ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def formulas(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A model and a table whose names and values a spreadsheet would run, or a terminal obey."""
+    folder = tmp_path_factory.mktemp("formulas")
+    names = ["=1+1", "\x1b[31mred\x1b[0m \u202eesrever"]
+    values = [["-cmd", "+cmd"], ["@cmd", "\tcmd"]]
+    model = symcf.NaiveBayes.binary(
+        0.3, [0.9, 0.9], [0.4, 0.4], features=names, values=values, classes=["=no()", "yes"]
+    )
+    model.to_json(folder / "m.json")
+    table(
+        folder / "d.csv",
+        f'id,{names[0]},{names[1]}\n"=HYPERLINK(""x"")",-cmd,@cmd\n-5,+cmd,"\tcmd"\n+1e3,-cmd,"\tcmd"\n',
+    )
+    return folder / "m.json", folder / "d.csv"
+
+
+@pytest.mark.parametrize("command", [["explain"], ["predict"], ["why"], ["count"]])
+def test_no_spreadsheet_runs_a_cell(formulas: tuple[Path, Path], command: list[str]) -> None:
+    for delimiter, form in ((",", "csv"), ("\t", "tsv")):
+        text = output(*command, *formulas, "--id", "id", "--format", form)
+        cells = [cell for line in csv.reader(io.StringIO(text), delimiter=delimiter) for cell in line]
+        assert '\'=HYPERLINK("x")' in cells
+        assert "-5" in cells  # a number stays one
+        assert "+1e3" in cells
+        for cell in cells:
+            assert cell[:1] not in ("=", "+", "-", "@", "\t", "\r") or cell in ("-5", "+1e3"), cell
+        raw = output(*command, *formulas, "--id", "id", "--format", f"{form}-raw")
+        assert [cell for line in csv.reader(io.StringIO(raw), delimiter=delimiter) for cell in line] == [
+            cell[1:] if cell.startswith("'") else cell for cell in cells
+        ]
+
+
+@pytest.mark.parametrize("words", [["explain", "--format", "csv"], ["explain", "--format", "jsonl"], ["dot"]])
+def test_a_terminal_is_sent_no_control_characters(formulas: tuple[Path, Path], words: list[str]) -> None:
+    def shown_on_a_terminal() -> str:
+        ours, theirs = os.openpty()
+        model, data = formulas
+        given = [words[0], model, *([data, "--id", "id"] if words[0] == "explain" else []), *words[1:]]
+        process = subprocess.Popen([SYMCF, *map(str, given)], stdout=theirs, env=environment())
+        os.close(theirs)
+        parts = []
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(ours, 1 << 16):
+                parts.append(part)
+        os.close(ours)
+        assert process.wait() == 0
+        return b"".join(parts).decode().replace("\r\n", "\n")
+
+    text = shown_on_a_terminal()
+    assert not [c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c not in "\n\t"]
+    assert "\\u202e" in text
+    model, data = formulas
+    piped = output(words[0], model, *([data, "--id", "id"] if words[0] == "explain" else []), *words[1:])
+    assert "\u202e" in piped  # programs get what is there

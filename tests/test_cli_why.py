@@ -42,6 +42,9 @@ def test_principal_reasons_are_few_relevant_and_in_words(files):
     lines = list(csv.DictReader(io.StringIO(output("why", model, data, "--principal", 2, "-f", "csv"))))
     assert [line["feature"] for line in lines[:2]] == ["work experience", "first application"]
     assert "    1. work experience is 0" in output("why", model, data, "--principal", 2).splitlines()
+    held = output("why", model, data, "--principal", 2, "--immutable", "GPA")
+    assert "principal reasons, with GPA as it is:" in held
+    assert "is enough with GPA as it is, whatever the rest is:" in output("why", model, data, "--immutable", "GPA")
 
 
 def test_options_limits_and_mistakes(files):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import symcf
 import symcf.fast
+from symcf.demo import admission
 from symcf.engines.change_sets import ChangeSets
 from symcf.questions.costs import Costs
 
@@ -337,3 +338,10 @@ def test_costs_a_value_that_make_no_sense_are_named(cost, words):
     with pytest.raises(symcf.OptionError) as error:
         by_value(cost)
     assert [word for word in words if word not in str(error.value)] == []
+
+
+def test_costs_whose_sums_are_no_floats_are_refused():
+    c = symcf.compile(admission())
+    with pytest.raises(symcf.OptionError, match=r"is 1e\+308: at most 1e\+300 is supported"):
+        c.explain([0, 0, 1, 0], cost=[1e308] * 4)
+    assert [cf.cost for cf in c.explain([0, 0, 1, 0], cost=[1e300] * 4)] == [1e300, 2e300]

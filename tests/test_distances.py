@@ -6,9 +6,13 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
@@ -144,7 +148,6 @@ def test_a_number_on_a_cut_moves_by_the_least_step():
         ({"cost": "distance", "scale": {"length": "far"}}, ["'length'", "'far'"]),
         ({"cost": "distance", "scale": {"height": 2}}, ["'height'"]),
         ({"cost": "distance", "scale": 3}, ["3"]),
-        ({"cost": "distance", "data": [[1, 1, "red"], [1, 2, "red"]]}, ["mad", "'length'", "0", "'std'"]),
         ({"cost": "distance", "scale": {"length": 1e-300, "width": 1}}, ["'length'", "larger"]),
         ({"cost": {"length": 2}, "data": [[1, 1, "red"]]}, ["data", "distance"]),
         ({"scale": "std"}, ["scale", "distance"]),
@@ -156,3 +159,67 @@ def test_distances_that_make_no_sense_are_named(asked, words):
     with pytest.raises(symcf.OptionError) as error:
         c.explain([5.0, 0.15, "red"], **asked)
     assert [word for word in words if word not in str(error.value)] == []
+
+
+def spreads(x):
+    """What a column varies by: the words of `scale`, and what is taken where one is 0."""
+    far = [abs(v - float(np.median(x))) for v in x]
+    mean = sum(x) / len(x)
+    std = (sum((v - mean) ** 2 for v in x) / len(x)) ** 0.5
+    return {"mad": float(np.median(far)), "mean": sum(far) / len(far), "std": std, "range": max(x) - min(x)}
+
+
+@pytest.mark.parametrize("word", ["mad", "std", "range"])
+@pytest.mark.parametrize("forest", [False, True])
+def test_scales_of_columns_that_hardly_vary(word, forest):
+    rng = np.random.default_rng(5)
+    table = pd.DataFrame(
+        {
+            "income": np.round(rng.normal(size=120) * 10 + 50, 2),
+            "debt": np.where(rng.random(120) < 0.8, 0.0, np.round(rng.random(120) * 9000, 1)),
+            "one": np.full(120, 7.0),
+        }
+    )
+    labels = (table["income"] - table["debt"] / 400 > 46).astype(int)
+    model = RandomForestClassifier(5, max_depth=4, random_state=0) if forest else DecisionTreeClassifier(max_depth=4)
+    c = symcf.compile(model.fit(table, labels), data=table)
+    row = table.iloc[[int(np.argmin(labels))]]
+    e = c.explain(row, cost="distance", scale=word)
+    expected = {}
+    for name in c.features:
+        known = spreads(table[name].tolist())
+        scale = next((known[what] for what in (word, "mad", "mean", "range") if known[what] > 0), 1.0)
+        expected[name] = float(f"{scale:.6g}")
+    assert {name: used.number for name, used in e.scales.items()} == expected
+    assert e.scales["income"].what == word
+    if word == "mad":
+        assert e.scales["debt"].what == "mean absolute deviation"
+    given = c.explain(row, cost="distance", scale=word, data=table)
+    by_hand = c.explain(row, cost="distance", scale=expected)
+    assert [(cf.features, cf.cost) for cf in e] == [(cf.features, cf.cost) for cf in given]
+    assert [(cf.features, cf.cost) for cf in e] == [(cf.features, cf.cost) for cf in by_hand]
+    assert {used.what for used in by_hand.scales.values()} == {"given"}
+    assert e.sets
+    for cf in e:
+        new = cf.row.iloc[0]
+        far = sum(abs(new[name] - row.iloc[0][name]) / expected[name] for name in c.features)
+        assert cf.cost <= far + 1e-6
+
+
+def test_a_constant_column_has_the_scale_one():
+    c = symcf.compile(
+        symcf.LinearClassifier([[0, 5]], -4, features=["x"], encoder=Intervals(["x"], [[2.0]]), ordered=True)
+    )
+    e = c.explain([0.5], cost="distance", data=[[1.0], [1.0]])
+    assert e.scales == {"x": (1.0, "constant")}
+    assert e[0].cost == 1.5
+
+
+def test_forests_take_distances_of_any_scale():
+    rows, labels = load_breast_cancer(return_X_y=True, as_frame=True)
+    c = symcf.compile(RandomForestClassifier(4, max_depth=3, random_state=0).fit(rows, labels), data=rows)
+    for word in ("mad", "std", "range"):
+        e = c.explain(rows.iloc[[0]], cost="distance", scale=word, k=2)
+        assert e.complete
+        assert len(e) == 2
+        assert e[0].cost <= e[1].cost

@@ -27,15 +27,16 @@ def name_of(path):
 
 
 # The README is test_readme.py's.
+@pytest.mark.usefixtures("docs_extra")
 @pytest.mark.parametrize("page", [p for p in blocks.pages() if p.parent != ROOT], ids=name_of)
 def test_code_prints_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert blocks.differences(page) == [], "run: make docs-write"
 
 
+@pytest.mark.usefixtures("docs_extra")
 @pytest.mark.parametrize("path", blocks.notebooks(), ids=name_of)
 def test_notebooks_show_what_they_compute(path, tmp_path, monkeypatch):
-    pytest.importorskip("nbclient", reason="the extra docs is not installed")
     monkeypatch.chdir(tmp_path)
     assert blocks.notebook_differences(path) == [], "run: make docs-write"
 
@@ -92,8 +93,8 @@ def test_pages_whose_code_is_run_elsewhere_say_the_truth():
 
 
 # One test, so that the site is built once however many processes share the tests.
+@pytest.mark.usefixtures("docs_extra")
 def test_site(tmp_path):
-    pytest.importorskip("sphinx", reason="the extra docs is not installed")
     site = built_without_a_warning(tmp_path)
     assert {"index", "tutorial", "theory", "performance", "comparison", "api"} <= {p.stem for p in site.glob("*.html")}
     every_public_name_is_in_the_reference(site)

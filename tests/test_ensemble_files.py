@@ -52,12 +52,20 @@ PARAM = ("learner", "learner_model_param")
         ((*PARAM, "num_class"), "-1", "it has -1 classes"),
         ((*PARAM, "base_score"), "[5E-1,5E-1]", "base_score has 2 numbers"),
         ((*PARAM, "base_score"), "[2E0]", "base_score [2E0] leaves only one class"),
+        ((*PARAM, "base_score"), "1e300", "base_score 1e300 is not a number of 32 bits"),
     ],
 )
 def test_xgboost(files, tmp_path, place, value, problem):
     if "xgboost" not in files:
         pytest.skip("needs xgboost")
     assert problem in refused(changed(files["xgboost"][0], place, value), tmp_path / "model.json")
+
+
+def test_xgboost_of_several_classes_with_a_start_that_is_too_large(files, tmp_path):
+    if "xgboost" not in files:
+        pytest.skip("needs xgboost")
+    several = changed(files["xgboost"][1], (*PARAM, "base_score"), "1e300")
+    assert "base_score 1e300 is not a number of 32 bits" in refused(several, tmp_path / "model.json")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +92,7 @@ def test_lightgbm(files, tmp_path, before, after, problem):
         (("model_info", "binclass_probability_threshold"), 0, "binclass_probability_threshold is 0"),
         (("model_info", "binclass_probability_threshold"), 1.5, "binclass_probability_threshold is 1.5"),
         (("scale_and_bias",), [1, [0, 1, 2, 3]], "not a whole CatBoost model"),
+        (("oblivious_trees",), [], "the CatBoost model has no trees, so all rows have the same answer"),
     ],
 )
 def test_catboost(files, tmp_path, place, value, problem):

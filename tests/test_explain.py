@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from strategies import LONGER
 
 import symcf
 from symcf.demo import admission
@@ -125,8 +126,11 @@ def test_limits_are_never_silent(c, engine):
 
 def test_a_time_limit_stops_and_says_so(many):
     c, x = many
-    e = c.explain(x, time_limit=0.2)
-    assert (e.complete, e.status) == (False, "time_limit")
+    for seconds in LONGER:
+        e = c.explain(x, time_limit=seconds)
+        assert (e.complete, e.status) == (False, "time_limit")
+        if e.sets:
+            break
     assert e.sets
     with pytest.raises(symcf.LimitError):
         for _ in c.iter_counterfactuals(x, time_limit=0.05):
@@ -195,7 +199,7 @@ c.diagram
 )
 def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_up):
     script = CONTROL_C.format(engine=engine, set_up=set_up)
-    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100)
+    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=500)
     assert child.returncode == 0, child.stderr
     assert child.stdout == "interrupted\n"  # bench/latency.py says how soon
 

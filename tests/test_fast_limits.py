@@ -253,7 +253,7 @@ def test_an_engine_without_room_says_how_far_it_got(huge, n_jobs):
 
 def in_a_process_of_its_own(script):
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=500, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -32,7 +32,7 @@ def test_a_model_is_given_back():
 
 def test_data_for_a_diagram_is_refused():
     diagram = symcf.compile(symcf.NaiveBayes.binary(0.5, [0.2], [0.7])).diagram
-    with pytest.raises(symcf.OptionError, match="data is for fitted estimators"):
+    with pytest.raises(symcf.OptionError, match="data, ranges and groups are for fitted estimators"):
         symcf.compile(diagram, data=[[1]])
 
 
@@ -40,3 +40,53 @@ def test_data_for_a_diagram_is_refused():
 def test_anything_else_is_refused(given):
     with pytest.raises(symcf.ModelError, match="takes a fitted"):
         symcf.compile(given)
+
+
+# --- errors say what to do --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("m.cbm", r"save_model\('model.json', format='json'\)"),
+        ("m.onnx", r"symcf.from_predict\(function, X\)"),
+        ("m.joblib", r"load it yourself \(joblib.load"),
+        ("m.PKL", r"load it yourself"),
+        ("m.model", r"booster.save_model\('model.json'\)"),
+        ("m.dat", r"it is not text, and not UBJ"),
+    ],
+)
+def test_files_that_cannot_be_read_say_what_to_do(tmp_path, name, advice):
+    path = tmp_path / name
+    path.write_bytes(b"\x80\x04\x95\xff\x00model")
+    with pytest.raises(symcf.ModelError, match=advice) as error:
+        symcf.from_model(path)
+    assert str(path) in str(error.value)
+    assert "codec" not in str(error.value)
+    assert "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON" in str(error.value)
+
+
+def test_misspelt_keywords_get_a_suggestion():
+    c = symcf.compile(symcf.NaiveBayes.binary(0.5, [0.2], [0.7]))
+    for call in (c.explain, c.why, c.count):
+        with pytest.raises(TypeError, match=r"unexpected keyword 'imutable'; did you mean 'immutable'\?"):
+            call([1], imutable=[0])
+    from sklearn.tree import DecisionTreeClassifier
+
+    with pytest.raises(TypeError, match=r"unexpected keyword 'gruops'; did you mean 'groups'\?"):
+        symcf.from_model(DecisionTreeClassifier().fit([[0], [1]], [0, 1]), gruops=None)
+
+
+@pytest.mark.parametrize(
+    ("classes", "given", "message"),
+    [
+        ([0, 1], "1", r"target: '1' is text, and among the classes there is 1, which is an integer: give 1"),
+        (["0", "1"], 1.0, r"target: 1.0 is not one of the classes"),
+        ([False, True], "True", r"'True' is text, and among the classes there is True, which is a truth value"),
+        (["yes", "no"], "Yes", r"did you mean 'yes'\?"),
+    ],
+)
+def test_a_label_of_another_type_is_not_suggested_as_it_is(classes, given, message):
+    model = symcf.NaiveBayes.binary(0.5, [0.2], [0.7], classes=classes)
+    with pytest.raises(symcf.OptionError, match=message):
+        symcf.compile(model).explain([1], target=given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import math
 import pickle
@@ -14,6 +15,7 @@ import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_wine
 from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
@@ -165,8 +167,8 @@ def test_rows_of_other_dtypes_are_held_as_data_is_or_refused():
         c.explain(np.array([1, 1], dtype=np.float32))
     short = symcf.compile(symcf.from_predict(lambda t: t[:, 0] > 2, data.astype(np.float32), max_inputs=0))
     assert short.explain({"x0": 0.25, "x1": 0.5}).sets == [(0,)]
-    with pytest.raises(symcf.InstanceError, match=r"0\.3 does not fit the column, which holds float32 in data"):
-        short.explain({"x0": 0.3, "x1": 0.5})
+    assert short.explain({"x0": 0.3, "x1": 0.5}).row == {"x0": 0.3, "x1": 0.5}
+    assert short.explain({"x0": 0.3, "x1": 0.5}).to_frame().dtypes.tolist() == [np.float32, np.float32]
 
 
 def test_missing_values_stay_and_are_not_suggested(monkeypatch):
@@ -566,3 +568,97 @@ def test_nothing_found_says_how_far_was_asked():
     assert str(e).endswith("\n  that is: no change of up to 1 feature to values that were tried")
     assert "No change of up to 1 feature to values that were tried would have made it yes." in e.sentences()
     assert str(c.explain(data[0])).endswith("\n  that is: no change to values that were tried")
+
+
+# --- forms of tables --------------------------------------------------------------------------------------------------
+
+
+class Series(list):
+    """A column of `Frame`."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(list(self), dtype=dtype)
+
+
+class Frame:
+    """What symcf uses of a DataFrame of polars, no more: it has no ``iloc``."""
+
+    def __init__(self, columns, schema=None):
+        if hasattr(columns, "to_pydict"):
+            columns = columns.to_pydict()
+        self._columns = {name: Series(column) for name, column in columns.items()}
+        self.schema = schema or {name: type(column[0]) for name, column in self._columns.items()}
+
+    @property
+    def columns(self):
+        return list(self._columns)
+
+    def __getitem__(self, names):
+        if isinstance(names, list):
+            return Frame({name: self._columns[name] for name in names})
+        return self._columns[names]
+
+    def __len__(self):
+        return len(next(iter(self._columns.values())))
+
+    def to_numpy(self):
+        return np.array(list(self._columns.values()), dtype=object).T
+
+    def with_columns(self, *_):
+        raise AssertionError("not needed")
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return pytest.importorskip("pyarrow").table(dict(self._columns)).__arrow_c_stream__(requested_schema)
+
+
+def polars_frames():
+    yield pytest.param(Frame, id="stand-in")
+    if importlib.util.find_spec("polars") is not None:
+        yield pytest.param(importlib.import_module("polars").DataFrame, id="polars")
+
+
+@pytest.mark.parametrize("make", list(polars_frames()))
+def test_a_frame_of_polars_is_data_and_a_row(make):
+    rng = np.random.default_rng(1)
+    columns = {"age": rng.integers(18, 70, 60).astype(float).tolist(), "job": rng.choice(["a", "b"], 60).tolist()}
+    kinds = set()
+
+    def predict(rows):
+        kinds.add(type(rows))
+        return [int((age > 40) == (job == "a")) for age, job in zip(rows["age"], rows["job"], strict=True)]
+
+    c = symcf.compile(symcf.from_predict(predict, make(columns), max_inputs=0))
+    assert kinds == {make}
+    kinds.clear()
+    same = symcf.compile(symcf.from_predict(predict, pd.DataFrame(columns), max_inputs=0))
+    for i in range(0, 60, 13):
+        row = {name: column[i] for name, column in columns.items()}
+        one = make({name: [cell] for name, cell in row.items()})
+        e = c.explain(one)
+        assert e.sets == same.explain(row).sets != []
+        for cf in e:
+            assert type(cf.row) is make
+            assert predict(cf.row)[0] != predict(one)[0]
+    assert list(c.predict(make(columns))) == predict(make(columns))
+
+
+def test_columns_that_the_pipeline_drops_are_not_looked_at():
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame({"age": rng.integers(18, 70, 60).astype(float), "rooms": rng.integers(1, 4, 60)})
+    X["when"] = pd.Timestamp("2020-02-03") + pd.to_timedelta(np.arange(60), unit="D")
+    X["what"] = [[i] for i in range(60)]
+    steps = make_column_transformer((StandardScaler(), ["age"]), ("passthrough", ["rooms"]), remainder="drop")
+    pipeline = make_pipeline(steps, KNeighborsClassifier(3)).fit(X, X["age"] + 9 * X["rooms"] > 60)
+    c = symcf.compile(symcf.from_predict(pipeline, X, max_inputs=0))
+    assert c.features == ("age", "rooms")
+    pipeline = make_pipeline(steps, LogisticRegression()).fit(X, X["age"] + 9 * X["rooms"] > 60)
+    for compiled in (c, symcf.compile(pipeline, data=X)):
+        for row in (X.iloc[[7]], X.iloc[7], X.iloc[7].to_dict()):
+            e = compiled.explain(row)
+            assert len(e)
+            for cf in e:
+                new = cf.row if isinstance(cf.row, pd.DataFrame) else pd.DataFrame([dict(cf.row)])
+                assert new["when"].item() == X["when"][7]
+                assert new["what"].item() == [7]
+    with pytest.raises(symcf.ModelError, match=r"column 'when' holds datetime64.* leave it out if the model does not"):
+        symcf.from_predict(lambda rows: rows["age"] > 30, X[["age", "when"]])

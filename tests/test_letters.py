@@ -55,10 +55,75 @@ def declined(credit):
     return c, c.explain(credit.row("A002"), immutable=credit.immutable)
 
 
+def principal_by_hand(c, row):
+    """The features in most sufficient reasons, from the list of all reasons: the first four, and all that tie."""
+    reasons = c.why(row).sets
+    counts = {f: sum(j in reason for reason in reasons) for j, f in enumerate(c.features)}
+    least = sorted(counts.values(), reverse=True)[3]
+    return {f for f, count in counts.items() if count >= max(least, 1)}
+
+
+def test_what_may_not_be_named_is_not_replaced_by_what_weighed_less(credit):
+    """With only income and savings allowed, no fact outside the principal reasons is listed in their place."""
+    c = symcf.compile(credit.model("scorecard"))
+    row = credit.row("A055")
+    assert principal_by_hand(c, row) == {"sex", "job", "late_payments", "loan", "guarantor"}
+    e = c.explain(row, immutable=credit.immutable)
+    letter = e.letter(["income", "savings"], protected=[])
+    assert re.findall(r"<li>(.*?):", letter.html) == []
+    assert "The facts that weighed most are not named by the owner of the model." in text_of(letter)
+    some = e.letter(["job", "income"], protected=[])
+    assert re.findall(r"<li>(.*?):", some.html) == ["job"]
+    assert "left out of this list" in text_of(some)
+
+
+def test_a_protected_feature_among_the_reasons_stops_the_letter(credit):
+    c = symcf.compile(credit.model("scorecard"))
+    stopped = 0
+    for name in credit.names[:40]:
+        row = credit.row(name)
+        e = c.explain(row, immutable=credit.immutable, k=2)
+        if c.classes[e.prediction] != "declined":
+            continue
+        for protected in (None, ["sex"], ["member"]):  # by default the immutable ones
+            if principal_by_hand(c, row) & set(credit.immutable if protected is None else protected):
+                stopped += 1
+                with pytest.raises(symcf.OptionError, match=r"protected: .* among the principal reasons"):
+                    e.letter(["income", "savings"], protected=protected)
+            else:
+                e.letter(["income", "savings"], protected=protected)
+    assert stopped > 5
+    e = c.explain(credit.row("A055"), immutable=credit.immutable)
+    with pytest.raises(symcf.OptionError, match="'sex' is among"):
+        e.letter("all", reasons=["sex", "loan"])
+    with pytest.raises(symcf.OptionError, match="'sex' is among"):
+        e.letter("all", reasons=c.attribute(credit.row("A055"), "reasons"))
+    assert "The sender names these reasons" in text_of(e.letter("all", reasons=["loan"]))
+
+
+def test_a_search_that_was_stopped_is_named(credit, declined):
+    c, _ = declined
+    row = credit.row("A002")
+    none = c.explain(row)
+    none.sets, none.status = [], "time_limit"
+    text = text_of(none.letter("all"))
+    assert "No change of the facts" not in text
+    assert "The search for ways was stopped by its time limit before it found one: there may be some." in text
+    some = text_of(c.explain(row, max_results=2).letter("all"))
+    assert "The search was stopped after 2 ways: there may be others." in some
+    data = np.array([[0, 1], [1, 0]])
+    black_box = symcf.from_predict(lambda rows: np.zeros(len(rows), dtype=int), data, classes=[0, 1], max_inputs=0)
+    asked = symcf.compile(black_box)
+    tried = text_of(asked.explain([0, 1]).letter("all", reasons=[]))
+    assert "No change to values that were tried would have changed the decision." in tried
+
+
 def test_what_a_letter_says(declined):
     _, e = declined
     certificate = e.certificate()
-    letter = e.letter("all", certificate=certificate, person="Ms Example", sender="The Bank", date="1 May")
+    letter = e.letter(
+        "all", protected=[], certificate=certificate, person="Ms Example", sender="The Bank", date="1 May"
+    )
     text = text_of(letter)
     assert "The decision is: declined." in text
     for part in ("Ms Example", "The Bank", "1 May", certificate.number, "Not taken to be changeable: age, sex."):
@@ -73,8 +138,8 @@ def test_what_a_letter_says(declined):
 
 def test_the_probability_only_if_it_is_allowed(declined):
     _, e = declined
-    assert "73.4 %" in text_of(e.letter("all", probability=True))
-    assert "73,4 %" in text_of(e.letter("all", probability=True, language="de"))
+    assert "73.4 %" in text_of(e.letter("all", protected=[], probability=True))
+    assert "73,4 %" in text_of(e.letter("all", protected=[], probability=True, language="de"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -88,7 +153,7 @@ def test_only_allowed_features_are_named(credit, kind, language):
         allow = [f for f in c.features if rng.random() < 0.5]
         hidden = [f for f in c.features if f not in allow]
         names = {f: f"<{f}&>" for f in c.features}
-        text = text_of(e.letter(allow, language=language, names=names, values={}))
+        text = text_of(e.letter(allow, protected=[], language=language, names=names, values={}))
         assert not [f for f in hidden if f"<{f}&>" in text], (text, hidden)
         others = (
             "does not name" in text or "nennt der Eigentümer" in text or "not named" in text or "nicht nennt" in text
@@ -101,21 +166,21 @@ def test_reasons_are_those_of_the_attribution(credit, declined):
     row = credit.row("A002")
     attribution = c.attribute(row, "reasons")
     order = sorted(range(c.n_features), key=lambda j: (-attribution.exact[j], j))
-    named = re.findall(r"<li>(.*?):", e.letter("all").html)
+    named = re.findall(r"<li>(.*?):", e.letter("all", protected=[]).html)
     assert named == [c.features[j] for j in order[:4]]
-    assert e.letter("all", reasons=attribution).html == e.letter("all").html
-    given = e.letter("all", reasons=["loan", "age"])
+    assert e.letter("all", protected=[], reasons=attribution).html == e.letter("all", protected=[]).html
+    given = e.letter("all", protected=[], reasons=["loan", "age"])
     assert re.findall(r"<li>(.*?):", given.html) == ["loan", "age"]
     assert "chosen by the sender" in text_of(given)
 
 
 def test_hidden_reasons_and_ways_are_mentioned(declined):
     _, e = declined
-    text = text_of(e.letter([]))
+    text = text_of(e.letter([], protected=[]))
     assert "The facts that weighed most are not named" in text
     assert "The ways to another decision are not named" in text
     assert "Other limits concern facts" in text
-    some = text_of(e.letter(["late_payments"]))
+    some = text_of(e.letter(["late_payments"], protected=[]))
     assert "late_payments" in some
     assert "There are other ways, some of them" in some
 
@@ -135,31 +200,34 @@ def test_hidden_reasons_and_ways_are_mentioned(declined):
 )
 def test_what_is_of_another_kind_is_named(declined, option, given):
     with pytest.raises(symcf.OptionError, match=f"^{option}.* must be "):
-        declined[1].letter("all", **{option: given})
+        declined[1].letter("all", protected=[], **{option: given})
 
 
 def test_a_letter_to_nobody(declined):
-    assert declined[1].letter("all", person=None, sender=None, date=None).html == declined[1].letter("all").html
+    assert (
+        declined[1].letter("all", protected=[], person=None, sender=None, date=None).html
+        == declined[1].letter("all", protected=[]).html
+    )
 
 
 def test_nothing_helps():
     c = symcf.compile(admission())
-    text = text_of(c.explain([0, 0, 1, 0], immutable=[0, 1]).letter("all"))
+    text = text_of(c.explain([0, 0, 1, 0], immutable=[0, 1]).letter("all", protected=[]))
     assert "No change of the facts" in text
 
 
 def test_other_classes_and_cut_lists():
     model = symcf.from_function(sum, [2, 2], classes=["x", "y", "z"])
     e = symcf.compile(model).explain([0, 0])
-    assert "would have been another" in text_of(e.letter("all"))
+    assert "would have been another" in text_of(e.letter("all", protected=[]))
     few = symcf.compile(admission()).explain([0, 0, 1, 0], k=1)
-    assert "not all ways were looked for" in text_of(few.letter("all"))
+    assert "not all ways were looked for" in text_of(few.letter("all", protected=[]))
 
 
 def test_a_choice_of_ways_is_not_all(declined):
     _, e = declined
-    assert "There may be others" in text_of(e.diverse(2).letter("all"))
-    assert "There may be others" not in text_of(e.letter("all"))
+    assert "There may be others" in text_of(e.diverse(2).letter("all", protected=[]))
+    assert "There may be others" not in text_of(e.letter("all", protected=[]))
 
 
 def test_numbers_and_values_in_the_words_of_the_reader(declined):
@@ -168,7 +236,7 @@ def test_numbers_and_values_in_the_words_of_the_reader(declined):
         "names": {"income": "Einkommen"}, "units": {"income": "€", "savings": "€"},
         "values": {"job": {"skilled": "Fachkraft", "manager": "Leitung"}}, "decisions": {"approved": "ja & gern"},
     }  # fmt: skip
-    letter = e.letter("all", language="de", **options)
+    letter = e.letter("all", protected=[], language="de", **options)
     text = text_of(letter)
     for part in (
         "Einkommen",
@@ -205,9 +273,9 @@ def test_all_languages_have_the_same_sentences():
 
 def test_other_words(declined, tmp_path):
     _, e = declined
-    assert "Nope: declined!" in text_of(e.letter("all", wording={"decision": "Nope: {decision}!"}))
+    assert "Nope: declined!" in text_of(e.letter("all", protected=[], wording={"decision": "Nope: {decision}!"}))
     (tmp_path / "w.toml").write_text('title = "Hello <b>"\nclosing = "Yours"\n')
-    letter = e.letter("all", wording=tmp_path / "w.toml")
+    letter = e.letter("all", protected=[], wording=tmp_path / "w.toml")
     assert "Hello &lt;b&gt;" in letter.html
     assert text_of(letter).endswith("Yours")
 
@@ -232,28 +300,28 @@ def test_other_words(declined, tmp_path):
 def test_what_is_refused(declined, options, message):
     _, e = declined
     with pytest.raises(symcf.OptionError, match=message):
-        e.letter(**{"allow": "all", **options})
+        e.letter(**{"allow": "all", "protected": [], **options})
 
 
 def test_a_certificate_of_another_answer_is_refused(declined):
     c, e = declined
     other = c.explain(symcf.datasets.credit().row("A002"), max_changes=1).certificate()
     with pytest.raises(symcf.OptionError, match="another answer"):
-        e.letter("all", certificate=other)
+        e.letter("all", protected=[], certificate=other)
 
 
 def test_no_probability_no_file_no_letter():
     e = symcf.compile(symcf.Diagram.from_table([0, 1])).explain([0])
     with pytest.raises(symcf.OptionError, match="the model has none"):
-        e.letter("all", probability=True)
+        e.letter("all", protected=[], probability=True)
     with pytest.raises(symcf.OptionError, match="read from a file"):
-        symcf.Explanation.from_dict(e.to_dict()).letter("all")
+        symcf.Explanation.from_dict(e.to_dict()).letter("all", protected=[])
 
 
 def test_names_from_elsewhere_stay_text():
     name = '<script>alert("x")</script>\n'
     model = symcf.NaiveBayes.binary(0.3, [0.9], [0.1], features=[name], values=[["<a>", "&"]], classes=["<no>", "<y>"])
-    letter = symcf.compile(model).explain([0]).letter("all", person="<p>", sender="<s>", date="<d>")
+    letter = symcf.compile(model).explain([0]).letter("all", protected=[], person="<p>", sender="<s>", date="<d>")
     assert "<script" not in letter.html
     for part in (name.strip(), "<a>", "&", "<no>", "<y>", "<p>", "<s>", "<d>"):
         assert part in text_of(letter)
@@ -262,7 +330,7 @@ def test_names_from_elsewhere_stay_text():
 
 def test_files_and_notebooks(declined, tmp_path):
     _, e = declined
-    letter = e.letter("all", paper="letter")
+    letter = e.letter("all", protected=[], paper="letter")
     letter.save(tmp_path / "letter.html")
     assert (tmp_path / "letter.html").read_text(encoding="utf-8") == letter.html
     assert "size: letter" in letter.html

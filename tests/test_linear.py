@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import random
 import re
 from fractions import Fraction
 
@@ -328,3 +329,47 @@ def test_sums_are_counted_for_each_pair_of_classes(monkeypatch):
     for most, harmless in ((3 * n_sums, True), (3 * n_sums - 1, None)):
         monkeypatch.setattr(close_sums, "MOST_SUMS", most)
         assert close_sums.rounding_is_harmless(summands, error=0) is harmless
+
+
+@pytest.mark.parametrize("n_summands", [1, 2, 3])
+def test_whether_rounding_is_harmless_equals_brute_force(n_summands):
+    rng, seen = random.Random(n_summands), set()
+    for _ in range(60):
+        n_classes, size = rng.randint(1, 4), rng.randint(1, 3)
+        exact = [
+            [[Fraction(rng.randint(-6, 6), rng.choice((1, 2, 3))) for _ in range(n_classes)] for _ in range(size)]
+            for _ in range(n_summands)
+        ]
+        rounded = [[[round(number) for number in row] for row in part] for part in exact]
+
+        def signs(parts, n=n_classes):
+            for chosen in itertools.product(*parts):
+                sums = [sum(row[k] for row in chosen) for k in range(n)]
+                differences = [a - b for a, b in itertools.combinations(sums, 2)] if n > 1 else sums
+                yield [(d > 0) - (d < 0) for d in differences]
+
+        expected = list(signs(exact)) == list(signs(rounded))
+        summands = [
+            close_sums.Summand(np.array(e, dtype=object), np.array(r)) for e, r in zip(exact, rounded, strict=True)
+        ]
+        assert close_sums.rounding_is_harmless(summands) is expected
+        seen.add(expected)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("n_summands", [1, 2])
+def test_few_fractions_are_made_where_there_are_many_classes(monkeypatch, n_summands):
+    made = []
+
+    def fraction(*given):
+        made.append(given)
+        return Fraction(*given)
+
+    monkeypatch.setattr(close_sums, "Fraction", fraction)
+    n_classes, n_choices = 30, 12
+    exact = np.zeros((n_choices, n_classes))
+    exact[np.arange(n_choices), np.arange(n_choices)] = 1.0 / 3  # as in a leaf, most classes have nothing
+    summands = [close_sums.Summand(exact, np.rint(exact * 3e6).astype(np.int64)) for _ in range(n_summands)]
+    assert close_sums.rounding_is_harmless(summands) is True
+    pairs = n_classes * (n_classes - 1) // 2
+    assert len(made) <= 2 * 3 * n_summands * pairs  # of two classes, three different choices

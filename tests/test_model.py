@@ -204,3 +204,31 @@ def test_a_cnbc_file_is_read_number_by_number(tmp_path):
     path.write_text("2\n0.75 0.25\n2\n2\n0.5 0.5\n0.25 0.75\n3\n0.5 0.25 0.25\n0.125 0.125 0.75\n", encoding="ascii")
     tables = [[[0.5, 0.5], [0.25, 0.75]], [[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]]
     assert symcf.NaiveBayes.from_cnbc(path) == symcf.NaiveBayes([0.75, 0.25], tables)
+
+
+def test_models_that_read_rows_differently_are_not_equal():
+    ranges = [symcf.Intervals(["age"], [[cut]]) for cut in (10.0, 20.0)]
+
+    def naive_bayes(encoder):
+        return symcf.NaiveBayes([0.5, 0.5], [[[0.2, 0.8], [0.7, 0.3]]], features=["age"], encoder=encoder)
+
+    def linear(encoder):
+        return symcf.LinearClassifier([[1, -1]], 0, features=["age"], encoder=encoder)
+
+    for make in (naive_bayes, linear):
+        assert make(ranges[0]) != make(ranges[1])
+        assert make(ranges[0]) != make(None)
+        again = make(symcf.Intervals(["age"], [[10.0]]))
+        assert make(ranges[0]) == again
+        assert hash(make(ranges[0])) == hash(again)
+
+
+@pytest.mark.parametrize("label", [object(), "\ud800"])
+def test_a_model_that_cannot_be_written_leaves_the_old_file(tmp_path, label):
+    path = tmp_path / "model.json"
+    path.write_text("precious")
+    model = symcf.NaiveBayes([0.5, 0.5], [[[0.2, 0.8], [0.7, 0.3]]], classes=["no", label])
+    with pytest.raises((symcf.ModelError, UnicodeEncodeError)):
+        model.to_json(path)
+    assert path.read_text() == "precious"
+    assert [file.name for file in tmp_path.iterdir()] == ["model.json"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from itertools import product
 
 import multilabel_random
 import numpy as np
@@ -100,6 +101,67 @@ def test_a_label_that_never_changes():
     for labels in (["y0", "y0"], ["y0", "y0", "y1"], ["y0"], "y0", [["y0"], "y1"]):
         with pytest.raises(ModelError):
             MultiLabel.from_dict(m.to_dict() | {"labels": labels})
+
+
+def _labels_of(multi, X):
+    codes = multi.predict(X)
+    return np.stack([np.array(multi.classes(name))[codes[:, i]] for i, name in enumerate(multi.names)], axis=1)
+
+
+def _small():
+    X = np.array(list(product((0.0, 1.0), repeat=3)))
+    return X, np.stack([X[:, 0], X[:, 1] * X[:, 2]], axis=1).astype(int)
+
+
+def test_one_vs_rest_gives_no_label_to_a_score_of_zero():
+    from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.multiclass import OneVsRestClassifier
+
+    X, Y = _small()
+    alike = np.stack([X[:, 0] == X[:, 1], X[:, 1] == X[:, 2]], axis=1).astype(int)  # no single column tells
+    stump = GradientBoostingClassifier(init="zero", n_estimators=1, max_depth=1)
+    others = [HistGradientBoostingClassifier(), AdaBoostClassifier(n_estimators=2), LogisticRegression()]
+    ties = 0
+    for member, labels in [(stump, alike), (LogisticRegression(), alike), *((other, Y) for other in others)]:
+        fitted = OneVsRestClassifier(member).fit(X, labels)
+        scores = np.stack([np.ravel(one.decision_function(X)) for one in fitted.estimators_], axis=1)
+        ties += int((scores == 0).sum())
+        far = (scores == 0) | (np.abs(scores) > 1e-9)
+        multi = symcf.MultiLabel.of(fitted, data=X)
+        assert ((_labels_of(multi, X) == fitted.predict(X)) | ~far).all(), type(member).__name__
+    assert ties > 0
+
+
+@pytest.mark.parametrize("constant", [0, 1])
+def test_one_vs_rest_takes_its_threshold_from_the_first_label(constant):
+    from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.multiclass import OneVsRestClassifier
+
+    X, Y = _small()
+    X, Y = np.repeat(X, 3, axis=0), np.repeat(Y, 3, axis=0)
+    Y[:, 0], Y[::3, 1] = constant, 1 - Y[::3, 1]
+    for member in (LogisticRegression(), GradientBoostingClassifier(n_estimators=3), RandomForestClassifier(5)):
+        with pytest.warns(UserWarning, match="Label (not )?0 is present in all training examples"):
+            fitted = OneVsRestClassifier(member).fit(X, Y)
+        multi = symcf.MultiLabel.of(fitted, data=X)
+        assert (_labels_of(multi, X) == fitted.predict(X)).all(), type(member).__name__
+
+
+def test_one_vs_rest_does_not_apply_the_thresholds_of_its_members():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import FixedThresholdClassifier
+    from sklearn.multiclass import OneVsRestClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
+
+    X, Y = _small()
+    member = FixedThresholdClassifier(LogisticRegression(), threshold=0.9)
+    for each in (member, make_pipeline(FunctionTransformer(), member)):
+        fitted = OneVsRestClassifier(each).fit(X, Y)
+        assert (fitted.estimators_[0].predict(X) != fitted.predict(X)[:, 0]).any()
+        assert (_labels_of(symcf.MultiLabel.of(fitted, data=X), X) == fitted.predict(X)).all()
 
 
 def test_a_chain_reads_the_labels_before_it():

@@ -336,3 +336,10 @@ def test_robustness_of_many_rows_is_the_size_of_the_smallest_set():
     assert found.share(12) == 1.0
     assert 0 < found.share(1) < 1
     assert found.to_pandas()["rows"].sum() == 3000
+
+
+def test_a_class_that_no_row_has_counts_no_row():
+    c = symcf.compile(symcf.from_function(lambda row: "a", 3, classes=["a", "b"]))
+    assert (c.robustness_distribution(target="b").counts, c.robustness_distribution(target="b").never) == ({}, 8)
+    assert c.robustness_distribution([[0, 0, 0]], target="b").counts == {}
+    assert c.robustness_distribution(target="a").counts == {0: 8}

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 
 
+@pytest.mark.usefixtures("docs_extra")
 def test_python_blocks_print_the_text_below_them(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert blocks.differences(README) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import pickle
 import re
@@ -18,6 +19,7 @@ import symcf
 import symcf.fast
 from symcf.demo import admission
 from symcf.engines import reasons as engines
+from symcf.results.explainer import Explainer
 
 #: Questions of the short round; ``python tests/why_random.py --count`` asks as many as one likes.
 SHORT = 600
@@ -308,7 +310,10 @@ def test_why_not_another_class():
     assert c.why([0, 0]).sets == [(0, 1)]
     r = c.why([0, 0], target="high")
     assert r.sets == [(0,), (1,)]
-    assert r.sentences()[1] == "Not high because x0 is 0; whatever else were true, it would not be high."
+    assert (
+        r.sentences()[1]
+        == "Not high because x0 is 0: with this fact, the decision is not 'high' regardless of the other values."
+    )
 
 
 # --- as people read them ----------------------------------------------------------------------------------------------
@@ -337,7 +342,8 @@ def test_text_and_sentences():
     ]
     assert r.sentences() == [
         "Declined.",
-        "Declined because income is low and savings is low; whatever else were true, it would be declined.",
+        "Declined because income is low and savings is low: with these facts, the decision is 'declined' regardless of "
+        "the other values.",
         "These play no part: job and shoe size.",
         "There is no other reason.",
     ]
@@ -347,16 +353,99 @@ def test_text_and_sentences():
         r.principal(most=0)
 
 
+def decisions_with(c, row, kept):
+    """By brute force over all rows of two-valued features: the decisions of those that agree with the row on these."""
+    others = [j for j in range(len(row)) if j not in kept]
+    found = set()
+    for values in itertools.product((0, 1), repeat=len(others)):
+        changed = list(row)
+        for j, value in zip(others, values, strict=True):
+            changed[j] = value
+        found.add(c.predict([changed])[0])
+    return found
+
+
+def test_a_reason_names_the_condition_that_it_holds_under():
+    """With income fixed, savings alone is a reason; with another income it is none, and the text must say so."""
+    c, row = loan(), [0, 0, 1, 0]
+    r = c.why(row, immutable=["income", "job"])
+    assert r.sets == [(1,)]
+    assert len(decisions_with(c, row, {1})) == 2  # the sentence without its condition would be false
+    assert len(decisions_with(c, row, {0, 1, 2})) == 1
+    assert str(r).splitlines() == [
+        "decided declined (89.09%); this is enough with income and job as they are, whatever the rest is:",
+        "  savings = low",
+        "in every reason: savings",
+        "in no reason: shoe size",
+    ]
+    assert r.sentences() == [
+        "Declined.",
+        "Declined because savings is low: with this fact, and income and job as they are, the decision is 'declined' "
+        "regardless of the other values.",
+        "With income and job as they are, this plays no part: shoe size.",
+        "There is no other reason.",
+    ]
+    assert "enough with income and job as they are, whatever the rest is" in r._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"allowed": {"income": []}}, ", and income as it is, the decision"),
+        ({"allowed": {"income": "decrease"}}, "values, given that income may only decrease."),
+        ({"constraints": "income = low or job = low"}, 'values, given the rule "income = low or job = low".'),
+    ],
+)
+def test_every_kind_of_condition_is_named(asked, words):
+    r = loan().why([0, 0, 1, 0], **asked)
+    assert words in r.sentences()[1]
+    assert words.split("values")[-1].rstrip(".") in r.sentences()[1]
+
+
+def test_a_decision_that_nothing_changes_names_its_condition():
+    r = loan().why([0, 0, 1, 0], immutable=["income"], allowed={"savings": []})
+    assert r.sets == [()]
+    assert (
+        r.sentences()[1]
+        == "With income and savings as they are, the decision is 'declined' regardless of the other values."
+    )
+    assert "with income and savings as they are" in str(r)
+    never = symcf.compile(symcf.from_function(lambda row: "no", 2, classes=["no", "yes"])).why([0, 0])
+    assert never.sentences()[1] == "The decision is 'no' regardless of all values."
+
+
+def test_reasons_that_were_cut_say_how_many_were_found():
+    r = loan().why([1, 1, 1, 1], max_results=1)
+    assert r.status == "max_results"
+    assert "stopped by max_results after 1 reason: more may exist" in str(r)
+    assert r.sentences()[-1] == "The search was stopped after 1 reason, the limit max_results: there may be others."
+    late = symcf.Reasons.from_dict({**r.to_dict(), "status": "time_limit", "reasons": [], "count": 0})
+    assert late.sentences()[-1] == "The search was stopped by its time limit before it found a reason."
+    assert "no reason found yet" in str(late)
+    assert "before it found a reason" in late._repr_html_()
+    fewest = loan().mc_explanations([1, 1, 1, 1], max_results=1)
+    assert fewest.count == 1 or "stopped by max_results" in str(fewest)
+
+
+def test_the_summary_of_reasons_speaks_of_reasons():
+    batch = symcf.fast.why_batch(loan(), [[0, 0, 1, 0], [1, 1, 1, 1]], max_results=1)
+    assert repr(batch) == "BatchReasons(2 rows, 2 reasons; 1 rows stopped by a limit)"
+    text = str(batch.summary())
+    assert "reasons" in text
+    assert "change set" not in text
+    assert "stopped by max_results: more reasons may exist" in text
+
+
 def test_a_decision_that_nothing_changes_has_the_empty_reason():
     c = symcf.compile(symcf.from_function(lambda row: 1, 3, classes=["no", "yes"]))
     r = c.why([0, 1, 0])
     assert r.sets == [()]
-    assert r.sentences()[1] == "Yes in any case: nothing about the instance would have made a difference."
+    assert r.sentences()[1] == "The decision is 'yes' regardless of all values."
     assert "nothing in particular" in str(r)
     assert r.necessary == r.relevant == ()
     fixed = loan().why([0, 0, 1, 0], immutable=["income", "savings", "job"])
     assert fixed.sets == [()]
-    assert "that was allowed to change" in fixed.sentences()[1]
+    assert "income, savings and job as they are" in fixed.sentences()[1]
 
 
 def test_html_marks_what_a_reason_needs():
@@ -549,4 +638,22 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(reasons, "why_codes", full)
     symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]])
     assert page_data(tmp_path / "r.html") is None
-    assert "reasons would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "they would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["cover", "minimal", "sat"])
+def test_a_batch_over_numbers_uses_the_engine_that_was_named(name, monkeypatch):
+    model = symcf.AdditiveClassifier(
+        [symcf.NumberTerm(1.0, (0, 9)), symcf.NumberTerm(-2.0, (0, 9))], 0.5, features=["a", "b"], classes=["no", "yes"]
+    )
+    c, used, find = symcf.compile(model), [], Explainer.find_reasons
+
+    def seen(self, engine, *rest):
+        used.append(engine.name)
+        return find(self, engine, *rest)
+
+    monkeypatch.setattr(Explainer, "find_reasons", seen)
+    rows = [[1.0, 0.25], [3.0, 4.0]]
+    batch = symcf.fast.why_batch(c, rows, engine=name)
+    assert used == [name, name]
+    assert [r.sets for r in batch] == [c.why(row, engine=name).sets for row in rows]

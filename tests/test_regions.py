@@ -15,11 +15,11 @@ resolutions = st.sampled_from(
 )
 
 
-@given(numbers, numbers, numbers, resolutions, st.booleans())
-def test_the_nearest_number_of_a_region(a, b, old, resolution, single):
+@given(numbers, numbers, numbers, resolutions, st.sampled_from([None, np.dtype("f4"), np.dtype("f2")]))
+def test_the_nearest_number_of_a_region(a, b, old, resolution, short):
     region = Region(min(a, b), max(a, b))
     try:
-        new, on_grid = nearest(region, old, resolution, single=single)
+        new, on_grid = nearest(region, old, resolution, short=short)
     except ValueError:
         raise AssertionError("a region with a number has a nearest one") from None
     assert new in region
@@ -33,11 +33,11 @@ def test_the_nearest_number_of_a_region(a, b, old, resolution, single):
     # one tenth is a little less than the double 0.1, but typed in it is that
     before = float((multiple - (1 if up else -1)) * resolution)
     first = before if before == end else float(multiple * resolution)
-    if not single:
+    if short is None:
         assert on_grid == (first in region)
         assert new == (first if on_grid else end)
     elif on_grid:
-        assert float(np.float32(new)) in region
+        assert float(short.type(new)) in region
 
 
 @given(st.floats(-1e300, 1e300), st.booleans(), st.booleans())

@@ -214,7 +214,7 @@ def test_what_stands_in_the_way(c, asked, way):
     assert said[2].startswith("In the way: ")
     assert said[3] in ("Without this there would be a way.", "Without all of these there would be a way.")
     assert way in said[2]
-    assert all(sentences.constraint_phrase(e, constraint) in said[2] for constraint in e.blocking)
+    assert all(sentences.constraint_phrase(constraint) in said[2] for constraint in e.blocking)
     assert "In the way: " in e._repr_html_()
 
 
@@ -225,11 +225,19 @@ def test_no_change_whatever():
 
 def test_limits_are_named(c):
     e = c.explain([0, 0, 1, 0], max_results=1)
-    assert e.sentences()[-1] == "The search was stopped after 1, as asked: there may be other ways."
+    assert e.sentences()[-1] == "The search was stopped after 1 way, the limit max_results: there may be others."
     timed = symcf.Explanation.from_dict({**e.to_dict(), "status": "time_limit"})
-    assert timed.sentences()[-1] == "The search was stopped by its time limit: there may be other ways."
+    assert timed.sentences()[-1] == "The search was stopped by its time limit after 1 way: there may be others."
     none = symcf.Explanation.from_dict({**e.to_dict(), "status": "time_limit", "counterfactuals": []})
-    assert "there may be one" in none.sentences()[-1]
+    assert none.sentences()[-1] == "The search was stopped by its time limit before it found a way: there may be some."
+    assert "before it found a way" in none._repr_html_()
+    assert "stopped by time_limit after 1 set: more may exist" in str(timed)
+    far = symcf.Explanation.from_dict({**e.to_dict(), "status": "time_limit"})
+    far.complete_up_to = 1
+    assert far.sentences()[-1].endswith("there may be others. All ways of up to 1 change are listed.")
+    assert "more may exist, with more than 1 change" in str(far)
+    none.complete_up_to = 2
+    assert none.sentences()[-1].endswith("there may be some, with more than 2 changes.")
     assert "nothing that may change" not in str(none)
     assert c.explain([0, 0, 1, 0], k=1).sentences()[-1] == "No other way costs less."
 
@@ -343,7 +351,7 @@ def test_html_of_a_batch(c):
         ["entrance exam", "1", "25.0%"],
     ]
     assert "3 rows, 4 change sets." in text
-    assert "2 complete, 1 at target" in text
+    assert "2 complete; 1 at the target already" in text
     bad = hostile()
     assert "<script" not in symcf.fast.explain_batch(bad, [[0, 0]])._repr_html_()
     assert read(batch[:0]._repr_html_()).rows == []

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from browser import By, Keys
 from test_report import chromium as chromium
-from test_report import many_valued, needs_browser, some_rows, written
+from test_report import data_of, many_valued, needs_browser, some_rows, written
 from test_report import page as page
 
 import symcf
@@ -532,3 +532,111 @@ def test_show_in_a_notebook(page: Any, tmp_path: Path) -> None:
     driver.switch_to.default_content()
     shown.save(tmp_path / "r.html")
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == shown.html
+
+
+# --- protected facts --------------------------------------------------------------------------------------------------
+
+
+def flips_by(feature: str, values: Any, count: int) -> set[int]:
+    """The declined rows that the model approves with another value of this feature and all else as it is, by trying."""
+    frame = CREDIT.data[:count]
+    now = np.array(decided("scorecard", frame))
+    found: set[int] = set()
+    for value in values:
+        changed = np.array(decided("scorecard", frame.assign(**{feature: value})))
+        found |= set(np.flatnonzero((now == "declined") & (changed == "approved")).tolist())
+    return found
+
+
+def test_facts_that_decide_alone_are_named(tmp_path: Path) -> None:
+    path = credit_report(tmp_path / "r.html", count=600)
+    alone = {int(i): ways for i, ways in data_of(path)["rows"]["alone"].items()}
+    sex = data_of(path)["features"].index("sex")
+    by_sex = flips_by("sex", ["female", "male"], 600)
+    assert len(by_sex) == 85
+    assert {i for i, ways in alone.items() if any([j for j, _ in way] == [sex] for way in ways)} == by_sex
+    age = data_of(path)["features"].index("age")
+    assert {i for i, ways in alone.items() if any([j for j, _ in way] == [age] for way in ways)} == flips_by(
+        "age", range(18, 100), 600
+    )
+    assert alone[list(CREDIT.names).index("A055")] == [[[sex, "male"]]]
+    page = " ".join(re.sub(r"<[^>]*>", "", path.read_text(encoding="utf-8")).split())
+    assert "In 85 of 229 decisions that are not approved, changing sex alone is enough." in page
+    only_age = data_of(credit_report(tmp_path / "a.html", count=600, protected=["age"]))["rows"]["alone"]
+    assert {j for ways in only_age.values() for way in ways for j, _ in way} == {age}
+    assert data_of(credit_report(tmp_path / "n.html", protected=[]))["rows"]["alone"] == {}
+    with pytest.raises(symcf.OptionError, match="protected"):
+        credit_report(tmp_path / "e.html", protected=["size"])
+
+
+@needs_browser
+def test_reasons_name_their_condition_and_protected_facts_are_warned_of(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html"))
+    i = list(CREDIT.names).index("A055")
+    driver.execute_script("list.go(symcf.rows[arguments[0]])", i)
+    card = driver.find_element(By.CSS_SELECTOR, f"article[aria-labelledby='row-{i}']")
+    assert card.find_element(By.CSS_SELECTOR, ".note").text == (
+        "Changing sex alone is enough: with sex from female to male and all other facts as they are, "
+        "it would have been approved."
+    )
+    driver.execute_script("arguments[0].querySelectorAll('details').forEach((d) => { d.open = true; fill(d); })", card)
+    assert (
+        "With these facts, and age and sex as they are, the decision is declined regardless of the other values."
+        in card.text
+    )
+    assert "whatever" not in driver.find_element(By.TAG_NAME, "body").text
+
+
+@needs_browser
+def test_a_row_that_was_cut_says_how_far_the_search_got(page: Any, tmp_path: Path) -> None:
+    driver = page(credit_report(tmp_path / "r.html", max_results=2))
+    assert "after 2 ways, the limit max_results: there may be others." in text(driver, "cards")
+    assert "were stopped by a limit" in text(driver, "summary")
+    driver = page(credit_report(tmp_path / "t.html", time_limit=0.0))
+    assert "stopped by its time limit before it found a way: there may be some." in text(driver, "cards")
+
+
+# --- one page per person ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["scorecard", "logistic", "asked"])
+def test_a_page_of_one_person_holds_nothing_of_the_others(tmp_path: Path, kind: str) -> None:
+    """Each file is, byte for byte, what a table of this one row gives, and no mark of another person is in it."""
+    count = 6
+    frame = CREDIT.data[:count].assign(income=[2171.3517 + i for i in range(count)])
+    names = [f"Person{i}-{i * 7919 + 104_729}" for i in range(count)]
+    if kind == "asked":
+        c = symcf.compile(
+            symcf.from_predict(lambda rows: np.where(rows["guarantor"], "approved", "declined"), CREDIT.data)
+        )
+    else:
+        c = compiled(kind)
+    asked: dict[str, Any] = {"target": "approved", "immutable": CREDIT.immutable, "max_changes": 1}
+    written = symcf.report.write_each(tmp_path / "each", c, frame, names=names, **asked)
+    assert sorted(written) == sorted(str(file) for file in (tmp_path / "each").iterdir())
+    assert [Path(file).name for file in written] == [f"{name}.html" for name in names]
+    for i, file in enumerate(written):
+        html = Path(file).read_text(encoding="utf-8")
+        alone = symcf.report.show(c, frame[i : i + 1].reset_index(drop=True), names=names[i : i + 1], **asked)
+        assert html == alone.html
+        assert names[i] in html
+        assert not any(other in html for other in names if other != names[i])
+        assert not any(str(2171.3517 + other) in html for other in range(count) if other != i)
+
+
+def test_names_of_files_are_safe(tmp_path: Path) -> None:
+    c, rows = compiled("scorecard"), CREDIT.data[:2]
+    for names in (["../a", "b"], ["a", "A"], ["", "b"], [".hidden", "b"], ["con", "b"], ["a" * 300, "b"], None):
+        written = symcf.report.write_each(tmp_path / "each", c, rows, names=names, target="approved")
+        assert [Path(file).name for file in written] == ["row-1.html", "row-2.html"]
+    assert [file.name for file in tmp_path.iterdir()] == ["each"]
+
+
+@needs_browser
+def test_the_page_of_one_person(page: Any, tmp_path: Path) -> None:
+    (file,) = symcf.report.write_each(tmp_path, compiled("scorecard"), CREDIT.data[:1], names=["A001"], **ASKED)
+    driver = page(Path(file))
+    assert "A001" in text(driver, "cards")
+    assert not driver.find_element(By.ID, "filters").is_displayed()
+    assert not driver.find_element(By.CSS_SELECTOR, ".charts").is_displayed()
+    assert driver.execute_script("return symcf.whatif.works")

@@ -68,7 +68,7 @@ def in_zsh(folder: Path, lines: list[str]) -> list[str]:
 
 
 def _read(terminal: int, enough) -> None:
-    seen, end = b"", time.monotonic() + 60
+    seen, end = b"", time.monotonic() + 500
     while not enough(seen):
         assert time.monotonic() < end, seen
         if select.select([terminal], [], [], 0.05)[0]:

@@ -22,6 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 import symcf
+from symcf.sklearn.dummies import dummy_groups
 
 BINARY = {
     "BernoulliNB": BernoulliNB(),
@@ -43,6 +44,9 @@ BINARY = {
     "RandomForest": RandomForestClassifier(9, random_state=0),
     "ExtraTrees": ExtraTreesClassifier(5, random_state=0, max_depth=6),
 }
+
+#: Most models here read 0s and 1s, and are given no data that says so.
+pytestmark = pytest.mark.filterwarnings("ignore:.* can only be 0 or 1 then")
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +275,7 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
         (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported: .* by themselves"),
-        (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels; symcf.from_predict\(estimator, X\) explains"),
+        (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels\. Supported .*symcf.from_predict\(estimator, X\)"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is not a classifier"),
         (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB has only the class 1: at least two are needed"),
         (ComplementNB().fit(X, ["a"] * 6), r"ComplementNB has only the class 'a'"),
@@ -372,19 +376,109 @@ def dummies(names):
     return frame, (frame[names[0]] == 1) & (frame["age"] > 40)
 
 
-@pytest.mark.parametrize("given", [False, True])
-def test_columns_of_get_dummies_bring_a_warning_that_says_what_to_do(given):
+def test_columns_of_get_dummies_without_data_bring_a_warning_that_says_what_to_do():
     names = ["job_clerk", "job_baker", "job_student"]
     frame, labels = dummies(names)
     tree = DecisionTreeClassifier(random_state=0).fit(frame, labels)
-    data = {"data": frame} if given else {}
-    with pytest.warns(UserWarning, match=r"look like one column 'job', .* groups=\{'job': \['job_clerk', 'job_baker'"):
-        symcf.from_sklearn(tree, **data)
-    c = symcf.compile(symcf.from_sklearn(tree, groups={"job": names}, **data))  # a warning is an error here
+    match = r"look like one column 'job', .* data= .* groups=\{'job': \['job_clerk', 'job_baker'"
+    with pytest.warns(UserWarning, match=match):
+        symcf.from_sklearn(tree)
+    c = symcf.compile(symcf.from_sklearn(tree, groups={"job": names}))  # a warning is an error here
     assert "job" in c.features
     row = frame[frame["job_baker"] == 1].iloc[0]
     assert all(sum(change.name == "job" for change in cf.changes) <= 1 for cf in c.explain(row))
-    assert symcf.from_sklearn(tree, groups={}, **data).features == ("job_clerk", "job_baker", "job_student", "age")
+    for none in ({}, None):
+        assert symcf.from_sklearn(tree, groups=none).features == ("job_clerk", "job_baker", "job_student", "age")
+
+
+def people(count=200, seed=0):
+    rng = np.random.default_rng(seed)
+    job = rng.choice(["clerk", "baker", "self_employed", "self_made"], size=count)
+    return pytest.importorskip("pandas").DataFrame({
+        "age": rng.integers(18, 80, size=count), "sex": rng.choice(["female", "male"], size=count), "job": job,
+        "is_rich": (rng.random(count) < 0.02).astype(int), "is_ill": (np.arange(count) % 50 == 0).astype(int),
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("drop_first", [False, True])
+@pytest.mark.parametrize(
+    "estimator", [LogisticRegression(max_iter=5000), DecisionTreeClassifier(max_depth=4, random_state=0)],
+    ids=lambda e: type(e).__name__)  # fmt: skip
+def test_columns_of_get_dummies_that_exclude_each_other_in_the_data_are_one_feature(estimator, drop_first):
+    """Against the estimator's own predict on the dummies of all people that can be made."""
+    pandas = pytest.importorskip("pandas")
+    people_ = people()
+    people_["is_rich"] *= 1 - people_["is_ill"]  # two rare flags that never coincide, and are no group
+    kinds = {"sex": ["female", "male"], "job": ["baker", "clerk", "self_employed", "self_made"]}
+
+    def encoded(frame):
+        typed = frame.astype({name: pandas.CategoricalDtype(values) for name, values in kinds.items()})
+        return pandas.get_dummies(typed, drop_first=drop_first)
+
+    table = encoded(people_)
+    labels = (people_["sex"] == "male") & (people_["job"] != "clerk") | (people_["age"] > 60)
+    estimator.fit(table, labels)
+    c = symcf.compile(estimator, data=table)
+    groups = {name: [f"{name}_{value}" for value in values[drop_first:]] for name, values in kinds.items()}
+    if drop_first:
+        del groups["sex"]  # one column, 0 or 1
+    assert {c.features[j]: list(columns) for j, columns in c.encoder.groups.items()} == groups
+    assert set(c.features) - set(groups) == {"age", "is_rich", "is_ill", *(["sex_male"] if drop_first else [])}
+    looked = 0
+    for i in range(0, 200, 7):
+        e = c.explain(table.iloc[[i]])
+        old = estimator.predict(table.iloc[[i]])[0]
+        for column, values in kinds.items():
+            name = "sex_male" if drop_first and column == "sex" else column
+            made = encoded(pandas.concat([people_.iloc[[i]].assign(**{column: value}) for value in values]))
+            helps = (estimator.predict(made) != old).any()
+            assert helps == ((c.features.index(name),) in e.sets)
+            looked += helps
+        for cf in e:
+            row = cf.row
+            assert estimator.predict(row)[0] != old
+            for columns in groups.values():
+                ones = int(row[columns].to_numpy().sum())
+                assert ones <= 1 if drop_first else ones == 1
+        if e:
+            assert "job is one feature of" in str(e)
+            assert "job is one feature of" in e._repr_html_()
+            assert e.to_dict()["column_groups"] == groups
+            assert symcf.Explanation.from_dict(e.to_dict()).column_groups == e.column_groups
+    assert looked
+    assert "job = job_" in repr(c)
+    assert "job_clerk" in c._repr_html_()
+    assert not symcf.compile(estimator, data=table, groups=None).encoder.groups
+    assert list(symcf.from_model(estimator, table, groups=[groups["job"]]).encoder.groups.values()) == [
+        tuple(groups["job"])
+    ]
+
+
+def test_columns_are_grouped_only_if_the_data_is_enough_to_tell():
+    pandas = pytest.importorskip("pandas")
+    a = np.arange(40) % 4
+    flags = {f"x_{i}": a == i for i in range(4)}
+    assert dummy_groups(flags) == {"x": list(flags)}
+    assert dummy_groups({name: column[:8] for name, column in flags.items()}) == {}  # too few rows
+    assert dummy_groups({"x_0": a == 0, "y_1": a != 0}) == {}  # no common prefix
+    assert dummy_groups({"x0": a == 0, "x1": a != 0}) == {}
+    assert dummy_groups({"x_0": a == 0, "x_1": a >= 0}) == {}  # they coincide
+    assert dummy_groups({"x_0": a == 0, "x_1": a == 1}) == {}  # 2.5 expected, none seen
+    assert dummy_groups({"x_0": np.tile(a == 0, 2), "x_1": np.tile(a == 1, 2)}) == {"x": [None, "x_0", "x_1"]}
+    assert dummy_groups({"x_0": a >= 0, "x_1": a < 0}) == {}  # never 1
+    # the prefix of all rather than that of some; two groups below one prefix
+    longer = {"a_b_c": a == 0, "a_b_d": a == 1, "a_e": a > 1}
+    assert dummy_groups(longer) == {"a": list(longer)}
+    two = {"a_b_c": a == 0, "a_b_d": a != 0, "a_e_c": a < 2, "a_e_d": a >= 2}
+    assert dummy_groups(two) == {"a_b": ["a_b_c", "a_b_d"], "a_e": ["a_e_c", "a_e_d"]}
+    # a column of the same name; other numbers
+    frame = pandas.DataFrame({"x": a, **{name: column.astype(float) for name, column in flags.items()}})
+    tree = DecisionTreeClassifier(random_state=0).fit(frame, a > 1)
+    assert symcf.from_sklearn(tree, data=frame).features == ("x", "x_")
+    frame.loc[3, "x_3"] = 2.0
+    assert symcf.from_sklearn(tree, data=frame).features == ("x", "x_", "x_3")
+    with pytest.raises(symcf.ModelError, match="groups must be 'auto', None or lists of columns, not 'all'"):
+        symcf.from_sklearn(tree, data=frame, groups="all")
 
 
 def test_no_warning_where_rows_or_names_tell_otherwise():

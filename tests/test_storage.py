@@ -77,11 +77,25 @@ def test_a_plain_diagram_comes_back(tmp_path):
     assert back.predict([[0, 0], [0, 1], [1, 0], [1, 1]]).tolist() == [0, 1, 1, 0]
 
 
-def test_a_million_nodes_load_at_about_the_speed_of_reading(tmp_path):
+def large(n=36):
     rng = np.random.default_rng(5)
-    n = 36
     c = symcf.compile(symcf.NaiveBayes.binary(prior=0.5, p1=rng.random(n), p0=rng.random(n)))
     assert c.diagram.size > 100_000
+    return c
+
+
+def test_what_was_saved_is_read_and_not_compiled_again(tmp_path):
+    c = large()
+    c.save(tmp_path / "large.symcf")
+    back = symcf.load(tmp_path / "large.symcf")
+    assert back.built_diagrams()
+    back.limits = symcf.compiled.Limits(max_nodes=1)  # too few to compile anything
+    assert back.diagram.size == c.diagram.size
+
+
+@pytest.mark.clock
+def test_a_million_nodes_load_at_about_the_speed_of_reading(tmp_path):
+    c = large()
     c.save(tmp_path / "large.symcf")
     began = time.perf_counter()
     hashlib.sha256((tmp_path / "large.symcf").read_bytes()).digest()

@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 import symcf
 import symcf.fast
 from symcf.rows.regions import Region
+from symcf.rows.types import ColumnType
 
 #: The numbers that the columns have; trees cut within them, so the ends stand for what lies beyond.
 NUMBERS = range(7)
@@ -57,7 +58,8 @@ def test_change_sets_of_integers_equal_brute_force(forest):
     for seed in range(3):
         estimator, rows = trained(seed, forest)
         c = symcf.compile(estimator)
-        barren += len(c.encoder.without_whole)
+        whole = ColumnType.of(np.dtype(np.int64))
+        barren += sum(map(len, (c.encoder.barren(j, whole) for j in range(3))))
         batch = symcf.fast.explain_batch(c, rows.iloc[:12])
         for i in range(12):
             e = c.explain(rows.iloc[[i]])
@@ -82,6 +84,7 @@ def test_any_integer_type_counts_and_floats_do_not():
         frame.astype("u2").iloc[0],
     ]
     typed += [{"a": np.int32(3), "b": np.int32(0)}, arrow(frame)]
+    typed += [[3, 0], (3, 0), {"a": 3, "b": 0}, pd.Series({"a": 3, "b": 0}, dtype=object)]
     for row in typed:
         e = c.explain(row)
         assert e.sets == []
@@ -89,7 +92,7 @@ def test_any_integer_type_counts_and_floats_do_not():
         assert c.why(row).sets == [()]
         assert symcf.verify(c, row, e)
         assert symcf.check(e.certificate())
-    for row in (frame.astype(float), frame.astype(float).iloc[0], [3.0, 0.0], [3, 0], {"a": 3, "b": 0}):
+    for row in (frame.astype(float), frame.astype(float).iloc[0], [3.0, 0.0], {"a": 3.0, "b": 0}):
         assert c.explain(row).sets == [(0,)]
     for rows in (
         frame,
@@ -97,10 +100,12 @@ def test_any_integer_type_counts_and_floats_do_not():
         [frame.to_numpy()[0]],
         {"a": np.array([3]), "b": np.array([0])},
         arrow(frame),
+        [[3, 0]],
+        [{"a": 3, "b": 0}],
     ):
         assert symcf.fast.explain_batch(c, rows).sets(0) == []
         assert symcf.fast.why_batch(c, rows)[0].sets == [()]
-    for rows in (frame.astype(float), [[3, 0]], [{"a": 3, "b": 0}]):
+    for rows in (frame.astype(float), [[3.0, 0.0]], [[3, 0], [3.5, 0]], [{"a": 3.0, "b": 0}]):
         assert symcf.fast.explain_batch(c, rows).sets(0) == [(0,)]
 
 

@@ -213,7 +213,8 @@ cdef class Batch:
             return  # the canceller tells
         if status in LIMIT_NAMES:  # the engine's budget: for `finish` to tell, unless an earlier row fails, too
             self.limit = CompileLimitError(
-                LIMIT_NAMES[status], control.nodes, control.memory, control.level, self.rows.rows.n, LISTING)
+                LIMIT_NAMES[status], control.nodes, max(control.memory, budget_peak()), control.level, self.rows.rows.n,
+                LISTING)
             return
         check(status)
 

@@ -66,6 +66,18 @@ cdef class Clauses:
         return self
 
     @staticmethod
+    def bdd_paths(Bdd bdd not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
+        """One clause per path of CUDD's nodes."""
+        cdef Clauses self = Clauses.__new__(Clauses)
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        bdd.opened()
+        with nogil:
+            status = symcf_bdd_encode_paths(bdd.handle, negate, max_clauses, &control, &self.handle)
+        check_clauses(status, &control, max_clauses)
+        return self
+
+    @staticmethod
     def primes(Bdd bdd not None, bint negate=False, uint64_t max_clauses=0, double time_limit=-1):
         """An irredundant set of prime implicates."""
         cdef Clauses self = Clauses.__new__(Clauses)

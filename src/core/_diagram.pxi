@@ -280,7 +280,7 @@ cdef class Bdd:
         self.handle = NULL
 
     def __init__(self):
-        raise TypeError("made by Bdd.thaw, from_table or conjoin")
+        raise TypeError("made by Bdd.compile, thaw, from_table or conjoin")
 
     def __dealloc__(self):
         symcf_bdd_free(self.handle)
@@ -295,6 +295,23 @@ cdef class Bdd:
             status = symcf_bdd_thaw(diagram.handle, &control, &self.handle)
         check_compile(status, &control, diagram.handle.n)
         self.n = diagram.handle.n
+        return self
+
+    @staticmethod
+    def compile(Threshold threshold not None, const uint32_t[::1] order not None, double time_limit=-1,
+                uint64_t max_nodes=0, uint64_t max_memory=0):
+        """The BDD of a threshold function, made in CUDD's unique table; CompileLimitError beyond a limit."""
+        cdef uint32_t n = threshold.handle.n
+        if not is_permutation(order, n):
+            raise ValueError("order is not a permutation of the features")
+        cdef Bdd self = Bdd.__new__(Bdd)
+        cdef symcf_control control = new_control(time_limit, max_nodes, max_memory)
+        cdef const uint32_t *levels = &order[0] if n else NULL
+        cdef symcf_status status
+        with nogil:
+            status = symcf_bdd_compile(threshold.handle, levels, &control, &self.handle)
+        check_compile(status, &control, n)
+        self.n = n
         return self
 
     @staticmethod

@@ -154,7 +154,7 @@ cdef int check_count(symcf_status status, const symcf_control *control) except -
     if status in LIMIT_NAMES:
         raise LimitError(
             f"{LIMIT_NAMES[status]} limit reached while counting: {control.nodes:,} table entries,"
-            f" {control.memory / 2**20:,.0f} MiB; raise max_nodes, max_memory or time_limit, or ask count_bounds")
+            f" {megabytes(max(control.memory, budget_peak()))}; raise max_nodes, max_memory or time_limit, or ask count_bounds")
     return check(status)
 
 

@@ -10,13 +10,16 @@ from libc.string cimport memcmp, memcpy, memset
 
 from libsymcf cimport *
 
+import functools
 import math
+import threading
 
 import numpy as np
 
 from symcf.common.clock import NO_LIMIT
 from symcf.errors import (
-    COMPILING, LISTING, ClauseLimitError, CompileLimitError, InstanceError, InternalError, LimitError, ModelError)
+    COMPILING, LESS_MEMORY, LISTING, ClauseLimitError, CompileLimitError, InstanceError, InternalError, LimitError,
+    ModelError, megabytes)
 
 
 # ------------------------------------------------------------------ the gate
@@ -40,6 +43,8 @@ cdef int check(symcf_status status) except -1:
         raise OSError(text)
     if status == SYMCF_INTERNAL:
         raise InternalError()
+    if status == SYMCF_LIMIT_MEMORY:
+        raise LimitError(f"{text}: {in_use()} in use; {LESS_MEMORY}")
     raise LimitError(text)
 
 
@@ -49,7 +54,8 @@ cdef dict LIMIT_NAMES = {SYMCF_LIMIT_NODES: "nodes", SYMCF_LIMIT_MEMORY: "memory
 cdef int check_compile(symcf_status status, const symcf_control *control, uint32_t n, str doing=COMPILING) except -1:
     """The gate for work under a budget: says how far it got."""
     if status in LIMIT_NAMES:
-        raise CompileLimitError(LIMIT_NAMES[status], control.nodes, control.memory, control.level, n, doing)
+        raise CompileLimitError(
+            LIMIT_NAMES[status], control.nodes, max(control.memory, budget_peak()), control.level, n, doing)
     return check(status)
 
 
@@ -94,6 +100,68 @@ cdef symcf_control new_control(double time_limit=-1, uint64_t max_nodes=0, uint6
     if time_limit >= 0:
         control.deadline = symcf_clock() + time_limit
     return control
+
+
+# ------------------------------------------------------------------ budgets
+
+_thread = threading.local()
+
+
+@cython.final
+cdef class Budget:
+    """Bytes that what it runs may take in the core, in this thread and in threads that `in_budget` passes it to.
+
+    It lies within the budget that the thread has when it is made, which is charged as well.
+    """
+
+    cdef symcf_budget *handle
+    cdef Budget outer  # must outlive `handle`
+
+    def __cinit__(self, uint64_t most):
+        self.handle = NULL
+        self.outer = getattr(_thread, "budget", None)
+        check(symcf_budget_create(most, &self.handle))
+
+    def __dealloc__(self):
+        symcf_budget_free(self.handle)
+
+    def run(self, call, /, *args, **options):
+        """Calls it; `LimitError` if it would take more."""
+        cdef Budget before = getattr(_thread, "budget", None)
+        cdef symcf_budget *entered = symcf_budget_enter(self.handle)
+        try:
+            _thread.budget = self
+            return call(*args, **options)
+        finally:
+            _thread.budget = before
+            symcf_budget_enter(entered)
+
+    @property
+    def peak(self):
+        """The most bytes of the core that were in use at a time."""
+        return symcf_budget_peak(self.handle)
+
+
+def in_budget(call):
+    """The same call for another thread, charged to the budget of this one."""
+    cdef Budget budget = getattr(_thread, "budget", None)
+    return call if budget is None else functools.partial(budget.run, call)
+
+
+def check_memory(uint64_t expected=0):
+    """`LimitError` if the budget of this thread has less than the `expected` bytes left, or if the whole process has
+    grown by more than one and a half times the budget and 32 MB: for memory that the core does not take itself.
+    """
+    check(SYMCF_LIMIT_MEMORY if expected > symcf_budget_left() else symcf_check_resident())
+
+
+cdef uint64_t budget_peak():
+    cdef Budget budget = getattr(_thread, "budget", None)
+    return 0 if budget is None else symcf_budget_peak(budget.handle)
+
+
+cdef str in_use():
+    return megabytes(budget_peak())
 
 
 # ---------------------------------------------------------------- arrays in

@@ -87,8 +87,9 @@ def choose_values(Ensemble ensemble not None, Query query not None, uint32_t k, 
     cdef c_bool found = False
     cdef int64_t total = 0
     cdef uint32_t i, size = <uint32_t> features.shape[0]
+    cdef const uint32_t[::1] value_offset = ensemble.value_offset
     fits_ensemble(ensemble, query, k, sink)
-    if cost.shape[0] != ensemble.value_offset[-1]:
+    if cost.shape[0] != value_offset[query.x.shape[0]]:
         raise ValueError("cost does not fit the trees")
     for i in range(size):
         if features[i] >= query.x.shape[0] or (i and features[i] <= features[i - 1]):

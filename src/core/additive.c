@@ -16,8 +16,9 @@
 
 enum { PLACES = 64 };
 
-/* Terms stay below 2^60 and sums of terms are checked where they are added up. */
-static const int64_t MOST = (int64_t)1 << 60;
+/* Terms stay below 2^61, so that the difference of two of 60 bits is one. Sums of terms are checked
+ * where they are added up. */
+static const int64_t MOST = (int64_t)1 << 61;
 
 /* A magnitude of 192 bits, the lowest first. */
 typedef struct wide {

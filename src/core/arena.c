@@ -69,7 +69,7 @@ symcf_status arena_open(arena *a)
 	a->block = a->too_large ? NULL : symcf_allocate(a->used, 1);
 	a->size = a->used;
 	a->used = a->guard = 0;
-	return a->block ? SYMCF_OK : SYMCF_NO_MEMORY;
+	return a->block ? SYMCF_OK : symcf_no_memory();
 }
 
 void arena_close(arena *a)

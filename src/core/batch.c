@@ -60,7 +60,7 @@ static symcf_status open_columns(symcf_batch *b)
 	if (status)
 		return status;
 	if (!c->row_offsets || !c->status || !c->prediction || !b->feature_start)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (m >= MANY_ROWS && budget > GROWING_MAP_SMALL) {
 		status = symcf_growing_map_reach(&c->features, budget);
 		if (!status)
@@ -84,7 +84,7 @@ static symcf_status open_values(symcf_batch *b)
 	b->values = symcf_allocate(n_codes, sizeof *b->values);
 	b->allowed = symcf_allocate_zeroed(n_codes, sizeof *b->allowed);
 	if (!b->values || !b->allowed)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t code = 0; code < n_codes; code++)
 		b->values[code] = (batch_range){INT64_MAX, -1};
 	for (uint32_t j = 0; j < rows->n; j++)
@@ -145,7 +145,8 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 		return SYMCF_INVALID;
 	symcf_batch *b = symcf_allocate_zeroed(1, sizeof *b);
 	if (!b)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
+	b->budget = symcf_budget_now();
 	b->request = *request;
 	b->rows = *rows;
 	b->classifier = *c;
@@ -300,8 +301,10 @@ static symcf_status place_rows(symcf_batch *b, const batch_part *p)
 	}
 	const uint64_t n_sets = (uint64_t)set_start[first + count];
 	const uint64_t n_features = (uint64_t)feature_start[first + count];
-	if (batch_column_bytes(n_sets, n_features) > b->request.max_memory)
+	const uint64_t bytes = batch_column_bytes(n_sets, n_features);
+	if (bytes > b->request.max_memory || !symcf_charge(bytes - b->column_bytes))
 		return SYMCF_LIMIT_MEMORY;
+	b->column_bytes = bytes;
 	symcf_status status =
 		symcf_growing_map_reach(&b->columns.features, n_features * sizeof(int32_t));
 	if (!status)
@@ -458,7 +461,7 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 	w->minimal = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->minimal);
 	w->trees = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->trees);
 	if (!w->x || !w->values || !w->allowed || !w->multiclass || !w->minimal || !w->trees)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	return batch_open_prices(w);
 }
 
@@ -494,8 +497,9 @@ static bool is_about_a_row(symcf_status status)
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 {
 	const double deadline = control ? control->deadline : 0;
+	symcf_budget *const before = b->budget ? symcf_budget_enter(b->budget) : symcf_budget_now();
 	batch_worker *w = symcf_allocate(1, sizeof *w);
-	symcf_status status = w ? open_worker(w, b, control) : SYMCF_NO_MEMORY;
+	symcf_status status = w ? open_worker(w, b, control) : symcf_no_memory();
 	while (!status && take_chunk(w))
 		status = work_on_chunk(w);
 	if (status && status != SYMCF_MORE)
@@ -514,6 +518,7 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 	if (w)
 		close_worker(w);
 	symcf_free(w);
+	symcf_budget_enter(before);
 	return status;
 }
 
@@ -527,6 +532,9 @@ symcf_status symcf_batch_finish(symcf_batch *b, symcf_columns *out, uint64_t *ba
 	}
 	if (b->failure) {
 		symcf_columns_free(c); /* who keeps the batch need not keep these */
+		if (b->budget == symcf_budget_now())
+			symcf_refund(b->column_bytes);
+		b->column_bytes = 0;
 		return b->failure;
 	}
 	if (!c->row_offsets || symcf_batch_progress(b) != b->rows.m)

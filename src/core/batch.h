@@ -48,8 +48,10 @@ struct symcf_batch {
 	uint64_t n_chunks;
 	uint32_t *original; /* m: the first row equal to this one, or BATCH_NO_ROW; NULL: all differ */
 	bool masked, sorted_masks;
-	bool priced_masks; /* sorted_masks are in order of cost first                     */
+	bool priced_masks;    /* sorted_masks are in order of cost first                     */
+	symcf_budget *budget; /* of the thread that opened it; NULL: none                 */
 	symcf_columns columns;
+	uint64_t column_bytes;  /* charged for the two large columns, under lock             */
 	int64_t *feature_start; /* m + 1: where the features of each row begin */
 	/* shared by the threads */
 	atomic_uint_fast64_t next_chunk, next_copy, rows_done;

@@ -126,7 +126,7 @@ symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control)
 	row_list rows = {.data = b->rows.data, .width = element_size(b->rows.type) * b->rows.n};
 	rows.tag = symcf_allocate(m, sizeof *rows.tag);
 	b->original = symcf_allocate(m, sizeof *b->original);
-	symcf_status status = slot && rows.tag && b->original ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = slot && rows.tag && b->original ? SYMCF_OK : symcf_no_memory();
 	if (!status) {
 		hash_table_fill(&table, slot, slots, 1, 1, NULL, NULL);
 		status = find_all(b, &table, &rows, control, &repeated);

@@ -25,7 +25,7 @@ symcf_status batch_open_prices(batch_worker *w)
 	w->value_cost = symcf_allocate(n_codes, sizeof *w->value_cost);
 	w->value_name = symcf_allocate(n_codes, sizeof *w->value_name);
 	w->lower = symcf_allocate(b->rows.n, sizeof *w->lower);
-	return w->chooser && w->value_cost && w->value_name && w->lower ? SYMCF_OK : SYMCF_NO_MEMORY;
+	return w->chooser && w->value_cost && w->value_name && w->lower ? SYMCF_OK : symcf_no_memory();
 }
 
 void batch_close_prices(batch_worker *w)
@@ -120,7 +120,7 @@ static symcf_status price_sets(batch_worker *w, uint32_t class, const symcf_sets
                                uint64_t first)
 {
 	if (!symcf_grow(&w->price, &w->cap_price, sets->n_sets - first + 1, sizeof *w->price))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint64_t i = first, start = first ? sets->end[first - 1] : 0; i < sets->n_sets;
 	     start = sets->end[i++]) {
 		const symcf_status status =
@@ -212,7 +212,7 @@ symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t fi
 	if (count < 2)
 		return SYMCF_OK;
 	if (!symcf_grow(&w->keyed, &w->cap_keyed, 2 * count, sizeof *w->keyed))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint64_t i = 0; i < count; i++) {
 		w->keyed[i].key = key[i];
 		TRY(price_mask(w, class, ~key[i] & all, &w->keyed[i].cost));

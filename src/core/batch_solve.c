@@ -116,6 +116,8 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 		                                   &w->masks);
 	if (b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_next(w->multiclass[w->which], w->control, limit, &w->sets);
+	if (b->engine == BY_WITHIN && b->masked)
+		return within_next_masks(w->within, w->control, limit, &w->masks);
 	if (b->engine == BY_WITHIN)
 		return symcf_within_next(w->within, w->control, limit, &w->sets);
 	if (b->masked)
@@ -162,8 +164,6 @@ static symcf_status list_sets(batch_worker *w, uint64_t limit)
 {
 	const uint64_t step = STEP / (w->b->rows.n + 1) + 1, first = sets_held(w);
 	symcf_status status;
-	if (w->b->engine == BY_WITHIN && w->b->masked)
-		return within_list_masks(w->within, w->control, limit, &w->masks);
 	do {
 		const uint64_t left = limit - (sets_held(w) - first);
 		status = next_sets(w, left < step ? left : step);

@@ -114,7 +114,7 @@ static symcf_status make_variables(symcf_bdd *b, const uint32_t *order, const ui
 	b->literal = symcf_allocate(b->n, sizeof *b->literal);
 	b->feature_of = symcf_allocate(b->n_variables, sizeof *b->feature_of);
 	if (!b->arity || !b->first || !b->literal || !b->feature_of)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t k = 0; k < b->n; k++) {
 		const uint32_t j = order ? order[k] : k;
 		b->arity[j] = arity ? arity[k] : 2;
@@ -128,7 +128,7 @@ static symcf_status make_variables(symcf_bdd *b, const uint32_t *order, const ui
 		b->n_literals += b->arity[j] - 1;
 	}
 	b->children = symcf_allocate(most, sizeof(DdNode *));
-	return b->children ? SYMCF_OK : SYMCF_NO_MEMORY;
+	return b->children ? SYMCF_OK : symcf_no_memory();
 }
 
 static symcf_status open_manager(symcf_bdd *b, void *nodes)
@@ -157,14 +157,15 @@ symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity
 		return SYMCF_NO_MEMORY;
 	symcf_bdd *b = symcf_allocate_zeroed(1, sizeof *b);
 	if (!b)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	b->n = n;
 	b->n_variables = (uint32_t)variables;
 	symcf_status status = make_variables(b, order, arity);
 	if (!status)
 		status = bdd_guard(b, open_manager, &nodes);
-	if (!status && control && control->max_memory)
-		Cudd_SetMaxMemory(b->manager, control->max_memory);
+	const uint64_t left = symcf_budget_left(), most = control ? control->max_memory : 0;
+	if (!status && (most || left < UINT64_MAX))
+		Cudd_SetMaxMemory(b->manager, most && most < left ? most : left);
 	return bdd_hand_over(b, status, out);
 }
 
@@ -257,7 +258,7 @@ symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root)
 	symcf_free(b->scratch); /* of the diagram before */
 	DdNode **twin = b->scratch = symcf_allocate(d->n_nodes, sizeof *twin);
 	if (!twin)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	const symcf_status status = thaw_nodes(b, d, twin, &made);
 	if (!status) {
 		*root = twin[d->root];

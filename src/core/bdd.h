@@ -2,6 +2,8 @@
  *
  *   bdd.c          managers and their variables; thaw a diagram; sift, evaluate
  *   bdd_memory.c   CUDD's memory, and what happens when it runs out
+ *   bdd_compile.c  a threshold function, the way of the literature
+ *   bdd_paths.c    one clause per path, by a walk over CUDD's nodes
  *   bdd_tables.c   any function, from its values
  *   bdd_combine.c  conjunctions and compositions of diagrams
  *   bdd_translate.c  a diagram over other features

@@ -135,7 +135,7 @@ symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *
 	composition c = {outer, inner, kept, kept ? kept + outer->n : NULL};
 	bdd_begin(b, control, WORK_A_NODE);
 	bdd_limit_nodes(b);
-	status = kept ? bdd_guard(b, compose, &c) : SYMCF_NO_MEMORY;
+	status = kept ? bdd_guard(b, compose, &c) : symcf_no_memory();
 	bdd_end(b);
 	symcf_free(kept);
 	return bdd_hand_over(b, status, out);

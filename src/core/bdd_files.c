@@ -59,7 +59,7 @@ static symcf_status discover(listing *l, DdNode *node)
 	if (l->n_found >= UINT32_MAX - 2)
 		return SYMCF_OVERFLOW;
 	if (!symcf_grow(&l->found, &l->cap_found, l->n_found + 1, sizeof(DdNode *)))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	l->found[l->n_found++] = node;
 	*slot = (uint32_t)l->n_found;
 	return SYMCF_OK;
@@ -109,7 +109,7 @@ static symcf_status list_nodes(listing *l)
 	if (l->number && l->place && end)
 		number_nodes(l, end);
 	symcf_free(end);
-	return l->number && l->place && end ? SYMCF_OK : SYMCF_NO_MEMORY;
+	return l->number && l->place && end ? SYMCF_OK : symcf_no_memory();
 }
 
 /* ------------------------------------------------------------- text --------------------------- */
@@ -179,7 +179,7 @@ static symcf_status write_file(listing *l, const char *path, const char *const *
 {
 	uint32_t *at = symcf_allocate(l->n_found, sizeof *at); /* number - 1 -> discovery */
 	if (!at)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint64_t i = 0; i < l->n_found; i++)
 		at[l->number[i] - 1] = (uint32_t)i;
 	FILE *file = fopen(path, "wb");

@@ -57,7 +57,7 @@ static symcf_status discover(census *s, DdNode *node)
 	if (!Cudd_IsConstant(node) && bdd_value(s->b, Cudd_NodeReadIndex(node)) != 1)
 		return SYMCF_INTERNAL; /* not made of chains */
 	if (!symcf_grow(&s->found, &s->cap_found, s->n_found + 1, sizeof(DdNode *)))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->found[s->n_found++] = node;
 	*slot = (uint32_t)s->n_found;
 	return SYMCF_OK;
@@ -225,7 +225,7 @@ symcf_status symcf_bdd_freeze(symcf_bdd *b, symcf_control *control, symcf_diagra
 		s.level = symcf_allocate(b->n, sizeof *s.level);
 		d = symcf_diagram_allocate(b->n, (uint32_t)s.n_found, count_children(&s));
 		if (!start || !s.rank || !s.level || !d)
-			status = SYMCF_NO_MEMORY;
+			status = symcf_no_memory();
 	}
 	if (!status) {
 		find_levels(&s, d);

@@ -131,7 +131,7 @@ symcf_status symcf_bdd_lasting(const symcf_diagram *d, bool negate, const uint32
 	}
 	bdd_begin(b, control, WORK_A_NODE);
 	bdd_limit_nodes(b);
-	status = kept ? bdd_guard(b, last, &w) : SYMCF_NO_MEMORY;
+	status = kept ? bdd_guard(b, last, &w) : symcf_no_memory();
 	bdd_end(b);
 	symcf_free(kept);
 	return bdd_hand_over(b, status, out);

@@ -102,7 +102,7 @@ static symcf_status call(symcf_bdd *b, bdd_work work, void *data)
 	working = b;
 	if (setjmp(escape)) {
 		lose_manager(b);
-		status = SYMCF_NO_MEMORY;
+		status = symcf_no_memory();
 	} else {
 		status = work(b, data);
 	}

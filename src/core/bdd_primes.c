@@ -195,7 +195,7 @@ static symcf_status write_cover(encoding *e)
 	cube_walk *w = &e->walk;
 	symcf_status status = walk_cubes(w, e->cover);
 	if (!status && !(e->c->literals = symcf_allocate(w->length, sizeof *e->c->literals)))
-		status = SYMCF_NO_MEMORY;
+		status = symcf_no_memory();
 	if (status)
 		return status;
 	e->c->length = w->length;
@@ -215,7 +215,7 @@ symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses
 	symcf_clauses *c = e.c = symcf_allocate_zeroed(1, sizeof *c);
 	e.walk.clause = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *e.walk.clause);
 	bdd_begin(b, control, WORK_A_LOOK);
-	symcf_status status = c && e.walk.clause ? bdd_guard(b, find_cover, &e) : SYMCF_NO_MEMORY;
+	symcf_status status = c && e.walk.clause ? bdd_guard(b, find_cover, &e) : symcf_no_memory();
 	if (!status)
 		status = write_cover(&e);
 	if (e.cover && !symcf_bdd_is_lost(b))

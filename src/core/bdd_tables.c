@@ -38,7 +38,7 @@ static symcf_status fold_table(symcf_bdd *b, void *data)
 	const uint64_t entries = ((const truth *)data)->entries;
 	DdNode **column = b->scratch = symcf_allocate(entries, sizeof *column);
 	if (!column)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint64_t i = 0; i < entries; i++) {
 		column[i] =
 			table[i / 8] >> (i % 8) & 1 ? Cudd_ReadOne(b->manager) : Cudd_ReadLogicZero(b->manager);

@@ -96,7 +96,7 @@ symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint3
 	t.twin = symcf_allocate(d->n_nodes, sizeof *t.twin);
 	bdd_begin(b, control, WORK_A_LOOK);
 	bdd_limit_nodes(b);
-	status = t.twin ? bdd_guard(b, translate, &t) : SYMCF_NO_MEMORY;
+	status = t.twin ? bdd_guard(b, translate, &t) : symcf_no_memory();
 	bdd_reached(b, d->n_nodes, status);
 	bdd_end(b);
 	symcf_free(t.twin);

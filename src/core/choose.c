@@ -65,7 +65,7 @@ static symcf_status allocate(symcf_chooser *c)
 	               c->level && c->head && c->names && c->other && c->best && c->rank &&
 	               c->level_of && c->feature && c->stamp
 			   ? SYMCF_OK
-			   : SYMCF_NO_MEMORY;
+			   : symcf_no_memory();
 }
 
 symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t *value_offset,
@@ -73,7 +73,7 @@ symcf_status symcf_chooser_open(const symcf_aim *aim, uint32_t n, const uint32_t
 {
 	symcf_chooser *c = symcf_allocate_zeroed(1, sizeof *c);
 	if (!c)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	c->aim = *aim;
 	c->n = n;
 	c->value_offset = value_offset;
@@ -311,7 +311,7 @@ static symcf_status extend(symcf_chooser *c, const choose_option *front, uint32_
 		if (made >= UINT32_MAX)
 			return SYMCF_LIMIT_MEMORY;
 		if (!symcf_grow(&c->state, &c->cap_state, made + 1, sizeof *c->state))
-			return SYMCF_NO_MEMORY;
+			return symcf_no_memory();
 		c->state[made++] = next;
 		if (last)
 			break;
@@ -332,7 +332,7 @@ symcf_status choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *featu
 	if (fits)
 		return SYMCF_OK;
 	if (!symcf_grow(&c->state, &c->cap_state, 1, sizeof *c->state))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	find_rest(c);
 	c->state[0] = (choose_state){0, c->missing, 0, 0};
 	c->level[0] = 0;

@@ -142,7 +142,7 @@ static symcf_status keep(ranking *g, int64_t charge, const uint32_t *features, u
 		return SYMCF_OK;
 	uint32_t *copy = symcf_allocate(size, sizeof *copy);
 	if (!copy)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memcpy(copy, features, size * sizeof *copy);
 	const entry fresh = {charge, size, copy};
 	if (is_full(g)) {
@@ -153,7 +153,7 @@ static symcf_status keep(ranking *g, int64_t charge, const uint32_t *features, u
 	}
 	if (!symcf_grow(&g->heap, &g->cap_found, g->n_found + 1, sizeof *g->heap)) {
 		symcf_free(copy);
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	}
 	uint64_t at = g->n_found++;
 	for (; at && comes_before(&g->heap[(at - 1) / 2], &fresh); at = (at - 1) / 2)

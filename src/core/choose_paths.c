@@ -71,7 +71,7 @@ static symcf_status visit(symcf_chooser *c, uint32_t node)
 	if (node <= 1 || c->stamp[node])
 		return SYMCF_OK;
 	if (!symcf_grow(&c->place, &c->cap_place, c->n_places + UINT64_C(2), sizeof *c->place))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	c->stamp[node] = ++c->n_places;
 	c->place[c->n_places] = (choose_place){.node = node};
 	return SYMCF_OK;
@@ -157,7 +157,7 @@ static symcf_status find_ways(symcf_chooser *c, uint32_t size, uint32_t root,
 	/* place 0 is nobody's: its names are scratch */
 	if (!symcf_grow(&c->place_names, &c->cap_place_names, (c->n_places + UINT64_C(1)) * size,
 	                sizeof *c->place_names))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t i = size; i-- > 0;)
 		for (uint32_t p = c->feature[i].places; p; p = c->place[p].next) {
 			find_way(c, size, i, p);

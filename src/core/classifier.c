@@ -37,7 +37,7 @@ symcf_status symcf_decide_rows(const symcf_classifier *c, const uint32_t *value_
 		return SYMCF_UNSUPPORTED;
 	uint32_t *x = symcf_allocate(rows->n, sizeof *x);
 	if (!x)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	symcf_status status = SYMCF_OK;
 	for (size_t i = 0; i < rows->m && !status; i++) {
 		*row = i;

@@ -42,7 +42,7 @@ symcf_status symcf_clauses_allocate(uint64_t n_clauses, uint64_t length, uint64_
 	symcf_clauses *c = symcf_allocate_zeroed(1, sizeof *c);
 	if (!c || !(c->literals = symcf_allocate(length, sizeof *c->literals))) {
 		symcf_free(c);
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	}
 	c->length = length;
 	c->n_clauses = n_clauses;

@@ -136,7 +136,7 @@ symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max
 		return symcf_encode_paths(d, negate, max_clauses, control, out);
 	cut_node *nodes = symcf_allocate_zeroed(d->n_nodes, sizeof *nodes);
 	int32_t *cut = symcf_allocate_zeroed(d->n_nodes, sizeof *cut);
-	symcf_status status = nodes && cut ? symcf_paths_open(d, bad, true, &p) : SYMCF_NO_MEMORY;
+	symcf_status status = nodes && cut ? symcf_paths_open(d, bad, true, &p) : symcf_no_memory();
 	uint64_t variables = status ? 0 : symcf_paths_longest(p) - 1;
 	if (!status)
 		status = choose_cuts(d, max_in, max_length, control, &variables, nodes, cut);

@@ -212,7 +212,7 @@ static symcf_status allocate_names(const symcf_diagram *d, naming *names)
 	names->name = symcf_allocate(d->n_nodes, sizeof *names->name);
 	names->scratch = symcf_allocate(most, sizeof *names->scratch);
 	if (!names->first || !names->name || !names->scratch)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	return symcf_first_variables(d, names->first);
 }
 

@@ -169,7 +169,7 @@ static symcf_status merge_steps(compiler *c, const states *base, const level *l,
 	if (!status && !(status = check_states(c, room)) &&
 	    !(status = charge(c, room, sizeof *merged))) {
 		if (!(merged = symcf_allocate(room, sizeof *merged)))
-			status = SYMCF_NO_MEMORY;
+			status = symcf_no_memory();
 		else
 			status = merge(runs[0], runs[1], low, high, c->control, merged, count);
 	}
@@ -207,7 +207,7 @@ static symcf_status single_state(compiler *c, states *s, int64_t at)
 	if (status)
 		return status;
 	if (!(s->at = symcf_allocate(1, sizeof *s->at)))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->at[0] = at;
 	s->count = 1;
 	return SYMCF_OK;
@@ -240,7 +240,7 @@ static symcf_status allocate_ids(compiler *c, states *s)
 	if (status)
 		return status;
 	if (!(s->id = symcf_allocate(s->count, sizeof *s->id)))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memset(s->id, 0xFF, s->count * sizeof *s->id); /* UNUSED */
 	return SYMCF_OK;
 }
@@ -325,7 +325,7 @@ static symcf_status reserve(compiler *c, void *array, uint64_t *capacity, uint64
 	if (needed <= before)
 		return SYMCF_OK;
 	if (!symcf_grow(array, capacity, needed, sizeof(uint32_t)))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	return charge(c, *capacity - before, sizeof(uint32_t));
 }
 
@@ -446,7 +446,7 @@ static symcf_status prepare_level(const symcf_threshold *t, uint32_t feature, le
 	l->step = symcf_allocate(l->arity, sizeof *l->step);
 	l->of_value = symcf_allocate(l->arity, sizeof *l->of_value);
 	if (!l->step || !l->of_value)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memcpy(l->step, weight, l->arity * sizeof *weight);
 	qsort(l->step, l->arity, sizeof *l->step, by_value);
 	*lowest = l->step[0];
@@ -472,7 +472,7 @@ static symcf_status prepare(compiler *c, const symcf_threshold *t, const uint32_
 	c->reach = symcf_allocate_zeroed((uint64_t)c->n + 1, sizeof *c->reach);
 	c->sums = symcf_allocate_zeroed((uint64_t)c->n + 1, sizeof *c->sums);
 	if (!c->levels || !c->rest || !c->reach || !c->sums)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	c->threshold = -t->bias;
 	c->widest = 1;
 	for (uint32_t k = 0; k < c->n; k++) {
@@ -487,7 +487,7 @@ static symcf_status prepare(compiler *c, const symcf_threshold *t, const uint32_
 		c->rest[k] = c->rest[k + 1] + c->levels[k].step[c->levels[k].n_steps - 1];
 	c->kids = symcf_allocate(2 * (uint64_t)c->widest, sizeof *c->kids);
 	c->walk = symcf_allocate(c->widest, sizeof *c->walk);
-	return c->kids && c->walk ? SYMCF_OK : SYMCF_NO_MEMORY;
+	return c->kids && c->walk ? SYMCF_OK : symcf_no_memory();
 }
 
 static void dispose(compiler *c)
@@ -515,7 +515,7 @@ static symcf_status hand_over(compiler *c, const uint32_t *order, uint32_t root,
 {
 	symcf_diagram *d = symcf_diagram_allocate(c->n, c->n_nodes, c->n_children);
 	if (!d)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	d->root = root;
 	for (uint32_t k = 0; k < c->n; k++) {
 		d->order[k] = order[k];

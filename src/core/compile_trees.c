@@ -92,7 +92,7 @@ static symcf_status new_node(solver *s, uint64_t hash, const node_key *key)
 	if (!symcf_grow(&s->nodes, &s->cap_nodes, s->n_nodes + 1, sizeof *s->nodes) ||
 	    !symcf_grow(&s->branches, &s->cap_branches, s->n_branches + key->n_branches,
 	                sizeof *s->branches))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (s->control)
 		s->control->nodes = s->n_nodes - 1;
 	s->nodes[s->n_nodes++] = (node){key->level, key->n_branches, s->n_branches, hash};
@@ -181,7 +181,7 @@ static symcf_status reserve_treaps(solver *s)
 {
 	const uint64_t sums = tree_sums_count(s->tree_sums);
 	if (!symcf_grow(&s->treap, &s->cap_treaps, sums, sizeof *s->treap))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	while (s->n_treaps < sums)
 		s->treap[s->n_treaps++] = 0;
 	return SYMCF_OK;
@@ -207,7 +207,7 @@ static symcf_status keep(solver *s, uint32_t sum, int64_t c, interval *found)
 	if (s->n_intervals >= UINT32_MAX)
 		return SYMCF_OVERFLOW;
 	if (!symcf_grow(&s->intervals, &s->cap_intervals, s->n_intervals + 1, sizeof *s->intervals))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->intervals[s->n_intervals] = *found;
 	insert(s, &s->treap[sum], (uint32_t)s->n_intervals++);
 	return SYMCF_OK;
@@ -255,7 +255,7 @@ static symcf_status push_branch(solver *s, uint64_t base, branch next)
 		return SYMCF_OK;
 	}
 	if (!symcf_grow(&s->stack, &s->cap_stack, s->n_stack + 1, sizeof *s->stack))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->stack[s->n_stack++] = next;
 	return SYMCF_OK;
 }
@@ -298,7 +298,7 @@ static symcf_status solve_root(solver *s, uint32_t *root)
 	symcf_status status = tree_sums_root(s->tree_sums, &sum, &gathered);
 	if (!status && (!symcf_grow(&s->intervals, &s->cap_intervals, 1, sizeof *s->intervals) ||
 	                !symcf_grow(&s->nodes, &s->cap_nodes, 2, sizeof *s->nodes)))
-		status = SYMCF_NO_MEMORY;
+		status = symcf_no_memory();
 	if (status)
 		return status;
 	s->intervals[s->n_intervals++] = (interval){.node = 0};
@@ -358,7 +358,7 @@ static symcf_status write_diagram(const solver *s, const symcf_trees *t, const u
 	const uint32_t n_nodes = rank_nodes(s, t->n, rank, start);
 	symcf_diagram *d = symcf_diagram_allocate(t->n, n_nodes, n_children);
 	if (!d)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t k = 0; k < t->n; k++) {
 		d->order[k] = order[k];
 		d->arity[k] = t->n_values[order[k]];
@@ -386,7 +386,7 @@ static symcf_status freeze(const solver *s, const symcf_trees *t, const uint32_t
 {
 	uint32_t *rank = symcf_allocate_zeroed(s->n_nodes, sizeof *rank);
 	uint32_t *start = symcf_allocate_zeroed((uint64_t)t->n + 1, sizeof *start);
-	symcf_status status = SYMCF_NO_MEMORY;
+	symcf_status status = symcf_no_memory();
 	if (rank && start) {
 		mark_reached(s, root, rank);
 		status = write_diagram(s, t, order, root, rank, start, out);

@@ -251,7 +251,7 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, output mode, bool
 	const uint64_t last_set = limit < UINT64_MAX - n_sets ? n_sets + limit : UINT64_MAX;
 	uint64_t room = last_set;
 	if (mode == MASKS && !make_room(masks, e->m, last_set, &room))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	uint64_t *to = mode == MASKS ? masks->mask + n_sets : NULL;
 	symcf_status status = SYMCF_OK;
 	bool done = e->done;
@@ -272,13 +272,13 @@ search(symcf_cover *e, symcf_control *control, uint64_t limit, output mode, bool
 			} else {
 				masks->count = n_sets;
 				if (!make_room(masks, e->m, last_set, &room))
-					status = SYMCF_NO_MEMORY;
+					status = symcf_no_memory();
 				to = masks->mask + n_sets;
 			}
 		}
 		if (lists && at > first && !append_run(e, first, at, size + 1, mask, mode, sets)) {
 			at = first;
-			status = SYMCF_NO_MEMORY;
+			status = symcf_no_memory();
 		}
 		if (status != SYMCF_OK)
 			break;
@@ -342,7 +342,7 @@ static symcf_status give_empty_mask(symcf_cover *e, uint64_t limit, uint64_t mas
 {
 	bool wanted;
 	if (!symcf_grow(&masks->mask, &masks->capacity, masks->count + 1, sizeof *masks->mask))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	const symcf_status status = give_empty(e, limit, &wanted);
 	if (wanted)
 		masks->mask[masks->count++] = mask;

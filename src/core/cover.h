@@ -135,8 +135,8 @@ void cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
 symcf_status cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);
 void cover_masks_free(cover_masks *masks);
 
-/* All sets of a fresh symcf_within, as cover_next_masks has them, at most `limit`. */
-symcf_status within_list_masks(symcf_within *e, symcf_control *control, uint64_t limit,
+/* As symcf_within_next, with masks as cover_next_masks has them. */
+symcf_status within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
                                cover_masks *masks);
 
 /* What a chosen position weighs: its cost, 1 or a mixture of both. */

@@ -260,7 +260,7 @@ static symcf_status ascend(bounding *b, uint32_t i)
 		assert(!to->piece);
 		to->piece = symcf_allocate(skip->count + take->count + 1, sizeof *to->piece);
 		if (!to->piece)
-			return SYMCF_NO_MEMORY;
+			return symcf_no_memory();
 		const symcf_status status =
 			merge_level(to, skip, take, e->gain[i], opening, first, e->deficit, b->control);
 		if (status != SYMCF_OK)
@@ -324,7 +324,7 @@ static symcf_status bound(const symcf_cover *e, symcf_control *control, uint64_t
 	b.now = symcf_allocate_zeroed(b.n_lists, sizeof *b.now);
 	b.next = symcf_allocate_zeroed(b.n_lists, sizeof *b.next);
 	b.traffic = symcf_allocate(((uint64_t)e->m + 1) * BINS, sizeof *b.traffic);
-	symcf_status status = b.now && b.next && b.traffic ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = b.now && b.next && b.traffic ? SYMCF_OK : symcf_no_memory();
 	for (int i = 0; i < BINS; i++)
 		b.leniency[i] = 1;
 	if (status == SYMCF_OK)
@@ -371,7 +371,7 @@ static symcf_status count_bounds(const symcf_cover *e, symcf_control *control, u
 	const size_t limbs = count_width(e->m);
 	uint64_t *low = exact ? *lower : symcf_allocate(limbs, sizeof *low);
 	uint64_t *high = symcf_allocate(limbs, sizeof *high);
-	status = low && high ? SYMCF_OK : SYMCF_NO_MEMORY;
+	status = low && high ? SYMCF_OK : symcf_no_memory();
 	if (status == SYMCF_OK && exact)
 		count_copy(high, low, limbs);
 	else if (status == SYMCF_OK)

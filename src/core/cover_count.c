@@ -60,7 +60,7 @@ static symcf_status reserve(const cover_counting *c, cover_list *l, uint64_t cou
 	if (l->at && l->value)
 		return SYMCF_OK;
 	free_entries(l);
-	return SYMCF_NO_MEMORY;
+	return symcf_no_memory();
 }
 
 /* To be asked for every entry k that is written: looks at the control once in a while. */
@@ -90,7 +90,7 @@ static symcf_status replace_lists(cover_counting *c, cover_list **lists, uint64_
 {
 	cover_list *fresh = NULL, *old = *lists;
 	if (c->kept && !(fresh = symcf_allocate_zeroed(c->n_lists, sizeof *fresh)))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	*lists = c->next;
 	c->next = c->kept ? fresh : old;
 	if (c->kept) {
@@ -289,7 +289,7 @@ symcf_status cover_counting_open(cover_counting *c, const symcf_cover *e, bool k
 	c->total = symcf_allocate_zeroed(c->width, sizeof *c->total);
 	c->kept = keep ? symcf_allocate_zeroed((uint64_t)e->m + 1, sizeof(cover_list *)) : NULL;
 	if (!c->above || !c->below || !c->next || !c->total || (keep && !c->kept))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (e->deficit <= 0) { /* only the empty set */
 		c->total[0] = 1;
 		return SYMCF_OK;

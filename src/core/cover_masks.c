@@ -78,7 +78,7 @@ symcf_status cover_sort_keys(cover_masks *m, uint64_t first, uint32_t n)
 		return SYMCF_OK;
 	}
 	if (!symcf_grow(&m->scratch, &m->cap_scratch, count, sizeof *m->scratch))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	uint64_t *from = key, *to = m->scratch;
 	for (unsigned shift = 0; shift < n + 6; shift += DIGIT_BITS)
 		if (distribute(from, to, count, shift)) {

@@ -44,7 +44,7 @@ static symcf_status open_solver(row_solver *s)
 	s->weight = symcf_allocate_zeroed((size_t)2 * n, sizeof *s->weight);
 	s->rival = symcf_allocate_zeroed(s->gains->n_rivals, sizeof *s->rival);
 	if (!s->value_offset || !s->x || !s->weight || !s->rival)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t j = 0; j <= n; j++)
 		s->value_offset[j] = 2 * j;
 	s->query =

@@ -74,7 +74,7 @@ static symcf_status note(sampling *s, stretch from)
 				return status;
 			if (!symcf_grow(&s->stretches, &s->cap_stretches, k + 1, sizeof *s->stretches) ||
 			    !symcf_grow(&s->sum, &s->cap_sum, (k + 1) * width, sizeof *s->sum))
-				return SYMCF_NO_MEMORY;
+				return symcf_no_memory();
 			from.first = i;
 			s->stretches[k] = from;
 			count_copy(s->sum + k * width, s->running, width);
@@ -114,7 +114,7 @@ static symcf_status lay_out(sampling *s)
 	s->running = symcf_allocate_zeroed(4 * width, sizeof *s->running);
 	s->members = symcf_allocate(m + 1, sizeof *s->members);
 	if (!s->single || !s->running || !s->members)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->draw = s->running + width;
 	s->product = s->draw + width;
 	uint64_t *const one = s->product + width;

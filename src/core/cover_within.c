@@ -145,7 +145,7 @@ symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r
 		return SYMCF_UNSUPPORTED;
 	symcf_within *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->t = t;
 	e->r = r;
 	e->n_parts = UINT32_C(1) << r->n;
@@ -157,7 +157,7 @@ symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r
 	e->member = symcf_allocate(t->n, sizeof *e->member);
 	symcf_status status = e->part && e->turn && e->x && e->allowed && e->gain && e->member
 	                          ? SYMCF_OK
-	                          : SYMCF_NO_MEMORY;
+	                          : symcf_no_memory();
 	if (!status) {
 		order_parts(e);
 		status = symcf_within_reset(e, q, control);
@@ -258,7 +258,7 @@ static symcf_status push(symcf_within *e, const uint32_t *features, uint32_t siz
 /* ---------------------------------------------------------------------- listing -------------- */
 
 /* Sets that the engine is asked for at a time: what it finds beyond `limit` would be lost. */
-enum { STEP = 1 << 12 };
+enum { STEP = 1 << 12, MASK_STEP = 1 << 14 };
 
 static symcf_status list_part(symcf_within *e, symcf_control *control, uint64_t limit,
                               symcf_sets *sets)
@@ -321,38 +321,55 @@ static bool is_minimal_mask(const symcf_within *e, uint64_t mask)
 	return room > 0;
 }
 
-symcf_status within_list_masks(symcf_within *e, symcf_control *control, uint64_t limit,
-                               cover_masks *masks)
+/* The next covers of the part, at most `limit`, to e->masks. */
+static symcf_status next_covers(symcf_within *e, symcf_control *control, uint64_t limit)
 {
-	assert(e->t->n <= COVER_MASKED && !e->at);
 	cover_masks *found = &e->masks;
-	const uint64_t last = limit < UINT64_MAX - masks->count ? masks->count + limit : UINT64_MAX;
-	for (; e->at < e->n_parts; e->at++) {
-		if (!is_of_use(e))
-			continue;
-		const uint64_t bits = bits_of(e), size = (uint64_t)__builtin_popcount(now(e));
-		symcf_status status = SYMCF_OK;
-		found->count = found->n_features = 0;
-		if (suffices(e)) {
-			if (!symcf_grow(&found->mask, &found->capacity, 1, sizeof *found->mask))
-				return SYMCF_NO_MEMORY;
-			found->mask[found->count++] = 0;
-		} else {
+	found->count = found->n_features = 0;
+	if (!suffices(e)) {
+		if (!e->open)
 			TRY(open_part(e));
-			status = cover_next_masks(e->cover, control, UINT64_MAX, false, found);
-		}
+		return cover_next_masks(e->cover, control, limit, false, found);
+	}
+	if (!symcf_grow(&found->mask, &found->capacity, 1, sizeof *found->mask))
+		return symcf_no_memory();
+	found->mask[found->count++] = 0;
+	return SYMCF_OK;
+}
+
+static symcf_status list_part_masks(symcf_within *e, symcf_control *control, uint64_t last,
+                                    cover_masks *masks)
+{
+	const uint64_t bits = bits_of(e), size = (uint64_t)__builtin_popcount(now(e));
+	const cover_masks *found = &e->masks;
+	symcf_status status;
+	do {
+		const uint64_t left = last - masks->count;
+		status = next_covers(e, control, left < MASK_STEP ? left : MASK_STEP);
 		if (!symcf_grow(&masks->mask, &masks->capacity, masks->count + found->count,
 		                sizeof *masks->mask))
-			return SYMCF_NO_MEMORY;
+			return symcf_no_memory();
 		for (uint64_t i = 0; i < found->count; i++) {
 			if (!is_minimal_mask(e, found->mask[i]))
 				continue;
-			if (masks->count == last)
-				return SYMCF_MORE;
 			masks->mask[masks->count++] = found->mask[i] | bits;
 			masks->n_features += (uint64_t)__builtin_popcountll(found->mask[i]) + size;
 		}
-		TRY(status);
+	} while (status == SYMCF_MORE && masks->count < last);
+	return status;
+}
+
+symcf_status within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
+                               cover_masks *masks)
+{
+	assert(e->t->n <= COVER_MASKED);
+	const uint64_t last = limit < UINT64_MAX - masks->count ? masks->count + limit : UINT64_MAX;
+	for (; e->at < e->n_parts; e->at++, e->open = false) {
+		if (!is_of_use(e))
+			continue;
+		if (masks->count == last)
+			return SYMCF_MORE;
+		TRY(list_part_masks(e, control, last, masks));
 		TRY(symcf_tick(control, 20));
 	}
 	return SYMCF_OK;

@@ -74,7 +74,7 @@ symcf_status symcf_diagram_evaluate_rows(const symcf_diagram *d, const symcf_row
 {
 	uint32_t *value_offset = symcf_allocate((uint64_t)d->n + 1, sizeof *value_offset);
 	uint32_t *x = symcf_allocate(d->n, sizeof *x);
-	symcf_status status = value_offset && x ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = value_offset && x ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		symcf_diagram_value_offsets(d, value_offset);
 	for (size_t i = 0; i < rows->m && !status; i++) {
@@ -162,7 +162,7 @@ static symcf_status count_to_sink(const weighing *w, uint32_t sink, bool models,
 	uint64_t *count = symcf_allocate_zeroed((uint64_t)d->n_nodes + 1, width * sizeof *count);
 	uint64_t *result = symcf_allocate(width, sizeof *result);
 	uint64_t *term = count ? count + (size_t)d->n_nodes * width : NULL; /* one scratch number */
-	symcf_status status = count && result ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = count && result ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		count_set(count + sink * width, width, 1);
 	for (uint32_t u = 2; u < d->n_nodes && !status; u++) {
@@ -197,7 +197,7 @@ static symcf_status count(weighing w, uint32_t sink, bool models, symcf_control 
 {
 	w.total = symcf_allocate(w.d->n, sizeof *w.total);
 	if (!w.total)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	add_up(&w);
 	const symcf_status status = count_to_sink(&w, sink, models, control, limbs, width);
 	symcf_free(w.total);

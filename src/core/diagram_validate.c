@@ -47,7 +47,7 @@ static symcf_status check_order_and_levels(const symcf_diagram *d, const char **
 {
 	uint8_t *seen = symcf_allocate_zeroed(d->n, 1);
 	if (!seen)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	*reason = wrong_order(d, seen);
 	symcf_free(seen);
 	if (!*reason)
@@ -214,7 +214,7 @@ static symcf_status check_with_memory(const symcf_diagram *d, symcf_control *con
 	const uint32_t widest = widest_level(d);
 	uint8_t *reached = symcf_allocate_zeroed(d->n_nodes, 1);
 	entry *lists = symcf_allocate(2 * (uint64_t)widest, sizeof *lists);
-	symcf_status status = reached && lists ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = reached && lists ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		status = check_reachable(d, reached, control, reason);
 	if (!status)
@@ -249,7 +249,7 @@ symcf_status symcf_diagram_create(uint32_t n, uint32_t n_nodes, uint32_t root,
 	*reason = NULL;
 	symcf_diagram *d = symcf_diagram_allocate(n, n_nodes, n_children);
 	if (!d)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	d->root = root;
 	if (n) { /* an empty array may be NULL, which memcpy may not be given */
 		memcpy(d->order, order, n * sizeof *order);

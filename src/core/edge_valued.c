@@ -44,7 +44,7 @@ static symcf_status new_node(edge_valued *e, uint32_t level, const edge_valued_e
 {
 	if (!symcf_grow(&e->nodes, &e->cap_nodes, e->n_nodes + 1, sizeof *e->nodes) ||
 	    !symcf_grow(&e->edges, &e->cap_edges, e->n_edges + count, sizeof *e->edges))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	edge_valued_node *made = &e->nodes[e->n_nodes++];
 	*made = (edge_valued_node){.level = level, .first = e->n_edges, .hash = hash};
 	for (uint32_t v = 0; v < count; v++) {
@@ -128,7 +128,7 @@ static symcf_status remember(edge_valued *e, edge_valued_memo what)
 {
 	TRY(hash_table_reserve(&e->memo_table, 1, e->n_memos + 1, hash_memo, e));
 	if (!symcf_grow(&e->memos, &e->cap_memos, e->n_memos + 1, sizeof *e->memos))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	uint32_t *slot = hash_table_find(&e->memo_table, hash_choice(&what), is_memo, e, &what);
 	e->memos[e->n_memos++] = what;
 	*slot = (uint32_t)e->n_memos;
@@ -138,7 +138,7 @@ static symcf_status remember(edge_valued *e, edge_valued_memo what)
 static symcf_status push_edge(edge_valued *e, edge_valued_edge next)
 {
 	if (!symcf_grow(&e->stack, &e->cap_stack, e->n_stack + 1, sizeof *e->stack))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->stack[e->n_stack++] = next;
 	return SYMCF_OK;
 }

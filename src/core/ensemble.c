@@ -188,7 +188,7 @@ static symcf_status build(symcf_ensemble *e, const symcf_trees *t, const int64_t
 	e->nodes = symcf_allocate(e->n_nodes, sizeof *e->nodes);
 	e->score = symcf_allocate(e->n_leaves * e->n_classes, sizeof *e->score);
 	if (!e->nodes || !e->score)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	write_nodes(e, t, scores, where);
 	return SYMCF_OK;
 }
@@ -199,7 +199,7 @@ static symcf_status open_ensemble(symcf_ensemble *e, const symcf_trees *t, const
 	uint64_t values = 0;
 	e->value_offset = symcf_allocate((uint64_t)e->n + 1, sizeof *e->value_offset);
 	if (!e->value_offset)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t j = 0; j <= e->n; j++) {
 		e->value_offset[j] = (uint32_t)values;
 		values += j < e->n ? t->n_values[j] : 0;
@@ -212,7 +212,7 @@ static symcf_status open_ensemble(symcf_ensemble *e, const symcf_trees *t, const
 	uint32_t *before = symcf_allocate_zeroed(e->n, sizeof *before);
 	uint32_t *where = symcf_allocate(t->start[t->n_trees], sizeof *where);
 	const symcf_status status =
-		before && where ? build(e, t, scores, before, where, control) : SYMCF_NO_MEMORY;
+		before && where ? build(e, t, scores, before, where, control) : symcf_no_memory();
 	symcf_free(before);
 	symcf_free(where);
 	return status;
@@ -232,7 +232,7 @@ symcf_status symcf_ensemble_create(const symcf_trees *t, uint32_t n_classes, con
 		return SYMCF_OVERFLOW;
 	symcf_ensemble *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->n = t->n;
 	e->n_trees = t->n_trees;
 	e->n_classes = n_classes;

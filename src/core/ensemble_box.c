@@ -34,7 +34,7 @@ symcf_status ensemble_box_open(const ensemble_scene *s, ensemble_box *b)
 	b->most = symcf_allocate(s->e->n_classes, sizeof *b->most);
 	b->least = symcf_allocate(s->e->n_classes, sizeof *b->least);
 	if (!b->slot || !b->base || !b->most || !b->least)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memset(b->slot, 0xFF, s->e->n * sizeof *b->slot);
 	return SYMCF_OK;
 }
@@ -65,7 +65,7 @@ symcf_status ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint3
 	if (!symcf_grow(&b->best, &cap_best, k, sizeof *b->best) ||
 	    !symcf_grow(&b->trial, &cap_trial, k, sizeof *b->trial) ||
 	    !symcf_grow(&b->witness, &b->cap_witness, k, sizeof *b->witness))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	b->best_cost = INT64_MAX;
 	b->k = k;
 	b->feature = features;
@@ -91,7 +91,7 @@ symcf_status ensemble_box_add(ensemble_box *b, uint64_t leaf)
 	if (!symcf_grow(&b->leaf, &b->cap_leaf, at + 1, sizeof *b->leaf) ||
 	    !symcf_grow(&b->range, &b->cap_range, (at + 1) * b->k, sizeof *b->range) ||
 	    !symcf_grow(&b->group_end, &b->cap_group, b->n_groups + 1, sizeof *b->group_end))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (!at || s->leaves[b->leaf[at - 1]].tree != l->tree)
 		b->n_groups++;
 	ensemble_range *range = b->range + at * b->k;
@@ -157,7 +157,7 @@ static symcf_status make_room(search *q, uint64_t alive, uint64_t ends)
 	    !symcf_grow(&b->sums, &b->cap_sums, d * q->width, sizeof *b->sums) ||
 	    !symcf_grow(&b->alive, &b->cap_alive, alive, sizeof *b->alive) ||
 	    !symcf_grow(&b->ends, &b->cap_ends, ends, sizeof *b->ends))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	return SYMCF_OK;
 }
 

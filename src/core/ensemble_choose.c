@@ -43,7 +43,7 @@ symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q
 	uint8_t *allowed = symcf_allocate((uint64_t)e->value_offset[e->n] + 1, sizeof *allowed);
 	symcf_status status = ensemble_scene_open(e, &s);
 	if (!allowed)
-		status = SYMCF_NO_MEMORY;
+		status = symcf_no_memory();
 	if (!status) {
 		allow(e, features, size, cost, allowed);
 		const symcf_query within = {q->x, allowed, NULL, UINT32_MAX, false};

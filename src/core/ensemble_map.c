@@ -124,7 +124,7 @@ symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, 
 	m->words = symcf_allocate_zeroed((2 * levels + 5) * m->width, sizeof *m->words);
 	m->oracles = symcf_allocate_zeroed(n_oracles, sizeof *m->oracles);
 	if (!m->levels || !m->words || !m->oracles)
-		status = SYMCF_NO_MEMORY;
+		status = symcf_no_memory();
 	for (uint32_t c = 0; c < n_oracles && !status; c++) {
 		status = ensemble_masks_open(s, s->all ? ENSEMBLE_ALL : c, active, n_active, control,
 		                             &m->oracles[c]);
@@ -163,7 +163,7 @@ void ensemble_map_close(ensemble_map *m)
 static inline symcf_status append(ensemble_family *f, const uint64_t *set, uint32_t width)
 {
 	if (!symcf_grow(&f->words, &f->capacity, (f->n_sets + 1) * width, sizeof *f->words))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t i = 0; i < width; i++)
 		f->words[f->n_sets * width + i] = set[i];
 	f->n_sets++;
@@ -340,7 +340,7 @@ static inline symcf_status keep_others(uint32_t width, const ensemble_family *fr
                                        const uint64_t *taken, ensemble_family *to)
 {
 	if (!symcf_grow(&to->words, &to->capacity, from->n_sets * width, sizeof *to->words))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	to->n_sets = 0;
 	for (uint64_t i = 0; i < from->n_sets; i++) {
 		const uint64_t *set = from->words + i * width;

@@ -93,7 +93,7 @@ static symcf_status sort_leaves(ensemble_masks *m)
 	const ensemble_scene *s = m->s;
 	weighed *sorted = symcf_allocate(s->n_leaves, sizeof *sorted);
 	if (!sorted)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t t = 0; t < s->n_trees; t++) {
 		const uint64_t first = s->start[t], count = s->start[t + 1] - first;
 		for (uint64_t i = 0; i < count; i++)
@@ -303,7 +303,7 @@ static symcf_status set_out(ensemble_masks *m, symcf_control *control)
 	}
 	TRY(sort_leaves(m));
 	uint8_t *cut = symcf_allocate((uint64_t)longest + 1, sizeof *cut);
-	const symcf_status status = cut ? fill_tables(m, cut, control) : SYMCF_NO_MEMORY;
+	const symcf_status status = cut ? fill_tables(m, cut, control) : symcf_no_memory();
 	symcf_free(cut);
 	return status;
 }

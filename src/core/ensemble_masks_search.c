@@ -49,7 +49,7 @@ static symcf_status make_room(search *q)
 	if (!symcf_grow(&m->frames, &m->cap_frames, d, sizeof *m->frames) ||
 	    !symcf_grow(&m->alive, &m->cap_alive, d * m->n_words, sizeof *m->alive) ||
 	    !symcf_grow(&m->boxes, &m->cap_boxes, d * m->n_active, sizeof *m->boxes))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	return SYMCF_OK;
 }
 
@@ -213,7 +213,7 @@ static symcf_status list_children(const search *q, uint32_t tree, uint64_t first
 			}
 			if (!symcf_grow(&m->children, &m->cap_children, first + *count + 1,
 			                sizeof *m->children))
-				return SYMCF_NO_MEMORY;
+				return symcf_no_memory();
 			uint64_t at = first + *count;
 			for (; at > first && m->children[at - 1].bound > bound; at--)
 				m->children[at] = m->children[at - 1];

@@ -143,7 +143,7 @@ static symcf_status add_leaf(walk *w, const ensemble_node *u)
 	                sizeof *s->value) ||
 	    !symcf_grow(&s->conditions, &s->cap_conditions, s->n_conditions + w->n_path,
 	                sizeof *s->conditions))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	ensemble_condition *made = s->conditions + s->n_conditions;
 	uint32_t away = 0, count = 0;
 	for (uint32_t i = 0; i < w->n_path; i++) {
@@ -185,7 +185,7 @@ static symcf_status enter(walk *w, bool low)
 	if (away && !f->away && w->n_away == s->most_away)
 		return SYMCF_OK;
 	if (!symcf_grow(&s->frames, &s->cap_frames, w->depth + 1, sizeof *s->frames))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	f = &s->frames[w->depth - 1];
 	w->n_away += away && !f->away;
 	s->now[j] = left;
@@ -251,7 +251,7 @@ static symcf_status walk_tree(walk *w, uint32_t tree, symcf_control *control)
 	const uint64_t first = s->n_leaves, conditions = s->n_conditions;
 	symcf_status status = SYMCF_OK;
 	if (!symcf_grow(&s->frames, &s->cap_frames, 1, sizeof *s->frames))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->frames[0] = (ensemble_frame){.node = s->e->root[tree]};
 	w->depth = 1;
 	w->n_path = w->n_away = 0;

@@ -54,14 +54,14 @@ symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, 
 {
 	symcf_ensemble_search *s = symcf_allocate_zeroed(1, sizeof *s);
 	if (!s)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->e = e;
 	s->active = symcf_allocate(e->n, sizeof *s->active);
 	s->cost = symcf_allocate(e->n, sizeof *s->cost);
 	s->bits = symcf_allocate(e->n / 64 + 1, sizeof *s->bits);
 	s->features = symcf_allocate(e->n, sizeof *s->features);
 	symcf_status status =
-		s->active && s->cost && s->bits && s->features ? SYMCF_OK : SYMCF_NO_MEMORY;
+		s->active && s->cost && s->bits && s->features ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		status = ensemble_scene_open(e, &s->scene);
 	if (!status)
@@ -229,7 +229,7 @@ static symcf_status begin_map(symcf_ensemble_search *s, symcf_control *control)
 	TRY(ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, UINT32_MAX, control));
 	uint8_t *seen = symcf_allocate_zeroed(s->e->n, sizeof *seen);
 	if (!seen)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	find_active(s, seen);
 	symcf_free(seen);
 	TRY(ensemble_map_open(&s->scene, s->active, s->n_active, s->query.cost ? s->cost : NULL,
@@ -250,7 +250,7 @@ static symcf_status take_mapped(symcf_ensemble_search *s, uint32_t most)
 	const ensemble_map *m = &s->map;
 	const uint64_t known = s->n_mapped, first = s->ready.n_sets;
 	if (!symcf_grow(&s->listed, &s->cap_listed, m->changes.n_sets, sizeof *s->listed))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (!known && first) /* the small ones are ready */
 		memset(s->listed, 1, s->ready.n_sets);
 	for (uint64_t i = known ? known : first; i < m->changes.n_sets; i++)

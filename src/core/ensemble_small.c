@@ -103,7 +103,7 @@ static symcf_status fill_buckets(ensemble_small *m, uint32_t *number, symcf_cont
 		uint32_t *slot = hash_table_find(&m->table, hash_key(key), is_bucket, m, &key);
 		if (!*slot) {
 			if (!symcf_grow(&m->buckets, &m->cap_buckets, m->n_buckets + 1, sizeof *m->buckets))
-				return SYMCF_NO_MEMORY;
+				return symcf_no_memory();
 			m->buckets[m->n_buckets++] = (ensemble_bucket){.key = key};
 			*slot = (uint32_t)m->n_buckets;
 		}
@@ -160,7 +160,7 @@ static symcf_status set_out(ensemble_small *m, symcf_control *control)
 {
 	const ensemble_scene *s = m->s;
 	uint32_t *number = symcf_allocate(s->n_leaves, sizeof *number);
-	symcf_status status = number ? fill_buckets(m, number, control) : SYMCF_NO_MEMORY;
+	symcf_status status = number ? fill_buckets(m, number, control) : symcf_no_memory();
 	if (!status)
 		order_leaves(m, number);
 	symcf_free(number);
@@ -177,7 +177,7 @@ static symcf_status set_out(ensemble_small *m, symcf_control *control)
 	const uint64_t bits = (uint64_t)m->n_active * m->n_active;
 	m->pair = symcf_allocate_zeroed(bits / 64 + 1, sizeof *m->pair);
 	if (!m->pair)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memcpy(m->sum, s->base, s->n_columns * sizeof *m->sum);
 	for (uint32_t t = 0; t < s->n_trees; t++)
 		for (uint32_t c = 0; c < s->n_columns; c++) {
@@ -240,7 +240,7 @@ static symcf_status take_bucket(ensemble_small *m, uint64_t key, symcf_control *
 	const uint32_t width = s->n_columns;
 	const uint64_t most = (uint64_t)b->count * width;
 	if (!symcf_grow(&m->undo, &m->cap_undo, m->n_undo + most, sizeof *m->undo))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t i = b->first; i < b->first + b->count; i++) {
 		const uint32_t leaf = m->order[i];
 		const uint64_t at = (uint64_t)s->leaves[leaf].tree * width;
@@ -306,7 +306,7 @@ static symcf_status gather(ensemble_small *m, uint32_t size)
 	if (!symcf_grow(&m->gathered, &m->cap_gathered, total, sizeof *m->gathered)) {
 		for (uint32_t i = 0; i < n_touched; i++)
 			m->count[m->touched[i]] = 0;
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	}
 	/* each tree's own leaf first; from now on count[tree] is where its next leaf goes */
 	for (uint32_t i = 0, at = 0; i < n_touched; i++) {
@@ -407,7 +407,7 @@ static symcf_status keep(ensemble_small *m, uint32_t size)
 	for (uint32_t i = 0; i < size; i++)
 		features[i] = m->active[m->at[i]];
 	if (!symcf_grow(&m->older, &m->cap_older, m->found.n_sets + 1, sizeof *m->older))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	TRY(symcf_sets_push(&m->found, features, size));
 	if (size > 2) {
 		uint32_t *newest = &m->newest[m->at[size - 1]];

@@ -82,7 +82,7 @@ symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshol
 	if (!fits(d, t))
 		return SYMCF_INVALID;
 	range *above = symcf_allocate(d->n_nodes, sizeof *above);
-	const symcf_status status = above ? walk(d, t, sink, control, above) : SYMCF_NO_MEMORY;
+	const symcf_status status = above ? walk(d, t, sink, control, above) : symcf_no_memory();
 	if (!status) {
 		range all = {t->bias, t->bias};
 		for (uint32_t k = 0; k < d->n; k++) {

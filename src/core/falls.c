@@ -60,7 +60,7 @@ static symcf_status is_hopeless(walk *w, node_pair p, bool *known)
 	if (*known)
 		return SYMCF_OK;
 	if (!symcf_grow(&w->tried, &w->cap_tried, w->n_tried + 1, sizeof *w->tried))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	w->tried[w->n_tried++] = p;
 	*slot = (uint32_t)w->n_tried;
 	TRY(symcf_hold(w->control, w->cap_tried * sizeof *w->tried + hash_table_bytes(&w->table)));
@@ -114,7 +114,7 @@ static symcf_status lead_to(const symcf_diagram *d, uint32_t node, uint32_t *x)
 {
 	uint32_t *parent = symcf_allocate(d->n_nodes, sizeof *parent);
 	if (!parent)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t u = node + 1; u < d->n_nodes; u++) {
 		const uint32_t *child = symcf_children(d, u), arity = d->arity[d->level[u]];
 		for (uint32_t v = 0; v < arity; v++)
@@ -163,7 +163,7 @@ symcf_status symcf_diagram_fall(const symcf_diagram *d, uint32_t feature, const 
 		x[j] = 0;
 	w.stack = symcf_allocate((uint64_t)d->n + 1, sizeof *w.stack);
 	const symcf_status status =
-		w.stack ? try_nodes(&w, feature, from, to, n_pairs, found, which) : SYMCF_NO_MEMORY;
+		w.stack ? try_nodes(&w, feature, from, to, n_pairs, found, which) : symcf_no_memory();
 	symcf_free(w.stack);
 	symcf_free(w.tried);
 	hash_table_free(&w.table);

@@ -31,7 +31,7 @@ symcf_status hash_table_reserve(hash_table *t, uint64_t first, uint64_t end, has
 	const uint64_t n_slots = t->n_slots ? 2 * t->n_slots : FEWEST;
 	uint32_t *slot = symcf_allocate(n_slots, sizeof *slot);
 	if (!slot)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	symcf_free(t->slot);
 	hash_table_fill(t, slot, n_slots, first, end, hash, owner);
 	return SYMCF_OK;

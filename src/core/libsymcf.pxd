@@ -35,6 +35,17 @@ cdef extern from "symcf.h" nogil:
         int64_t credit
 
     double symcf_clock()
+
+    ctypedef struct symcf_budget:
+        pass
+
+    symcf_status symcf_budget_create(uint64_t most, symcf_budget **out)
+    void symcf_budget_free(symcf_budget *b)
+    symcf_budget *symcf_budget_enter(symcf_budget *b)
+    uint64_t symcf_budget_left()
+    uint64_t symcf_budget_peak(const symcf_budget *b)
+    symcf_status symcf_check_resident()
+
     void symcf_free(void *array)
 
     # rows
@@ -199,6 +210,8 @@ cdef extern from "symcf.h" nogil:
         pass
 
     symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
+    symcf_status symcf_bdd_compile(const symcf_threshold *t, const uint32_t *order, symcf_control *control,
+                                   symcf_bdd **out)
     symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const uint8_t *table,
                                       symcf_control *control, symcf_bdd **out)
     symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *negate, size_t count,
@@ -241,6 +254,8 @@ cdef extern from "symcf.h" nogil:
                                     symcf_control *control, symcf_clauses **out)
     symcf_status symcf_encode_cuts(const symcf_diagram *d, c_bool negate, uint32_t max_in, uint32_t max_length,
                                    uint64_t max_clauses, symcf_control *control, symcf_clauses **out)
+    symcf_status symcf_bdd_encode_paths(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
+                                        symcf_clauses **out)
     symcf_status symcf_encode_primes(symcf_bdd *b, c_bool negate, uint64_t max_clauses, symcf_control *control,
                                      symcf_clauses **out)
 

@@ -160,7 +160,7 @@ static symcf_status reserve_assumed(symcf_mcs *e, uint32_t count)
 		return SYMCF_OK;
 	int32_t *assumed = symcf_allocate(count, sizeof *assumed);
 	if (!assumed)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	symcf_free(e->assumed);
 	e->assumed = assumed;
 	e->cap_assumed = count;
@@ -237,7 +237,7 @@ symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_cont
 		return SYMCF_INVALID;
 	symcf_mcs *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->sat = sat;
 	e->d = hard->d;
 	e->n = hard->n;

@@ -61,7 +61,7 @@ static symcf_status counter_reserve(symcf_mcs *e, uint32_t bound)
 	const uint32_t most = wanted < e->n ? wanted : e->n;
 	int32_t *sum = symcf_allocate(most, sizeof *sum);
 	if (!sum)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	symcf_status status = SYMCF_OK;
 	for (uint32_t j = 0; j < e->n && status == SYMCF_OK; j++) {
 		if (!c->n_outputs)

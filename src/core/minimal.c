@@ -396,7 +396,7 @@ symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_of
 {
 	symcf_minimal *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->d = d;
 	e->value_offset = value_offset;
 	e->z.control = control;

@@ -58,7 +58,7 @@ symcf_status symcf_minimal_count(symcf_minimal *e, symcf_control *control, uint6
 		return status;
 	uint64_t *copy = symcf_allocate(e->width, sizeof *copy);
 	if (!copy)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	count_copy(copy, count_of(e, e->root), e->width);
 	*limbs = copy;
 	*width = e->width;
@@ -76,7 +76,7 @@ symcf_status symcf_minimal_count_features(symcf_minimal *e, symcf_control *contr
 	uint64_t *sum = symcf_allocate_zeroed((uint64_t)e->d->n * w + 1, sizeof *sum);
 	uint64_t *ways = symcf_allocate_zeroed(e->z.n_nodes * w, sizeof *ways);
 	if (!sum || !ways)
-		status = SYMCF_NO_MEMORY;
+		status = symcf_no_memory();
 	else
 		ways[e->root * w] = 1;
 	for (uint64_t f = e->root; f > ZDD_UNIT && status == SYMCF_OK; f--) {
@@ -126,7 +126,7 @@ symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*r
 		return SYMCF_INVALID;
 	uint64_t *index = symcf_allocate(e->width + e->n_words, sizeof *index);
 	if (!index)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	uint64_t *const bits = index + e->width;
 	for (; count > 0 && status == SYMCF_OK; count--) {
 		count_draw_below(count_of(e, e->root), e->width, random, data, index);

@@ -82,7 +82,7 @@ static symcf_status make_node(drawing *g, uint32_t level, uint32_t lo, uint32_t 
 		if (control && control->max_nodes && g->n_nodes - 2 >= control->max_nodes)
 			return SYMCF_LIMIT_NODES;
 		if (!symcf_grow(&g->nodes, &g->cap_nodes, g->n_nodes + 1, sizeof *g->nodes))
-			return SYMCF_NO_MEMORY;
+			return symcf_no_memory();
 		TRY(symcf_hold(control, g->cap_nodes * sizeof *g->nodes + hash_table_bytes(&g->table)));
 		g->nodes[g->n_nodes] = key;
 		*slot = (uint32_t)g->n_nodes++;
@@ -195,7 +195,7 @@ static symcf_status write_diagram(const drawing *g, const uint32_t *step_at, uin
 			number[u] = n_nodes++;
 	symcf_diagram *d = symcf_diagram_allocate(n_steps, n_nodes, 2 * (uint64_t)(n_nodes - 2));
 	if (!d)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t k = 0; k < n_steps; k++)
 		d->arity[k] = 2;
 	for (uint32_t s = 0; s < n_steps; s++)
@@ -230,11 +230,13 @@ static symcf_status finish(drawing *g, symcf_diagram **out)
 	const uint32_t n_steps = g->m->step_start[g->m->chain_start[g->m->n]];
 	uint32_t *step_at = symcf_allocate(n_steps, sizeof *step_at);
 	uint32_t *number = symcf_allocate_zeroed(g->n_nodes, sizeof *number);
-	symcf_status status = SYMCF_NO_MEMORY;
+	symcf_status status;
 	if (step_at && number) {
 		place_steps(g->d, g->m, step_at);
 		const uint32_t root = g->made[(uint64_t)g->d->root * g->copies + g->copies - 1];
 		status = write_diagram(g, step_at, root, number, out);
+	} else {
+		status = symcf_no_memory();
 	}
 	symcf_free(step_at);
 	symcf_free(number);
@@ -272,10 +274,12 @@ symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, u
 	g.made = symcf_allocate((uint64_t)d->n_nodes * g.copies, sizeof *g.made);
 	g.taken = symcf_allocate((uint64_t)widest(d) * g.copies, sizeof *g.taken);
 	g.reached = symcf_allocate_zeroed(d->n_nodes, sizeof *g.reached);
-	symcf_status status = SYMCF_NO_MEMORY;
+	symcf_status status;
 	if (g.made && g.taken && g.reached && symcf_grow(&g.nodes, &g.cap_nodes, 2, sizeof *g.nodes)) {
 		memset(g.nodes, 0, 2 * sizeof *g.nodes);
 		status = reach(&g);
+	} else {
+		status = symcf_no_memory();
 	}
 	if (!status)
 		status = draw(&g, sink);

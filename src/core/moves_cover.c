@@ -210,7 +210,7 @@ symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_
 			return SYMCF_INVALID;
 	symcf_moves_cover *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->m = m;
 	e->cost = cost;
 	e->n_rivals = n_rivals;

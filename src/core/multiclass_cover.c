@@ -120,9 +120,9 @@ symcf_status symcf_multiclass_cover_open(const symcf_threshold *const *rival, ui
 {
 	symcf_multiclass_cover *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	e->cover = symcf_allocate(n_rivals, sizeof *e->cover);
-	symcf_status status = e->cover ? open_covers(e, rival, n_rivals, q) : SYMCF_NO_MEMORY;
+	symcf_status status = e->cover ? open_covers(e, rival, n_rivals, q) : symcf_no_memory();
 	if (!status)
 		status = open_search(e, q);
 	if (status)
@@ -214,7 +214,7 @@ static symcf_status put_mask(const symcf_multiclass_cover *e, uint32_t feature, 
 	const symcf_cover *c = e->able[e->turn];
 	cover_masks *m = out->masks;
 	if (!symcf_grow(&m->mask, &m->capacity, m->count + 1, sizeof *m->mask))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	uint64_t mask = 0;
 	for (uint32_t i = 0; i <= e->size; i++) {
 		const uint32_t j = i < e->size ? c->feature[e->path[i]] : feature;

@@ -141,7 +141,7 @@ static symcf_status open_ranking(ranking *g)
 	g->part = symcf_allocate_zeroed(n_able, sizeof *g->part);
 	g->ends = symcf_allocate((uint64_t)g->e->n * n_able, sizeof *g->ends);
 	if (!g->part || !g->ends)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t r = 0; r < n_able; r++)
 		g->part[r].features = g->ends + (uint64_t)g->e->n * r;
 	return SYMCF_OK;

@@ -98,7 +98,7 @@ symcf_status symcf_paths_open(const symcf_diagram *d, uint32_t sink, bool negate
 	assert(sink <= 1);
 	symcf_paths *p = symcf_allocate_zeroed(1, sizeof *p);
 	int32_t *first = symcf_allocate((uint64_t)d->n + 1, sizeof *first);
-	symcf_status status = p && first ? symcf_first_variables(d, first) : SYMCF_NO_MEMORY;
+	symcf_status status = p && first ? symcf_first_variables(d, first) : symcf_no_memory();
 	if (status) {
 		symcf_free(first);
 		symcf_free(p);
@@ -112,7 +112,7 @@ symcf_status symcf_paths_open(const symcf_diagram *d, uint32_t sink, bool negate
 	p->many = has_many_values(d);
 	if (!allocate(p)) {
 		symcf_paths_free(p);
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	}
 	if (!p->many)
 		fill_steps(p);
@@ -357,7 +357,7 @@ symcf_status symcf_paths_measure(const symcf_diagram *d, uint32_t sink, symcf_co
 	} measure;
 	measure *m = symcf_allocate_zeroed(d->n_nodes, sizeof *m);
 	if (!m)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	bool fits = true;
 	symcf_status status = SYMCF_OK;
 	m[sink].paths = 1;

@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "try.h"
 
 #ifndef _WIN32
 #include <dlfcn.h>
@@ -73,8 +74,12 @@ static void terminator_destroy(terminator *self)
 static bool terminator_ask(terminator *self)
 {
 	self->status = symcf_poll(self->control);
-	if (++self->asked % ASKED_A_LOOK == 0 && !symcf_headroom(HEADROOM))
-		self->status = SYMCF_NO_MEMORY;
+	if (self->status == SYMCF_OK && ++self->asked % ASKED_A_LOOK == 0) {
+		if (!symcf_headroom(HEADROOM))
+			self->status = SYMCF_NO_MEMORY;
+		else
+			self->status = symcf_check_resident();
+	}
 	return self->status != SYMCF_OK;
 }
 
@@ -90,6 +95,8 @@ struct symcf_sat {
 	void *library; /* what dlopen gave           */
 	state state;
 	int32_t n_vars;
+	symcf_budget *budget; /* that the clauses are charged to */
+	uint64_t charged;     /* bytes                           */
 	terminator terminator;
 	/* bound */
 	void (*add)(void *solver, int literal);
@@ -202,7 +209,7 @@ symcf_status symcf_sat_bind(const char *path, const char *space, void *solver, c
 {
 	symcf_sat *s = symcf_allocate_zeroed(1, sizeof *s);
 	if (!s)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	s->solver = solver;
 	if (!bind_all(s, path, space, reason)) {
 		unbind(s);
@@ -218,6 +225,8 @@ void symcf_sat_free(symcf_sat *s)
 {
 	if (!s)
 		return;
+	if (s->budget == symcf_budget_now())
+		symcf_refund(s->charged);
 	unbind(s);
 	symcf_free(s);
 }
@@ -244,6 +253,19 @@ static void set_variables(symcf_sat *s, int32_t n_vars)
 	s->reserve(s->solver, n_vars);
 }
 
+/* For memory that CaDiCaL is going to take. */
+static symcf_status charge(symcf_sat *s, uint64_t bytes)
+{
+	if (!symcf_charge(bytes))
+		return symcf_no_memory();
+	if (s->budget != symcf_budget_now()) { /* it was charged to one that has ended */
+		s->budget = symcf_budget_now();
+		s->charged = 0;
+	}
+	s->charged += bytes;
+	return SYMCF_OK;
+}
+
 /* Is it a sequence of whole clauses over the variables 1..n_vars? */
 static bool well_formed(int32_t n_vars, const int32_t *literals, uint64_t length)
 {
@@ -264,6 +286,7 @@ symcf_status symcf_sat_load(symcf_sat *s, int32_t n_vars, const int32_t *literal
 	if (length > PTRDIFF_MAX / BYTES_A_LITERAL - HEADROOM ||
 	    !symcf_headroom(HEADROOM + length * BYTES_A_LITERAL))
 		return SYMCF_NO_MEMORY;
+	TRY(charge(s, length * BYTES_A_LITERAL));
 	set_variables(s, n_vars);
 	uint32_t size = 0;
 	for (uint64_t i = 0; i < length; i++) {
@@ -292,6 +315,7 @@ symcf_status symcf_sat_clause(symcf_sat *s, const int32_t *literals, uint32_t si
 {
 	if (!all_known(s, literals, size))
 		return SYMCF_INVALID;
+	TRY(charge(s, ((uint64_t)size + 1) * BYTES_A_LITERAL));
 	s->state = STEADY;
 	for (uint32_t i = 0; i < size; i++)
 		s->add(s->solver, literals[i]);
@@ -331,6 +355,7 @@ symcf_status symcf_sat_solve(symcf_sat *s, symcf_control *control, symcf_answer 
 {
 	if (!symcf_headroom(HEADROOM))
 		return SYMCF_NO_MEMORY;
+	TRY(symcf_check_resident());
 	s->terminator.control = control;
 	s->terminator.status = SYMCF_OK;
 	if (control)

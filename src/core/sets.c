@@ -8,7 +8,7 @@ symcf_status symcf_sets_push(symcf_sets *s, const uint32_t *features, uint32_t s
 {
 	if (!symcf_grow(&s->features, &s->cap_features, s->n_features + size, sizeof *s->features) ||
 	    !symcf_grow(&s->end, &s->cap_sets, s->n_sets + 1, sizeof *s->end))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (size) /* an empty list may have no arrays yet */
 		memcpy(s->features + s->n_features, features, size * sizeof *features);
 	s->end[s->n_sets++] = s->n_features += size;
@@ -32,7 +32,7 @@ symcf_status symcf_sets_append(symcf_sets *s, const symcf_sets *more)
 	if (!symcf_grow(&s->features, &s->cap_features, s->n_features + more->n_features,
 	                sizeof *s->features) ||
 	    !symcf_grow(&s->end, &s->cap_sets, s->n_sets + more->n_sets, sizeof *s->end))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	if (more->n_features)
 		memcpy(s->features + s->n_features, more->features, more->n_features * sizeof *s->features);
 	for (uint64_t i = 0; i < more->n_sets; i++)
@@ -203,7 +203,7 @@ static symcf_status sort(symcf_sets *s, uint64_t first, const int64_t *cost,
 	entry *entries = symcf_allocate(count, sizeof *entries), *sorted = NULL;
 	entry *spare = symcf_allocate(count, sizeof *spare);
 	uint32_t *features = symcf_allocate(s->n_features - start, sizeof *features);
-	symcf_status status = entries && spare && features ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = entries && spare && features ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		status = describe(s, first, start, cost, set_cost, control, entries);
 	if (!status)

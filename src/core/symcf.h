@@ -9,7 +9,8 @@
  *   - No function prints or aborts. Whatever can fail returns a symcf_status; the result comes
  *     through an `out` parameter, which is left untouched on failure.
  *   - The only global state is the memory of freed results, kept for the next ones
- *     (symcf_release_memory), and the counter by which tests make allocations fail (memory.h).
+ *     (symcf_release_memory), the budget that each thread has entered (symcf_budget_enter), and the
+ *     counter by which tests make allocations fail (memory.h).
  *   - Every `..._free` accepts NULL. Whoever calls `..._create/_open/...` owns the result and frees
  *     it with the function named beside it.
  *   - `requires` is the caller's duty (checked by assert, in debug builds only, unless the function
@@ -37,7 +38,7 @@ typedef enum symcf_status {
 	SYMCF_UNSUPPORTED,  /* a correct request that this build or this object cannot serve        */
 	SYMCF_OVERFLOW,     /* an exact result does not fit its type                                */
 	SYMCF_LIMIT_NODES,  /* control.max_nodes reached                                            */
-	SYMCF_LIMIT_MEMORY, /* control.max_memory reached                                           */
+	SYMCF_LIMIT_MEMORY, /* control.max_memory or the thread's budget reached                    */
 	SYMCF_LIMIT_TIME,   /* control.deadline passed                                              */
 	SYMCF_INTERRUPTED,  /* control.interrupted said so                                          */
 	SYMCF_IO,           /* a file could not be written                                          */
@@ -86,6 +87,35 @@ static inline symcf_status symcf_tick(symcf_control *control, uint32_t work)
 /* Says that the work holds so many bytes, all of which it frees when it ends: that takes time too, so
  * that its time is up a little earlier. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
 symcf_status symcf_hold(symcf_control *control, uint64_t bytes);
+
+/* ------------------------------------------------------------- memory budgets ---------------- */
+
+/* Bytes that all calls of a thread may take together. Every allocation of the core is charged to the budget that
+ * its thread has entered, and to the budgets around that one; a call that would exceed one fails with
+ * SYMCF_LIMIT_MEMORY. What is freed within the budget may be taken again.
+ *
+ *   symcf_budget *b, *before;
+ *   symcf_budget_create(1 << 20, &b);
+ *   before = symcf_budget_enter(b);
+ *   ... calls ...
+ *   symcf_budget_enter(before);
+ *   symcf_budget_free(b);
+ *
+ * Several threads may enter one budget. The threads of a batch enter the budget of the thread that opened it. */
+typedef struct symcf_budget symcf_budget;
+/* most: bytes; 0: any number. It lies within the budget that the calling thread has entered, which outlives it. */
+symcf_status symcf_budget_create(uint64_t most, symcf_budget **out);
+/* requires: no thread has entered it. */
+void symcf_budget_free(symcf_budget *b);
+/* NULL: no budget. ensures: the budget that the thread had entered before. */
+symcf_budget *symcf_budget_enter(symcf_budget *b);
+/* Bytes that this thread may still take; UINT64_MAX without a budget. */
+uint64_t symcf_budget_left(void);
+/* The most bytes held at a time. */
+uint64_t symcf_budget_peak(const symcf_budget *b);
+/* Has the whole process grown by more than one and a half times a budget of this thread, and 32 MB? That finds
+ * memory of others, such as solvers and the interpreter. ensures: SYMCF_OK, or SYMCF_LIMIT_MEMORY. */
+symcf_status symcf_check_resident(void);
 
 /* -------------------------------------------------------------------- rows ------------------- */
 
@@ -411,6 +441,11 @@ typedef struct symcf_bdd symcf_bdd;
  * (then the diagram was not reduced). */
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out);
 
+/* The same function as symcf_compile makes, built in CUDD node by node; slower, and shares no code
+ * with it. requires: order is a permutation of the features. ensures: as symcf_bdd_thaw. */
+symcf_status symcf_bdd_compile(const symcf_threshold *t, const uint32_t *order,
+                               symcf_control *control, symcf_bdd **out);
+
 /* Any function in natural order, from its values at all inputs: bit i of table (bit i%8 of byte
  * i/8), where input i is the number whose digits are the features' codes, feature 0 the least
  * significant. n_values: by feature; NULL: 2 each.
@@ -535,6 +570,9 @@ symcf_status symcf_encode_nodes(const symcf_diagram *d, bool negate, uint64_t ma
 symcf_status symcf_encode_cuts(const symcf_diagram *d, bool negate, uint32_t max_in,
                                uint32_t max_length, uint64_t max_clauses, symcf_control *control,
                                symcf_clauses **out);
+/*   paths  the same as symcf_encode_paths, by a walk over CUDD's nodes */
+symcf_status symcf_bdd_encode_paths(symcf_bdd *b, bool negate, uint64_t max_clauses,
+                                    symcf_control *control, symcf_clauses **out);
 /*   primes an irredundant set of prime implicates, features only, by CUDD's ISOP; with many
  *          values they hold only where no feature has two values at once, which other clauses have
  *          to say */

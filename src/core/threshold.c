@@ -120,7 +120,7 @@ symcf_status symcf_threshold_create(uint32_t n, const uint32_t *value_offset, co
 		return SYMCF_OVERFLOW;
 	symcf_threshold *t = new_threshold(n, value_offset);
 	if (!t)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	memcpy(t->weight, weight, value_offset[n] * sizeof *weight);
 	t->bias = bias;
 	if (largest_sum(t) >= SUM_LIMIT) {
@@ -256,7 +256,7 @@ symcf_status symcf_threshold_from_bayes(uint32_t n, const uint32_t *value_offset
 		return SYMCF_INVALID;
 	symcf_threshold *t = new_threshold(n, value_offset);
 	if (!t)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	t->band = (int64_t)n + 1;
 	int scale = MAX_SCALE;
 	for (set_finite(t, &b, scale); !set_certain(t, &b); set_finite(t, &b, scale))
@@ -298,7 +298,7 @@ symcf_status symcf_threshold_scores(const symcf_threshold *t, const symcf_rows *
 {
 	uint32_t *x = symcf_allocate(t->n, sizeof *x);
 	if (!x)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	symcf_status status = SYMCF_OK;
 	for (size_t i = 0; i < rows->m && !status; i++) {
 		*row = i;
@@ -340,7 +340,7 @@ symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t 
 {
 	ranked *features = symcf_allocate(t->n, sizeof *features);
 	if (!features)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t j = 0; j < t->n; j++)
 		features[j] = (ranked){spread(t, j), j};
 	qsort(features, t->n, sizeof *features, by_falling_spread);

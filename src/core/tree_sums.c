@@ -96,7 +96,7 @@ static symcf_status new_sum(tree_sums *f, uint32_t hash)
 	sum made = {.level = f->n, .n_members = f->n_scratch, .first = f->n_members, .hash = hash};
 	if (!symcf_grow(&f->sums, &f->cap_sums, f->n_sums + 1, sizeof *f->sums) ||
 	    !symcf_grow(&f->members, &f->cap_members, f->n_members + f->n_scratch, sizeof *f->members))
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t i = 0; i < f->n_scratch; i++) {
 		const edge_valued_node *member = &f->edge_valued.nodes[f->scratch[i]];
 		made.most += member->most;
@@ -161,7 +161,7 @@ symcf_status tree_sums_expand(tree_sums *f, uint32_t number, symcf_control *cont
 		if ((status = follow_sum(f, &s, v, &run)))
 			return status;
 		if (!symcf_grow(&f->runs, &f->cap_runs, f->n_runs + 1, sizeof *f->runs))
-			return SYMCF_NO_MEMORY;
+			return symcf_no_memory();
 		f->runs[f->n_runs++] = run;
 		status = symcf_tick(control, 100 + 20 * s.n_members + hash_table_take_steps(&f->table));
 	}
@@ -297,7 +297,7 @@ static symcf_status order_trees(tree_sums *f, symcf_control *control)
 	for (uint32_t i = 0; i < t->n_trees; i++)
 		most = t->start[i + 1] - t->start[i] > most ? t->start[i + 1] - t->start[i] : most;
 	edge_valued_edge *at = symcf_allocate_zeroed(most, sizeof *at);
-	symcf_status status = at ? SYMCF_OK : SYMCF_NO_MEMORY;
+	symcf_status status = at ? SYMCF_OK : symcf_no_memory();
 	for (uint32_t i = 0; i < t->n_trees && !status; i++) {
 		status = order_tree(f, i, at);
 		if (control && !status)
@@ -317,7 +317,7 @@ static symcf_status set_out(tree_sums *f, const uint32_t *order, symcf_control *
 	f->roots = symcf_allocate(t->n_trees, sizeof *f->roots);
 	f->scratch = symcf_allocate(t->n_trees, sizeof *f->scratch);
 	if (!f->place || !f->n_values || !f->roots || !f->scratch)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	for (uint32_t k = 0; k < f->n; k++) {
 		f->place[order[k]] = k;
 		f->n_values[k] = t->n_values[order[k]];
@@ -336,7 +336,7 @@ symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, sym
 		return SYMCF_OVERFLOW;
 	tree_sums *f = symcf_allocate_zeroed(1, sizeof *f);
 	if (!f)
-		return SYMCF_NO_MEMORY;
+		return symcf_no_memory();
 	f->trees = trees;
 	f->n = trees->n;
 	symcf_status status = set_out(f, order, control);

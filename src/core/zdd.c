@@ -66,8 +66,9 @@ bool zdd_grow(zdd *z, void *array, uint64_t *capacity, uint64_t needed, size_t s
 {
 	if (needed <= *capacity)
 		return true;
-	const uint64_t limit = z->control ? z->control->max_memory : 0;
-	const uint64_t room = !limit ? UINT64_MAX : limit > z->bytes ? limit - z->bytes : 0;
+	const uint64_t limit = z->control ? z->control->max_memory : 0, left = symcf_budget_left();
+	const uint64_t own = !limit ? UINT64_MAX : limit > z->bytes ? limit - z->bytes : 0;
+	const uint64_t room = own < left ? own : left;
 	uint64_t target = *capacity + *capacity / 2 + 16;
 	if (target - *capacity > room / size)
 		target = *capacity + room / size;
@@ -78,7 +79,7 @@ bool zdd_grow(zdd *z, void *array, uint64_t *capacity, uint64_t needed, size_t s
 	void *memory; /* `array` is the address of a pointer of any type */
 	memcpy(&memory, array, sizeof memory);
 	if (!(memory = symcf_resize(memory, target, size)))
-		return fail(z, SYMCF_NO_MEMORY);
+		return fail(z, symcf_no_memory());
 	memcpy(array, &memory, sizeof memory);
 	z->bytes += (target - *capacity) * size;
 	*capacity = target;

@@ -1,10 +1,13 @@
 # The compiled extension as type checkers see it; tests/test_build.py compares it with the real one.
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, Never, TypeAlias, final
+from typing import Any, Literal, Never, ParamSpec, TypeAlias, TypeVar, final
 
 import numpy as np
 import numpy.typing as npt
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _Outcome: TypeAlias = Literal["complete", "more", "time"]
 # Where the values of each feature of an array start, and by value its code in the core.
@@ -119,6 +122,14 @@ class Bdd:
     @staticmethod
     def thaw(diagram: Diagram, time_limit: float = -1.0, max_nodes: int = 0, max_memory: int = 0) -> Bdd: ...
     @staticmethod
+    def compile(
+        threshold: Threshold,
+        order: npt.NDArray[np.uint32],
+        time_limit: float = -1.0,
+        max_nodes: int = 0,
+        max_memory: int = 0,
+    ) -> Bdd: ...
+    @staticmethod
     def from_table(n: int, table: npt.NDArray[np.uint8], n_values: npt.NDArray[np.uint32] | None = None) -> Bdd: ...
     @staticmethod
     def conjoin(
@@ -190,6 +201,8 @@ class Clauses:
         max_clauses: int = 0,
         time_limit: float = -1.0,
     ) -> Clauses: ...
+    @staticmethod
+    def bdd_paths(bdd: Bdd, negate: bool = False, max_clauses: int = 0, time_limit: float = -1.0) -> Clauses: ...
     @staticmethod
     def primes(bdd: Bdd, negate: bool = False, max_clauses: int = 0, time_limit: float = -1.0) -> Clauses: ...
 
@@ -526,6 +539,16 @@ class Batch:
     def finish(self) -> Columns: ...
 
 def release_memory() -> None: ...
+
+@final
+class Budget:
+    def __init__(self, most: int) -> None: ...
+    def run(self, call: Callable[P, R], /, *args: P.args, **options: P.kwargs) -> R: ...
+    @property
+    def peak(self) -> int: ...
+
+def in_budget(call: Callable[P, R]) -> Callable[P, R]: ...
+def check_memory(expected: int = 0) -> None: ...
 
 @final
 class Polynomials:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
+from symcf.common.memory import bounded
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
 from symcf.diagrams.diagram import Diagram
@@ -50,7 +51,9 @@ def compile(
     *,
     data: Any = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
+    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     plausibility: Any = None,
+    backend: str = "arrays",
     max_nodes: int | None = None,
     max_memory: int | None = MAX_MEMORY,
     time_limit: float | None = None,
@@ -70,9 +73,16 @@ def compile(
         For a fitted estimator: rows like those that it was fitted on, see `from_model`.
     ranges:
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
+    groups:
+        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
+        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. See `from_sklearn`.
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
         counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
+    backend:
+        Where the diagram of a classifier that adds up weights is built: "arrays", or "cudd" for the way of the paper:
+        node by node in CUDD, whose nodes the no-cut clauses are then read from. The diagram is the same; "arrays" is
+        faster.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
         it got. None means no limit. This call itself, which reads the model, ends with `LimitError` after as many
@@ -88,17 +98,21 @@ def compile(
         checked_count(max_nodes, "max_nodes", least=1) or 0,
         checked_count(max_memory, "max_memory", least=1) or 0,
         checked_seconds(time_limit),
+        checked_choice(backend, "backend", ("arrays", "cudd")),
     )
+    options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
+    options |= {} if groups == "auto" else {"groups": groups}
     if isinstance(model, Diagram):
-        if data is not None or ranges is not None:
-            raise OptionError("data is for fitted estimators; a Diagram has no columns to look up in it")
+        if data is not None or options:
+            raise OptionError(
+                "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
+            )
         known: Model = FunctionModel(model)
-    elif isinstance(model, Model) and data is None and ranges is None:
+    elif isinstance(model, Model) and data is None and not options:
         known = model
     else:
         from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
 
-        options = {} if ranges is None else {"ranges": ranges}
         known = from_model(model, data, **options)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
@@ -130,6 +144,7 @@ class Compiled(General, Why):
     # --- clauses
 
     @timed
+    @bounded
     def cnf(
         self,
         encoding: str = "no-cut",
@@ -168,6 +183,7 @@ class Compiled(General, Why):
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
     @timed
+    @bounded
     def wcnf(
         self, x: Any, *, encoding: str = "no-cut", time_limit: float | None = None, **question: Unpack[Keywords]
     ) -> Wcnf:
@@ -184,6 +200,7 @@ class Compiled(General, Why):
     # --- change sets and explanations; the reasons are in `Why`
 
     @timed
+    @bounded
     def explain(
         self,
         x: Any,
@@ -196,6 +213,7 @@ class Compiled(General, Why):
         diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
+        assisted: bool = True,
         max_memory: int | None = None,
         **question: Unpack[Keywords],
     ) -> Explanation:
@@ -258,16 +276,20 @@ class Compiled(General, Why):
             are the cheapest changes of all, for every cost that does not fall when a move grows longer.
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
+        assisted:
+            For engine "sat": where sums of weights decide, a diagram finds most sets and the solver proves that none is
+            left. With False, the solver alone finds all of them, as in the paper.
         max_memory:
-            Bytes that all change sets together may take; by default three quarters of the memory of the machine or
-            container. Beyond that, `LimitError` is raised.
+            Bytes that the call may take for diagrams, clauses, tables and change sets; by default three quarters of the
+            memory of the machine or container. Beyond that, `LimitError` is raised. The process grows by at most twice
+            that and 64 MB.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         case.question.check_values(values)
         few = checked_diverse(diverse)
         found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
-            engine_for(case, engine, encoding, solver),
+            engine_for(case, engine, encoding, solver, assisted),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -295,6 +317,7 @@ class Compiled(General, Why):
         return Explainer(case).stream(engine_for(case, engine), most, clock)
 
     @timed
+    @bounded
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
     ) -> int:
@@ -304,6 +327,7 @@ class Compiled(General, Why):
         return engine_for(case, engine).count(case.query, clock)
 
     @timed
+    @bounded
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
@@ -315,6 +339,7 @@ class Compiled(General, Why):
         return exact, exact
 
     @timed
+    @bounded
     def sample(
         self,
         x: Any,

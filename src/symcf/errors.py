@@ -112,6 +112,9 @@ class LimitError(SymcfError):
     """A limit was reached before the answer was complete."""
 
 
+#: What to do when the memory of a call is used up.
+LESS_MEMORY = "raise max_memory, or set k, max_results or max_changes"
+
 #: What the core does until there is a diagram, and after that.
 COMPILING, LISTING = "compiling the diagram", "finding the change sets"
 
@@ -138,7 +141,7 @@ class CompileLimitError(LimitError):
         advice = f", or use calls that need no diagram ({instead})" if instead else ""
         merged = f"{levels} of {n_levels} levels merged, " if doing == COMPILING else ""
         super().__init__(
-            f"{limit} limit reached while {doing}: {merged}{nodes:,} nodes built, {_megabytes(memory)} in use; raise "
+            f"{limit} limit reached while {doing}: {merged}{nodes:,} nodes built, {megabytes(memory)} in use; raise "
             f"max_nodes, max_memory or time_limit{advice}"
         )
 
@@ -153,7 +156,8 @@ class CompileLimitError(LimitError):
         return type(self), (*numbers, self.doing, self.instead)
 
 
-def _megabytes(n_bytes: int) -> str:
+def megabytes(n_bytes: int) -> str:
+    """A number of bytes in words."""
     return f"{n_bytes / 2**20:,.0f} MiB" if n_bytes >= 2**20 else f"{n_bytes / 2**10:,.0f} KiB"
 
 

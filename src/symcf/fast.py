@@ -16,17 +16,19 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock, timed
+from symcf.common.memory import bounded, bounded_batch
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.choice import ENGINES, engine_for, engine_of
 from symcf.engines.contract import Engine
-from symcf.engines.reasons import check_reasons, reason_engine_of
+from symcf.engines.reasons import REASON_ENGINES, check_reasons, reason_engine_for, reason_engine_of
 from symcf.engines.shapley import shapley_values, shares_of
 from symcf.errors import InstanceError, LimitError
 from symcf.questions.case import Case
 from symcf.questions.question import Keywords, Question
+from symcf.questions.relations import cut_for
 from symcf.results.attribution import checked_method
 from symcf.results.batch import BatchExplanation
 from symcf.results.batch_reasons import BatchReasons
@@ -45,6 +47,7 @@ __all__ = ["attribute_batch", "explain_batch", "explain_batches", "output_schema
 
 
 @timed
+@bounded_batch
 def explain_batch(
     compiled: Classifier,
     rows: Any,
@@ -57,6 +60,7 @@ def explain_batch(
     diverse: int | None = None,
     encoding: str = "auto",
     solver: str | None = None,
+    assisted: bool = True,
     n_jobs: int | None = None,
     progress: Progress = None,
     errors: str = "raise",
@@ -88,8 +92,9 @@ def explain_batch(
         them in the order in which the engine finds them, which is also the same on every machine. The sets of a row
         that ``time_limit`` cut short are never sorted in the columns; ``batch[i]`` has them in order.
     max_memory:
-        Bytes that the result may take; by default three quarters of the memory of the machine or container. A
-        larger result raises `LimitError`. (Memory of freed results is reused for the next ones; see `release_memory`.)
+        Bytes that the result may take, and as much again while it is made; by default three quarters of the memory of
+        the machine or container. Beyond that, `LimitError` is raised. (Memory of freed results is reused for the next
+        ones; see `release_memory`.)
 
     A row that already has the target class has the status "at_target" and no sets.
 
@@ -104,7 +109,7 @@ def explain_batch(
     checked_choice(values, "values", VALUES)
     checked_choice(engine, "engine", ENGINES)
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = compiled.around(given.given)
+    compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -122,7 +127,8 @@ def explain_batch(
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
-    batch = _explained(compiled, codes, request, engine, encoding, solver, clock, memory, errors, progress, jobs)
+    chosen_by = (engine, encoding, solver, assisted)
+    batch = _explained(compiled, codes, request, chosen_by, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
 
@@ -131,22 +137,21 @@ def _explained(
     compiled: Classifier,
     codes: Codes,
     request: Request,
-    engine: str,
-    encoding: str,
-    solver: str | None,
+    chosen_by: tuple[str, str, str | None, bool],
     clock: Clock,
     memory: int,
     errors: str,
     progress: Progress,
     jobs: int,
 ) -> BatchExplanation:
-    """The answers to rows of value codes."""
-    if needs_one_by_one(request, engine, encoding, solver):
+    """The answers to rows of value codes. ``chosen_by``: engine, encoding, solver, assisted."""
+    engine, encoding, solver, assisted = chosen_by
+    if needs_one_by_one(request, engine, encoding, solver) or not assisted:
         if not isinstance(compiled.decision, AdditiveDecision):
-            engine_of(request.question, engine, encoding, solver)  # loaded once, and shared with `explain`
+            engine_of(request.question, *chosen_by)  # loaded once, and shared with `explain`
 
         def chosen(case: Case) -> Engine:
-            return engine_for(case, engine, encoding, solver)
+            return engine_for(case, *chosen_by)
 
         with reporter(progress, len(codes)) as report:
             return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
@@ -167,6 +172,7 @@ def _explained(
 
 
 @timed
+@bounded_batch
 def why_batch(
     compiled: Classifier,
     rows: Any,
@@ -193,6 +199,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **question),
         k=checked_count(k, "k", least=1),
@@ -200,40 +207,42 @@ def why_batch(
         sorted=bool(sort) or k is not None,
     )
     check_reasons(request.question)
-    chosen = reason_engine_of(request.question, engine)
+    checked_choice(engine, "engine", REASON_ENGINES)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, question=request.question.given_as(given))
-    return _why(compiled, codes, request, chosen, clock, memory, errors, jobs, progress)
+    return _why(compiled, codes, request, engine, clock, memory, errors, jobs, progress)
 
 
 def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:
     """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
     request = Request(question=question, k=k, max_results=None, sorted=True)
-    chosen, clock = reason_engine_of(question), Clock(time_limit)
-    memory = checked_memory(None)
-    return _why(question.classifier, codes, request, chosen, clock, memory, "mark", 1, None)
+    return _why(question.classifier, codes, request, "auto", Clock(time_limit), checked_memory(None), "mark", 1, None)
 
 
 def _why(
     compiled: Classifier,
     codes: Codes,
     request: Request,
-    engine: Engine,
+    engine: str,
     clock: Clock,
     memory: int,
     errors: str,
     jobs: int,
     progress: Progress,
 ) -> BatchReasons:
+    def chosen(case: Case) -> Engine:
+        return reason_engine_for(case, engine)
+
+    numbers = isinstance(compiled.decision, AdditiveDecision)
+    name = engine if numbers else reason_engine_of(request.question, engine).name  # of numbers: another one per row
     with reporter(progress, len(codes)) as report:
-        numbers = isinstance(compiled.decision, AdditiveDecision)
-        if request.question.relations is not None or engine.name in ("sat", "trees") or numbers:
-            return BatchReasons.one_by_one(compiled, codes, request, engine, clock, memory, errors, report)
+        if request.question.relations is not None or name in ("sat", "trees") or numbers:
+            return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
         try:
-            kernel = Kernel(request, codes, engine.name, clock, reasons=True)
+            kernel = Kernel(request, codes, name, clock, reasons=True)
         except LimitError as error:
             if not clock.ended(error):  # it was the classifier's limit
                 raise
@@ -242,12 +251,14 @@ def _why(
 
 
 @timed
+@bounded
 def attribute_batch(
     compiled: Classifier,
     rows: Any,
     method: str = "reasons",
     *,
     time_limit: float | None = None,
+    max_memory: int | None = None,
     **question: Unpack[Keywords],
 ) -> npt.NDArray[np.float64]:
     """What each feature contributed to the decision of each row: one line per row, one column per feature.
@@ -260,6 +271,8 @@ def attribute_batch(
     [[0.0, 1.0, 0.0, 1.0], [0.5, 1.0, 0.0, 0.5]]
     """
     clock = Clock(checked_seconds(time_limit))
+    checked_count(max_memory, "max_memory", least=1)
+    compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)

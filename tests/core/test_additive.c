@@ -52,8 +52,8 @@ static void what_does_not_fit_is_reported(void)
 	CHECK(row == 1 && feature == 1);
 	CHECK_EQ_INT(out[0], 1);
 	CHECK_EQ_INT(out[1], 4);
-	CHECK_EQ_INT(term(p[0], 0, 0x1p60, out), SYMCF_OVERFLOW);
-	CHECK_EQ_INT(term(p[0], 0, -0x1p59, out), SYMCF_OK);
+	CHECK_EQ_INT(term(p[0], 0, 0x1p61, out), SYMCF_OVERFLOW);
+	CHECK_EQ_INT(term(p[0], 0, -0x1p60, out), SYMCF_OK);
 	CHECK_EQ_INT(term(p[1], 0, 0x1p500, out), SYMCF_OVERFLOW);
 	CHECK_EQ_INT(term(p[0], 0, NAN, out), SYMCF_OVERFLOW);
 	symcf_control late = too_late();

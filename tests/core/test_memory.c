@@ -123,6 +123,111 @@ static void a_write_beside_an_array_is_seen(void)
 	}
 }
 
+/* ------------------------------------------------------------------- budgets ----------------- */
+
+static symcf_budget *entered(uint64_t most)
+{
+	symcf_budget *b = NULL;
+	CHECK_EQ_INT(symcf_budget_create(most, &b), SYMCF_OK);
+	symcf_budget_enter(b);
+	return b;
+}
+
+static void leave(symcf_budget *b, symcf_budget *to)
+{
+	CHECK(symcf_budget_enter(to) == b);
+	symcf_budget_free(b);
+}
+
+static void what_is_freed_may_be_taken_again(void)
+{
+	symcf_budget *b = entered(1000);
+	for (int i = 0; i < 100; i++) {
+		char *array = symcf_allocate(600, 1), *more = symcf_allocate_zeroed(399, 1);
+		CHECK(array && more && !symcf_allocate(2, 1));
+		CHECK_EQ_INT(symcf_no_memory(), SYMCF_LIMIT_MEMORY);
+		CHECK_EQ_INT(symcf_budget_left(), 1);
+		CHECK(!symcf_resize(more, 401, 1));
+		CHECK((more = symcf_resize(more, 100, 1)));
+		CHECK((array = symcf_resize(array, 900, 1)));
+		CHECK_EQ_INT(symcf_budget_left(), 0);
+		symcf_free(array);
+		symcf_free(more);
+		CHECK_EQ_INT(symcf_budget_left(), 1000);
+	}
+	CHECK_EQ_INT(symcf_budget_peak(b), 1000);
+	leave(b, NULL);
+	CHECK_EQ_INT(symcf_budget_left(), UINT64_MAX);
+}
+
+static void a_failure_says_whose_it_was(void)
+{
+	symcf_budget *b = entered(1000);
+	CHECK(!symcf_allocate(1001, 1));
+	CHECK_EQ_INT(symcf_no_memory(), SYMCF_LIMIT_MEMORY);
+	symcf_fail_allocation(1);
+	CHECK(!symcf_allocate(1, 1));
+	CHECK_EQ_INT(symcf_no_memory(), SYMCF_NO_MEMORY);
+	CHECK(!symcf_allocate(1001, 1));
+	void *array = symcf_allocate(1, 1); /* of several allocations one failed */
+	CHECK_EQ_INT(symcf_no_memory(), SYMCF_LIMIT_MEMORY);
+	symcf_free(array);
+	leave(b, NULL);
+}
+
+/* Growth takes what is left rather than nothing. */
+static void growth_uses_the_budget_up(void)
+{
+	symcf_budget *b = entered(1000);
+	char *array = NULL;
+	uint64_t capacity = 0;
+	CHECK(symcf_grow(&array, &capacity, 800, 1));
+	CHECK(symcf_grow(&array, &capacity, 801, 1));
+	CHECK_EQ_INT(capacity, 1000);
+	CHECK(!symcf_grow(&array, &capacity, 1001, 1));
+	symcf_free(array);
+	leave(b, NULL);
+}
+
+static void an_inner_budget_charges_the_outer_one(void)
+{
+	symcf_budget *outer = entered(1000);
+	void *before = symcf_allocate(500, 1);
+	symcf_budget *inner = entered(2000);
+	CHECK(!symcf_allocate(501, 1)); /* the outer one has 500 left */
+	void *within = symcf_allocate(400, 1);
+	CHECK(within && symcf_budget_left() == 100);
+	leave(inner, outer);
+	CHECK_EQ_INT(symcf_budget_left(), 100);
+	symcf_free(within);
+	CHECK_EQ_INT(symcf_budget_left(), 500);
+	inner = entered(100);
+	CHECK(!symcf_allocate(101, 1));
+	symcf_free(before); /* was not taken within it: gains it nothing */
+	CHECK(!symcf_allocate(101, 1) && symcf_budget_left() == 100);
+	leave(inner, outer);
+	CHECK_EQ_INT(symcf_budget_left(), 1000);
+	leave(outer, NULL);
+}
+
+/* What a budget has not paid for gives it nothing when it is freed. */
+static void budgets_do_not_mix(void)
+{
+	char *earlier = symcf_allocate(5000, 1);
+	symcf_budget *b = entered(1000);
+	char *array = symcf_allocate(1000, 1);
+	symcf_free(earlier);
+	CHECK_EQ_INT(symcf_budget_left(), 0);
+	leave(b, NULL);
+	b = entered(1000);
+	CHECK(!symcf_resize(array, 1001, 1)); /* charged as a whole to who makes it grow */
+	CHECK((array = symcf_resize(array, 900, 1)));
+	CHECK_EQ_INT(symcf_budget_left(), 100);
+	symcf_free(array);
+	CHECK_EQ_INT(symcf_budget_left(), 1000);
+	leave(b, NULL);
+}
+
 int main(void)
 {
 	RUN(nothing_is_an_allocation_too);
@@ -132,5 +237,10 @@ int main(void)
 	RUN(failed_growth_changes_nothing);
 	RUN(the_allocation_asked_for_fails_and_no_other);
 	RUN(a_write_beside_an_array_is_seen);
+	RUN(what_is_freed_may_be_taken_again);
+	RUN(a_failure_says_whose_it_was);
+	RUN(growth_uses_the_budget_up);
+	RUN(an_inner_budget_charges_the_outer_one);
+	RUN(budgets_do_not_mix);
 	return check_report();
 }

@@ -79,6 +79,33 @@ static void clauses_are_checked_before_any_is_added(void)
 	symcf_sat_free(s);
 }
 
+/* For memory that the solver will take, by an estimate. */
+static void clauses_are_charged_to_the_budget(void)
+{
+	enum { LITERALS = 10000 };
+	fake_cadical fake;
+	static int32_t literals[LITERALS];
+	symcf_budget *b = NULL;
+	for (uint32_t i = 0; i < LITERALS; i++)
+		literals[i] = i % 2 ? 0 : 1;
+	REQUIRE(symcf_budget_create(LITERALS * 32, &b) == SYMCF_OK);
+	symcf_budget_enter(b);
+	symcf_sat *s = bound(&fake);
+	REQUIRE(s);
+	CHECK_EQ_INT(symcf_sat_load(s, 3, literals, LITERALS, NULL), SYMCF_LIMIT_MEMORY);
+	CHECK_EQ_INT(fake.added.count, 0);
+	CHECK_EQ_INT(symcf_sat_load(s, 3, literals, 20, NULL), SYMCF_OK);
+	CHECK(symcf_budget_left() <= LITERALS * 32 - 20 * 32);
+	symcf_status status = SYMCF_OK;
+	for (uint32_t i = 0; i < LITERALS && !status; i++) /* the clauses that block what was found */
+		status = symcf_sat_clause(s, literals, 1);
+	CHECK_EQ_INT(status, SYMCF_LIMIT_MEMORY);
+	symcf_sat_free(s);
+	CHECK_EQ_INT(symcf_budget_left(), LITERALS * 32);
+	symcf_budget_enter(NULL);
+	symcf_budget_free(b);
+}
+
 static void literals_are_of_variables_that_exist(void)
 {
 	fake_cadical fake;
@@ -206,6 +233,7 @@ int main(void)
 		}
 	RUN(only_the_right_library_is_bound);
 	RUN(clauses_are_checked_before_any_is_added);
+	RUN(clauses_are_charged_to_the_budget);
 	RUN(literals_are_of_variables_that_exist);
 	RUN(a_model_is_shown_only_while_there_is_one);
 	RUN(a_solve_can_be_stopped);

@@ -13,6 +13,7 @@ from symcf.algebra.conditions import condition_part
 from symcf.algebra.functions import class_part, columns_of, combined, model_of, refuse_numbers, refuse_other_classes
 from symcf.algebra.model_rows import ModelRows
 from symcf.common.clock import Clock, timed
+from symcf.common.memory import bounded
 from symcf.common.options import checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
@@ -27,7 +28,7 @@ class DecisionFunction(Classifier):
     """Two classes: a function that is true where the decision is the second class. More: one for each class."""
 
     # --- functions
-
+    @bounded
     def is_class(self, label: Hashable) -> Self:
         """The function "the decision is this class", with the classes False and True.
 
@@ -39,6 +40,7 @@ class DecisionFunction(Classifier):
         """
         return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
 
+    @bounded
     def condition(self, given: Any) -> Self:
         """The rows for which a condition holds, as a function with the classes False and True.
 
@@ -52,6 +54,7 @@ class DecisionFunction(Classifier):
     def _made(self, model: FunctionModel) -> Self:
         return type(self)(model, "influence", self.limits)
 
+    @bounded
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
         return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
@@ -65,6 +68,7 @@ class DecisionFunction(Classifier):
     def __xor__(self, other: Classifier) -> Self:
         return self._combined(other, ODD)
 
+    @bounded
     def _combined(self, other: Classifier, combining: How) -> Self:
         if not isinstance(other, Classifier):
             return NotImplemented
@@ -74,12 +78,14 @@ class DecisionFunction(Classifier):
     # --- questions
 
     @timed
+    @bounded
     def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
         """Is the other one true wherever this one is? `LimitError` when time is up."""
         refuse_other_classes(self, other)
         return not self._but_not(class_part(other, 1))
 
     @timed
+    @bounded
     def entails(self, condition: Any, *, time_limit: float | None = None) -> bool:
         """Does a condition hold wherever the function is true? See `condition`.
 
@@ -97,18 +103,21 @@ class DecisionFunction(Classifier):
         return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
 
     @timed
+    @bounded
     def is_consistent(self, *, time_limit: float | None = None) -> bool:
         """Is it true for some row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root != 0
 
     @timed
+    @bounded
     def is_valid(self, *, time_limit: float | None = None) -> bool:
         """Is it true for every row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root == 1
 
     @timed
+    @bounded
     def models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> ModelRows:
         """All rows for which it is true, or that are of a class; counted, in order, by their place, or at random.
 

@@ -25,6 +25,7 @@ from symcf.properties.dependence import DIRECTIONS, Monotonicity
 from symcf.properties.robustness import NEVER, UNDECIDED, changes_of
 from symcf.questions.costs import mentions_distance
 from symcf.questions.question import Keywords, Question
+from symcf.questions.relations import cut_for
 from symcf.results.batch import BatchExplanation
 from symcf.results.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.rows.given import ReadRows
@@ -163,6 +164,7 @@ def audit_rows(
     first_row: int = 0,
 ) -> tuple[Tally, BatchExplanation, npt.NDArray[np.int32]]:
     """The tally of rows, what was found about them, and the fewest changes of each."""
+    compiled = cut_for(compiled, plan.question.get("constraints"), plan.question.get("allowed"))
     jobs = checked_jobs(n_jobs)
     options: dict[str, Any] = {"n_jobs": n_jobs, "errors": plan.errors}
     batch = explain_batch(compiled, rows, k=1, progress=progress, time_limit=clock.seconds, **options, **plan.question)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -72,13 +73,18 @@ def _text_of(certificate: Any) -> str:
             raise OptionError(f"certificate: its data cannot be written as JSON: {error}") from None
     if hasattr(certificate, "to_json"):
         return str(certificate.to_json())
-    if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
+    if isinstance(certificate, str) and _is_text(certificate):
         return certificate
     if not isinstance(certificate, (str, PathLike)):
         raise OptionError(
             f"certificate must be one, its data, its JSON text or the name of a file, not {type(certificate).__name__}"
         )
     return read_certificate(certificate)
+
+
+def _is_text(given: str) -> bool:
+    """Is it JSON text, perhaps damaged, and not the name of a file? A file that exists is read."""
+    return not os.path.exists(given) and (not given.strip() or any(c in given for c in '{}"\0\n'))
 
 
 def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int) -> Verdict:

@@ -89,7 +89,8 @@ def _numbers(rule: AdditiveRule) -> dict[str, Any]:
             continue
         parts = (rule.curve, rule.curve_exponent, rule.slope, rule.slope_exponent)
         columns = [part[:, place[j]].tolist() for part in parts]
-        terms.append({"numbers": [list(numbers) for numbers in zip(*columns, strict=True)]})
+        missing = {"missing": rule.missing[j].tolist()} if j in rule.missing else {}
+        terms.append({"numbers": [list(numbers) for numbers in zip(*columns, strict=True)], **missing})
     return {
         "kind": "numbers",
         "terms": terms,

@@ -8,7 +8,7 @@ from typing import Any
 
 from symcf.errors import OptionError
 from symcf.questions.case import Case
-from symcf.questions.constraints import DIRECTIONS, Constraint
+from symcf.questions.constraints import DIRECTIONS, TYPED, Constraint
 from symcf.questions.formulas import Both, Formula, Member
 from symcf.questions.prices import Span
 from symcf.rows.numbers import NumberLine
@@ -22,8 +22,11 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     if question.minimal != "features":
         raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
     kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
-    if question.relations is not None and question.relations.orders:
-        raise OptionError("certificate: there is none for relations between numbers; leave these out")
+    if case.orders:
+        raise OptionError(
+            f"certificate: it lists ranges of numbers, so it cannot state {case.orders[0].text!r}, which compares the "
+            f"numbers themselves; leave this constraint out, or check the explanation with symcf.verify"
+        )
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,
@@ -37,7 +40,7 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
 
 def _constraint(constraint: Constraint, case: Case) -> dict[str, Any]:
     j = constraint.feature
-    if constraint.kind not in ("immutable", "allowed", "missing", "whole") or j is None:
+    if constraint.kind not in ("immutable", "allowed", "missing", "unknown", *TYPED) or j is None:
         raise OptionError(f"certificate: there is none for a question with {constraint}; leave that out")
     if constraint.kind == "immutable":
         return {"kind": "immutable", "feature": j}

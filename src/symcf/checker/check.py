@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from symcf.checker.clauses import clauses_of
-from symcf.checker.effort import MOST_UNITS, Effort, words
+from symcf.checker.effort import MOST_UNITS, Effort, bits, words
 from symcf.checker.form import Rejected, indices, integer, items, number_of, parse, record
 from symcf.checker.hitting import Contained, hitting_sets
 from symcf.checker.proof import check_proof
@@ -96,7 +96,8 @@ def _check_decision(statement: Statement) -> None:
 
 
 def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequence[int]) -> None:
-    statement.effort.spend(statement.n + statement.rule.steps)
+    wide = sum(words(statement.n_values[j] or 0) for j in change_set)
+    statement.effort.spend(statement.n + statement.rule.steps + wide)
     row = list(statement.row)
     if len(codes) != len(change_set):
         raise Rejected("values", f"{change_set} must have one new value per feature")
@@ -113,15 +114,18 @@ def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequen
     decided = statement.rule.class_of(row)
     if decided == statement.decision or statement.target not in (None, decided):
         raise Rejected("values", f"changing {change_set} as stated does not lead to the wanted decision")
-    if isinstance(statement.rule, Numbers) and statement.rule.lead(row, statement.decision) < statement.doubt:
+    if isinstance(statement.rule, Numbers) and not any(
+        statement.rule.reached(row, condition) >= max(condition.bound, statement.doubt)
+        for (condition,) in statement.rule.alternatives(statement.decision, statement.target)
+    ):
         raise Rejected("values", f"changing {change_set} as stated wins by less than the rule is in doubt")
-    if statement.relations and not holds(statement.relations, [1 << code for code in row]):
+    if statement.relations and not holds(statement.relations, [1 << code for code in row], statement.effort):
         raise Rejected("values", f"changing {change_set} as stated breaks a relation")
 
 
 def _masks(statement: Statement, sets: Iterable[Sequence[int]]) -> Iterator[int]:
     for features in sets:
-        statement.effort.spend(len(features) * words(statement.n))
+        statement.effort.spend(1 + len(features) * words(statement.n))
         yield sum(1 << j for j in features)
 
 
@@ -224,7 +228,8 @@ def _check_found(statement: Statement, found: Iterable[int]) -> None:
     for mask in found:
         if listed.any_in(mask):
             continue
-        features = tuple(j for j in range(statement.n) if mask >> j & 1)
+        statement.effort.spend(statement.n)
+        features = tuple(bits(mask))
         if last is None or (sum(costs[j] for j in features), len(features), features) < last:
             raise Rejected("complete", f"nothing shows that {features} is not missing")
 

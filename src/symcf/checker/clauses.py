@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symcf.checker.effort import words
 from symcf.checker.rules import Diagrams
 from symcf.checker.statement import Statement
 
@@ -38,6 +39,7 @@ def clauses_of(statement: Statement) -> list[Clause]:
             feature, children = nodes[number - 2]
             own, choices = statement.row[feature], statement.choices[feature]
             assert choices is not None
+            statement.effort.spend(len(children) * words(len(children)))
             others = {child for code, child in enumerate(children) if code != own and choices >> code & 1}
             reached |= {children[own], *others}
             here, stay = -(n + number - 1), children[own]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from symcf.checker.form import Rejected
 
-__all__ = ["MOST_UNITS", "Effort", "words"]
+__all__ = ["MOST_UNITS", "Effort", "bits", "words"]
 
 #: What a check may spend; a unit is a simple step of Python, so this is some minutes.
 MOST_UNITS = 1 << 31
@@ -32,3 +34,12 @@ class Effort:
 def words(bits: int) -> int:
     """The steps that an operation with integers of so many bits takes."""
     return 1 + (bits >> 12)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the ones in a mask, ascending. It takes as many steps as the mask has bits, at most."""
+    digits = format(mask, "b")[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

@@ -12,11 +12,14 @@ integers, which Python handles thousands of bits at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from symcf.checker.effort import Effort, words
-from symcf.checker.reach import bits
+from symcf.checker.effort import Effort, bits, words
 
-__all__ = ["Contained", "hitting_sets"]
+__all__ = ["Contained", "hitting_sets", "transposed"]
+
+#: Steps that 4,096 bits which are kept count for: there must be room for all of them.
+KEPT = 64
 
 
 def hitting_sets(
@@ -28,57 +31,77 @@ def hitting_sets(
     [2, 5]
     """
     effort, each = effort or Effort(), words(max(n, len(edges)))
-    effort.spend(n * len(edges))
     ordered = sorted(edges, key=int.bit_count)
-    hit_by = [_column(ordered, j) for j in range(n)]
-    # a partial set: its features, the edges that only each of them hits, edges not hit, candidates, what may be spent
-    Frame = tuple[tuple[int, ...], tuple[int, ...], int, int, int]
-    first: Frame = ((), (), (1 << len(ordered)) - 1, (1 << n) - 1, -1 if budget is None else budget)
-    waiting = [first]
+    hit_by = transposed(ordered, n, effort)
+    # A partial set, feature by feature, and what is known of it: the edges that exactly one of its features hits, the
+    # edges that none does, the candidates, those of them that are still to be tried, and what may be spent. Only the
+    # partial sets on the way to the one that is looked at are in memory.
+    chosen: list[int] = []
+    waiting = [_Frame(0, (1 << len(ordered)) - 1, (1 << n) - 1, None, -1 if budget is None else budget)]
     while waiting:
-        chosen, critical, missed, candidates, spare = waiting.pop()
+        frame = waiting[-1]
         effort.spend(10)
-        if not missed:
-            yield sum(1 << j for j in chosen)
+        if frame.tried is None:
+            if not frame.missed:
+                effort.spend(len(chosen) * each)
+                yield sum(1 << j for j in chosen)
+            edge = ordered[(frame.missed & -frame.missed).bit_length() - 1] if frame.missed else 0
+            frame.tried = edge & frame.candidates if len(chosen) < most else 0
+            frame.candidates &= ~frame.tried
+        if not frame.tried:
+            waiting.pop()
+            if chosen:
+                chosen.pop()
             continue
-        if len(chosen) == most:
-            continue
-        edge = ordered[(missed & -missed).bit_length() - 1]
-        tried = edge & candidates
-        candidates &= ~tried
-        effort.spend(tried.bit_count() * (len(critical) + 2) * each)
-        for j in bits(tried):
-            hits = hit_by[j]
-            left = spare - costs[j] if budget is not None else spare
-            own = tuple(only & ~hits for only in critical)
-            if all(own) and (budget is None or left >= 0):
-                waiting.append(((*chosen, j), (*own, missed & hits), missed & ~hits, candidates, left))
-                candidates |= 1 << j  # a feature that is of no use here is of none in a larger set, either
+        effort.spend((len(chosen) + 6) * each)
+        low = frame.tried & -frame.tried
+        frame.tried ^= low
+        j = low.bit_length() - 1
+        hits = hit_by[j]
+        left = frame.spare - costs[j] if budget is not None else frame.spare
+        once = frame.once & ~hits | frame.missed & hits
+        if (budget is None or left >= 0) and all(once & hit_by[i] for i in chosen):
+            chosen.append(j)
+            waiting.append(_Frame(once, frame.missed & ~hits, frame.candidates, None, left))
+            frame.candidates |= low  # a feature that is of no use here is of none in a larger set, either
 
 
-def _column(edges: Sequence[int], j: int) -> int:
-    """A mask of the edges that feature j is in."""
-    text = "".join("1" if edge >> j & 1 else "0" for edge in reversed(edges))
-    return int(text, 2) if text else 0
+@dataclass
+class _Frame:
+    once: int
+    missed: int
+    candidates: int
+    tried: int | None
+    spare: int
+
+
+def transposed(sets: Sequence[int], n: int, effort: Effort) -> list[int]:
+    """By feature, a mask of the sets that it is in."""
+    effort.spend(KEPT * n * words(len(sets)) + n * len(sets))
+    columns = [bytearray((len(sets) + 7) // 8) for _ in range(n)]
+    for number, features in enumerate(sets):
+        place, bit = number >> 3, 1 << (number & 7)
+        for j in bits(features):
+            columns[j][place] |= bit
+    return [int.from_bytes(column, "little") for column in columns]
 
 
 class Contained:
     """Which of many sets are part of another one?"""
 
     def __init__(self, sets: Sequence[int], n: int, effort: Effort | None = None) -> None:
-        self._effort, self._each = effort or Effort(), n * words(len(sets))
-        self._effort.spend(n * len(sets))
+        self._effort, self._each = effort or Effort(), n * words(len(sets)) + n
         self._known = set(sets)
-        self._everyone = (1 << len(sets)) - 1
-        self._having = [_column(sets, j) for j in range(n)]
+        self._everyone, self._all = (1 << len(sets)) - 1, (1 << n) - 1
+        self._having = transposed(sets, n, self._effort)
 
     def any_in(self, features: int) -> bool:
         """Is one of the sets part of this one?"""
+        self._effort.spend(1)
         if features in self._known:
             return True
         self._effort.spend(self._each)
         others = 0
-        for j, having in enumerate(self._having):
-            if not features >> j & 1:
-                others |= having
+        for j in bits(self._all & ~features):
+            others |= self._having[j]
         return others != self._everyone

@@ -56,6 +56,7 @@ class _Prover:
         self._done = 0
 
     def add(self, given: Sequence[int]) -> None:
+        self._effort.spend(1 + len(given))
         once = dict.fromkeys(given)
         clause = list(once)
         if any(-literal in once for literal in clause):
@@ -77,6 +78,7 @@ class _Prover:
             self._fixed = len(self._trail)
 
     def remove(self, given: Sequence[int]) -> None:
+        self._effort.spend(1 + 2 * len(given))
         numbers = self._numbers.get(tuple(sorted(set(given))), [])
         for number in numbers[-1:]:
             clause = self._clauses[number]

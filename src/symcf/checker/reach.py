@@ -11,26 +11,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from symcf.checker.effort import words
+from symcf.checker.effort import Effort, bits, words
+from symcf.checker.hitting import transposed
 from symcf.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
 from symcf.checker.statement import Formula, Statement
 from symcf.checker.trees import Leaf, Trees
 
-__all__ = ["TOGETHER", "Gains", "Reach", "bits", "holds", "reach_of"]
+__all__ = ["TOGETHER", "Gains", "Reach", "holds", "reach_of"]
 
 #: Sets that walk through a diagram together.
 TOGETHER = 1 << 12
 
+#: Steps that 4,096 bits of a value's mask count for: there must be room for all of them.
+KEPT = 1024
+
 #: By feature, a mask of values.
 Box = list[int]
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The places of the ones in a mask, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 class Reach(ABC):
@@ -70,13 +66,13 @@ class Gains(Reach):
     def __init__(self, statement: Statement) -> None:
         rule = statement.rule
         assert isinstance(rule, Additive)
-        sums, doubt = rule.sums_of(statement.row), statement.doubt
         self._effort = statement.effort
         #: By sum that may flip the decision: what each feature gains at most, and what they have to gain together.
         self.alternatives: list[tuple[list[int], int]] = []
         for (condition,) in rule.alternatives(statement.decision, statement.target):
             gains = [_gain(statement, j, condition) for j in range(statement.n)]
-            self.alternatives.append((gains, max(condition.bound, doubt) - _signed(condition, sums)))
+            lacks = max(condition.bound, statement.doubt) - rule.reached(statement.row, condition)
+            self.alternatives.append((gains, lacks))
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
@@ -104,12 +100,9 @@ def _gain(statement: Statement, j: int, condition: Condition) -> int:
     """The most that feature j adds to the sum of a condition when it changes; 0 if it can only take away."""
     rule = statement.rule
     assert isinstance(rule, Additive)
-
-    def adds(code: int) -> int:
-        return sum(sign * rule.part(j, code, k) for k, sign in condition.signs)
-
-    own = adds(statement.row[j])
-    return max([0, *(adds(code) - own for code in _stops(statement, j, condition))])
+    statement.effort.spend(1 if statement.choices[j] is None else (statement.n_values[j] or 0))
+    own = rule.margin(j, statement.row[j], condition)
+    return max([0, *(rule.margin(j, code, condition) - own for code in _stops(statement, j, condition))])
 
 
 def _stops(statement: Statement, j: int, condition: Condition) -> Iterator[int]:
@@ -134,7 +127,7 @@ class Walk(Reach):
         assert isinstance(rule, Diagrams)
         self._statement = statement
         self._nodes, self._root, self._sink = rule.goal(statement.decision, statement.target)
-        self._edges = sum(len(children) for _, children in self._nodes)
+        self._edges = sum(len(children) * words(len(children)) for _, children in self._nodes)
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
@@ -153,9 +146,9 @@ class Walk(Reach):
         return [flips for at in range(0, len(sets), TOGETHER) for flips in self._some(sets[at : at + TOGETHER])]
 
     def _some(self, sets: Sequence[int]) -> list[bool]:
-        self._statement.effort.spend(self._edges + self._statement.n * len(sets))
+        self._statement.effort.spend(self._edges * words(len(sets)))
         everyone = (1 << len(sets)) - 1
-        changing = _transposed(sets, self._statement.n)
+        changing = transposed(sets, self._statement.n, self._statement.effort)
         here = [0] * (len(self._nodes) + 2)
         here[self._root] = everyone
         for number in range(self._root, 1, -1):
@@ -171,15 +164,6 @@ class Walk(Reach):
         arrived = here[self._sink]
         text = format(arrived, f"0{max(len(sets), 1)}b")[::-1]
         return [letter == "1" for letter in text[: len(sets)]]
-
-
-def _transposed(sets: Sequence[int], n: int) -> list[int]:
-    """By feature, a mask of the sets that it is in."""
-    found = []
-    for j in range(n):
-        column = "".join("1" if features >> j & 1 else "0" for features in reversed(sets))
-        found.append(int(column, 2) if column else 0)
-    return found
 
 
 # --- boxes ------------------------------------------------------------------------------------------------------------
@@ -205,18 +189,26 @@ class BoxReach(Reach):
         for j, (choices, own) in enumerate(zip(statement.choices, statement.row, strict=True)):
             assert choices is not None
             box.append(choices if features >> j & 1 else 1 << own)
-        waiting: list[Box] = [box]
+        waiting: list[Iterator[Box]] = [iter([box])]
         while waiting:
-            box = waiting.pop()
-            self._look(len(box))
-            truth = holds(statement.relations, box)
-            if truth and self._reaches(box):
+            some = next(waiting[-1], None)
+            if some is None:
+                waiting.pop()
+                continue
+            self._look(len(some))
+            truth = holds(statement.relations, some, statement.effort)
+            if truth and self._reaches(some):
                 return True
-            if truth is None and self._may_reach(box):
-                j = next(j for j in self._related if box[j] & (box[j] - 1))
-                self._look(len(box) * box[j].bit_count())
-                waiting += [[*box[:j], 1 << code, *box[j + 1 :]] for code in bits(box[j])]
+            if truth is None and self._may_reach(some):
+                waiting.append(self._parted(some))
         return False
+
+    def _parted(self, box: Box) -> Iterator[Box]:
+        """A box for each value of a feature that relations mention and that has several."""
+        j = next(j for j in self._related if box[j] & (box[j] - 1))
+        self._look(box[j].bit_length())
+        for code in bits(box[j]):
+            yield [*box[:j], 1 << code, *box[j + 1 :]]
 
     def _look(self, units: int) -> None:
         self._statement.effort.spend(10 + units)
@@ -238,7 +230,7 @@ class BoxReach(Reach):
         rule = self._statement.rule
         assert isinstance(rule, Diagrams)
         nodes, root, sink = rule.goal(self._statement.decision, self._statement.target)
-        self._look(sum(len(children) for _, children in nodes))
+        self._look(sum(len(children) * words(len(children)) for _, children in nodes))
         here = {root}
         for number in range(root, 1, -1):
             if number in here:
@@ -249,21 +241,30 @@ class BoxReach(Reach):
     def _search(self, alternative: _Alternative, box: Box) -> bool:
         """Branches over the leaves of the part with the widest span, the best leaf first."""
         self._look(alternative.whole)
-        waiting = [(box, alternative.within(box))]
+        waiting = [iter([(box, alternative.within(box))])]
         while waiting:
-            box, parts = waiting.pop()
-            if not alternative.bound(parts):
+            some = next(waiting[-1], None)
+            if some is None:
+                waiting.pop()
                 continue
-            if alternative.exact or alternative.is_met(parts):
+            if not alternative.bound(some[1]):
+                continue
+            if alternative.exact or alternative.is_met(some[1]):
                 return True
-            leaves = alternative.widest(parts)
-            self._look(len(leaves) * (len(box) + alternative.size(parts)))
-            for leaf in leaves:
-                inside = list(box)
-                for j, mask in leaf.box:
-                    inside[j] &= mask
-                waiting.append((inside, [_compatible(part, inside) for part in parts]))
+            waiting.append(self._branched(alternative, *some))
         return False
+
+    def _branched(
+        self, alternative: _Alternative, box: Box, parts: Sequence[Sequence[Leaf]]
+    ) -> Iterator[tuple[Box, list[list[Leaf]]]]:
+        size = alternative.size(parts)
+        self._look(size)
+        for leaf in reversed(alternative.widest(parts)):
+            self._look(len(box) + size)
+            inside = list(box)
+            for j, mask in leaf.box:
+                inside[j] &= mask
+            yield inside, [_compatible(part, inside) for part in parts]
 
 
 class _Alternative:
@@ -284,7 +285,11 @@ class _Alternative:
 
     def size(self, parts: Sequence[Sequence[Leaf]]) -> int:
         """The steps that it takes to look at these leaves."""
-        return sum(1 + len(leaf.box) + 2 * len(self._base) for part in parts for leaf in part)
+        return sum(
+            1 + sum(words(mask.bit_length()) for _, mask in leaf.box) + 2 * len(self._base)
+            for part in parts
+            for leaf in part
+        )
 
     def within(self, box: Box) -> list[list[Leaf]]:
         """The leaves that rows of the box reach."""
@@ -328,6 +333,7 @@ def _parts(rule: Compared) -> tuple[list[list[Leaf]], list[int]]:
     parts = []
     for j, size in enumerate(rule.n_values):
         assert size is not None
+        rule.effort.spend(KEPT * size * words(size))
         parts.append([Leaf(rule.term(j, code), ((j, 1 << code),)) for code in range(size)])
     return parts, rule.bias
 
@@ -335,16 +341,18 @@ def _parts(rule: Compared) -> tuple[list[list[Leaf]], list[int]]:
 # --- relations --------------------------------------------------------------------------------------------------------
 
 
-def holds(relations: Sequence[Formula], box: Box) -> bool | None:
+def holds(relations: Sequence[Formula], box: Box, effort: Effort) -> bool | None:
     """Do all relations hold in all of the box (True), does one fail in all of it (False), or is it open (None)?"""
-    return _truth(("and", tuple(relations)), box)
+    return _truth(("and", tuple(relations)), box, effort)
 
 
-def _truth(formula: Formula, box: Box) -> bool | None:
+def _truth(formula: Formula, box: Box, effort: Effort) -> bool | None:
     if formula[0] == "is":
+        effort.spend(words(formula[2].bit_length()))
         inside = box[formula[1]] & formula[2]
         return True if inside == box[formula[1]] else None if inside else False
-    found = [_truth(part, box) for part in formula[1]]
+    effort.spend(2 + 2 * len(formula[1]))
+    found = [_truth(part, box, effort) for part in formula[1]]
     if formula[0] == "and":
         return False if False in found else None if None in found else True
     return True if True in found else None if None in found else False

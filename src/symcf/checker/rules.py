@@ -1,7 +1,7 @@
 """Rules of certificates: how a row is decided, in integers.
 
     sums      weights by sum, feature and value; the largest sum wins, or the one sum decides by its sign
-    numbers   the same where features are numbers: a x**2 + b x, rounded once
+    numbers   the same where features are numbers: a x**2 + b x, rounded once; so is the difference of two sums
     trees     the scores of the leaves that a row reaches are added up
     diagrams  one decision diagram of class 1, or one per class
 
@@ -22,6 +22,7 @@ from symcf.checker.effort import Effort
 from symcf.checker.form import Rejected, integer, items, record
 
 __all__ = [
+    "MISSING",
     "Additive",
     "Compared",
     "Condition",
@@ -36,6 +37,9 @@ __all__ = [
 ]
 
 TIES = ("first", "last")
+
+#: Steps that nodes of several diagrams which are reached together count for: there must be room for all of them.
+KEPT = 1024
 
 
 class Condition(NamedTuple):
@@ -117,12 +121,14 @@ class Additive(Compared):
         """By how much another class has to win."""
         return 0
 
-    def lead(self, row: Sequence[int], decision: int) -> int:
-        """By how much the class that is ahead of all but this one leads it."""
-        sums = self.sums_of(row)
-        if self.n_sums == 1:
-            return -sums[0] if decision else sums[0]
-        return max(s for k, s in enumerate(sums) if k != decision) - sums[decision]
+    def margin(self, j: int, code: int, condition: Condition) -> int:
+        """What a value adds to the sum of a condition."""
+        return sum(sign * self.part(j, code, k) for k, sign in condition.signs)
+
+    def reached(self, row: Sequence[int], condition: Condition) -> int:
+        """The sum of a condition."""
+        bias = sum(sign * self.bias[k] for k, sign in condition.signs)
+        return bias + sum(self.margin(j, code, condition) for j, code in enumerate(row))
 
 
 class Sums(Additive):
@@ -165,9 +171,16 @@ class Numbers(Additive):
         #: By feature: weights by value and sum; or by sum the digits and exponents of curve and slope.
         self._tables: list[list[tuple[int, ...]] | None] = []
         self._curves: list[list[tuple[int, int, int, int]] | None] = []
+        #: By feature that is a number and may be missing, what that adds, by sum.
+        self.missing: dict[int, list[int]] = {}
+        #: By feature and condition.
+        self._differences: dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int, int, int]] = {}
         for size, term in zip(n_values, items(terms, "terms", lambda t, _: t, len(n_values)), strict=True):
             if size is None:
-                (curves,) = record(term, "a term of a number", ("numbers",))
+                may_be_missing = isinstance(term, dict) and "missing" in term
+                curves, *missing = record(term, "a term of a number", ("numbers", *["missing"] * may_be_missing))
+                for weights in missing:
+                    self.missing[len(self._curves)] = items(weights, "missing", integer, self.n_sums)
                 self._curves.append(items(curves, "numbers", _polynomial, self.n_sums))
                 self._tables.append(None)
             else:
@@ -182,9 +195,33 @@ class Numbers(Additive):
         if table is not None:
             return table[code][k]
         assert curves is not None
+        if code == MISSING and j in self.missing:
+            return self.missing[j][k]
+        return self._rounded(curves[k], code)
+
+    def margin(self, j: int, code: int, condition: Condition) -> int:
+        """See `Additive`. The difference of two numbers is rounded once, so that it is monotone where it is a line."""
+        if self._curves[j] is None or len(condition.signs) == 1 or code == MISSING:
+            return super().margin(j, code, condition)
+        return self._rounded(self._difference(j, condition), code)
+
+    def _difference(self, j: int, condition: Condition) -> tuple[int, int, int, int]:
+        """The polynomial of the sum of a condition, its coefficients rounded to `BITS` bits."""
+        key = (j, condition.signs)
+        if key not in self._differences:
+            curves = self._curves[j]
+            assert curves is not None
+            self.effort.spend(1000)
+            square, line = (
+                _difference([(sign * curves[k][at], curves[k][at + 1]) for k, sign in condition.signs]) for at in (0, 2)
+            )
+            self._differences[key] = (*square, *line)
+        return self._differences[key]
+
+    def _rounded(self, polynomial: tuple[int, int, int, int], code: int) -> int:
         self.effort.spend(50)
         digits, exponent = _digits(number_of_code(code))
-        curve, curve_exponent, slope, slope_exponent = curves[k]
+        curve, curve_exponent, slope, slope_exponent = polynomial
         units = self.scale + 64 + exponent
         square = _shifted(curve * digits * digits, units + exponent + curve_exponent)
         line = _shifted(slope * digits, units + slope_exponent)
@@ -199,14 +236,9 @@ class Numbers(Additive):
 
     def apexes(self, j: int, condition: Condition) -> list[float]:
         """Where the sum of a condition has its extreme, if it has one, as the nearest number that has a code."""
-        curves = self._curves[j]
-        assert curves is not None
-        self.effort.spend(1000 * len(condition.signs))
-        square = line = Fraction(0)
-        for k, sign in condition.signs:
-            curve, curve_exponent, slope, slope_exponent = curves[k]
-            square += sign * curve * Fraction(2) ** curve_exponent
-            line += sign * slope * Fraction(2) ** slope_exponent
+        self.effort.spend(1000)
+        curve, curve_exponent, slope, slope_exponent = self._difference(j, condition)
+        square, line = curve * Fraction(2) ** curve_exponent, slope * Fraction(2) ** slope_exponent
         return [_coded(-line / (2 * square))] if square else []
 
 
@@ -228,7 +260,7 @@ class Diagrams(Rule):
         #: By class (of two: of class 1), the nodes from number 2 on, and the root.
         self._orders: list[list[int]] = []
         self.diagrams = items(diagrams, "diagrams", self._diagram, count)
-        if count > 1:
+        if n_classes != 2:
             self._check_one_class()
 
     def _check_one_class(self) -> None:
@@ -253,6 +285,7 @@ class Diagrams(Rule):
                     for (nodes, _), u in zip(self.diagrams, at, strict=True)
                 )
                 if after not in seen:
+                    self.effort.spend(KEPT)
                     seen.add(after)
                     waiting.append(after)
 
@@ -328,8 +361,13 @@ def _polynomial(data: Any, where: str) -> tuple[int, int, int, int]:
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
+#: Coefficients of differences have at most so many bits.
+BITS = 61
+
 #: The code of 0, and the bits of the smallest and of the largest magnitude that has a code.
 ZERO, SMALLEST, LARGEST = 1 << 62, (1023 - 510) << 52, ((1023 + 513) << 52) - 1
+#: The code of a missing number, where the rule has a term for it.
+MISSING = (1 << 63) - 2
 
 
 def number_of_code(code: int) -> float:
@@ -366,6 +404,17 @@ def _digits(number: float) -> tuple[int, int]:
     """An integer and an exponent of two, whose product is the number."""
     numerator, denominator = number.as_integer_ratio()
     return numerator, 1 - denominator.bit_length()
+
+
+def _difference(parts: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The sum of digits times powers of two, as such, rounded to `BITS` bits if it has more."""
+    least = min(exponent for _, exponent in parts)
+    digits = sum(part << exponent - least for part, exponent in parts)
+    extra = digits.bit_length() - BITS
+    if extra <= 0:
+        return digits, least
+    rounded = (abs(digits) + (1 << extra - 1)) >> extra
+    return (rounded if digits > 0 else -rounded), least + extra
 
 
 def _shifted(number: int, places: int) -> int:

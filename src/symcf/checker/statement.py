@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from symcf.checker.effort import Effort
+from symcf.checker.effort import Effort, words
 from symcf.checker.form import FORMAT, VERSION, Rejected, fingerprint_of, indices, integer, items, record
-from symcf.checker.rules import Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
+from symcf.checker.rules import MISSING, Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
 from symcf.checker.trees import Trees
 
 __all__ = ["Formula", "Span", "Statement"]
@@ -53,7 +53,8 @@ class Statement:
             integer(code, "row", 0, size) for code, size in zip(_of(row, "row", self.n), self.n_values, strict=True)
         ]
         for j, code in enumerate(self.row):
-            if self.n_values[j] is None:
+            may_be_missing = isinstance(self.rule, Numbers) and j in self.rule.missing
+            if self.n_values[j] is None and not (may_be_missing and code == MISSING):
                 number_of_code(code)
         self.decision = integer(decision, "decision", 0, self.n_classes)
         self._read_question(question)
@@ -132,18 +133,27 @@ class Statement:
                 raise Rejected("form", "values cannot be listed for a number")
             low, high = (code_of_number(_number(end)) for end in rest) if rest else (0, 1 << 63)
             steps = {"immutable": (1, 0), "increase": (own + 1, 1 << 63), "decrease": (0, own - 1)}
+            if own == MISSING:  # there is no direction from it
+                steps |= {"increase": (1, 0), "decrease": (1, 0)}
             low, high = steps.get(kind, (low, high))
             self.spans[j] = Span(max(span.low, low), min(span.high, high))
             return
         assert size is not None
         if kind == "range":
             raise Rejected("form", "a range is for a number")
+        self.effort.spend(words(size))
         above, below = (1 << size) - (2 << own), (1 << own) - 1
         masks = {"immutable": 0, "increase": above, "decrease": below}
-        mask = masks[kind] if kind in masks else sum(1 << code for code in indices(rest[0], "allowed values", size))
+        mask = masks[kind] if kind in masks else self._mask(rest[0], "allowed values", size)
         before = self.choices[j]
         assert before is not None
         self.choices[j] = before & mask
+
+    def _mask(self, codes: Any, where: str, size: int) -> int:
+        """Codes of values, as a mask."""
+        listed = indices(codes, where, size)
+        self.effort.spend((1 + len(listed)) * words(size))
+        return sum(1 << code for code in listed)
 
     def _formula(self, data: Any, where: str) -> Formula:
         parts = items(data, "a relation", lambda part, _: part)
@@ -153,7 +163,7 @@ class Statement:
                 size = self.n_values[j]
                 if size is None:
                     raise Rejected("form", "a relation is about features with values")
-                return "is", j, sum(1 << code for code in indices(codes, where, size))
+                return "is", j, self._mask(codes, where, size)
             case [("and" | "or") as kind, inner]:
                 return kind, tuple(items(inner, where, self._formula))
         raise Rejected("form", "a relation must be made of is, and, or")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from symcf.checker.effort import Effort
+from symcf.checker.effort import Effort, words
 
 __all__ = ["flipping_sets"]
 
@@ -36,24 +36,30 @@ def flipping_sets(
         yield 0
         return
     effort = effort or Effort()
-    waiting = [(0, 0, 0, lacks, budget if budget is not None else -1)]
+    # A partial set, place by place, and for each part of it what comes next: the next place to try, what is lacking and
+    # what may be spent. Only the partial sets on the way to the one that is looked at are in memory.
+    chosen: list[int] = []
+    waiting = [[0, lacks, budget if budget is not None else -1]]
     while waiting:
-        chosen, size, first, lacking, spare = waiting.pop()
-        for place in range(first, count):
-            effort.spend(10)
-            room = most - size
-            if budget is not None:
-                gain, cost = best[place]
-                if spare * gain < lacking * cost:
-                    break
-                room = min(room, spare // cheapest[place])
-            if room < 1 or total[min(place + room, count)] - total[place] < lacking:
-                break
-            j = features[place]
-            left = spare - costs[j] if budget is not None else spare
-            if budget is not None and left < 0:
-                continue
-            if gains[j] >= lacking:
-                yield chosen | 1 << j
-            else:
-                waiting.append((chosen | 1 << j, size + 1, place + 1, lacking - gains[j], left))
+        place, lacking, spare = waiting[-1]
+        effort.spend(10)
+        room = most - len(chosen)
+        if budget is not None and place < count:
+            gain, cost = best[place]
+            room = min(room, spare // cheapest[place]) if spare * gain >= lacking * cost else 0
+        if place == count or room < 1 or total[min(place + room, count)] - total[place] < lacking:
+            waiting.pop()
+            if chosen:
+                chosen.pop()
+            continue
+        waiting[-1][0] += 1
+        j = features[place]
+        left = spare - costs[j] if budget is not None else spare
+        if budget is not None and left < 0:
+            continue
+        if gains[j] >= lacking:
+            effort.spend((len(chosen) + 1) * words(len(gains)))
+            yield sum(1 << features[at] for at in (*chosen, place))
+        else:
+            chosen.append(place)
+            waiting.append([place + 1, lacking - gains[j], left])

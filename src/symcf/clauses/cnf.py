@@ -193,7 +193,7 @@ def encode(
     """
     limit = checked_count(max_clauses, "max_clauses", least=1) or 0
     if encoding == "no-cut":
-        clauses = _core.Clauses.paths(diagram.core, negate, limit, clock.left)
+        clauses = diagram.path_clauses(negate, limit, clock)
     elif encoding == "node-cut":
         clauses = _core.Clauses.nodes(diagram.core, negate, limit, clock.left)
     elif encoding == "aux-cut":

@@ -21,7 +21,7 @@ from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import format_for, open_output, plain, to_terminal
+from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
@@ -39,16 +39,6 @@ NAMED = 20
 
 LIMITS = "Limits (exit code 1 if one is broken)"
 
-Features = Annotated[
-    list[str] | None,
-    Option(
-        "--protected",
-        metavar="FEATURE",
-        names="feature",
-        help="A feature that no decision should depend on. May be repeated, or a,b,c.",
-        panel=o.ASKING,
-    ),
-]
 GroupBy = Annotated[
     str | None,
     Option(
@@ -94,7 +84,7 @@ def audit(
     asking: o.Asking,
     costs: o.Distances,
     max_changes: o.MaxChanges = None,
-    protected: Features = None,
+    protected: o.Protected = None,
     group: GroupBy = None,
     monotone: Monotone = None,
     max_locked_out: MaxLockedOut = None,
@@ -221,7 +211,8 @@ def _written(found: Audit, format: str) -> str:
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         lines.writerow(GROUP_COLUMNS)
-        lines.writerows([["" if cell is None else plain(cell) for cell in line] for line in found.group_lines()])
+        for line in found.group_lines():
+            lines.writerow(["" if cell is None else csv_cell(plain(cell)) for cell in line])
         return text.getvalue()
     rows = found.locked_out[:NAMED].tolist()
     more = f" and {len(found.locked_out) - NAMED:,} more" if len(found.locked_out) > NAMED else ""

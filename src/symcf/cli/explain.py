@@ -18,6 +18,7 @@ from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 from symcf.results.groups import groups_of
+from symcf.results.render import cut_line
 
 __all__ = ["explain"]
 
@@ -121,17 +122,18 @@ class Explained(Record):
             return
         sure = "" if answer.probability is None else f" ({answer.probability:.1%})"
         wanted = "another class" if self._target is None else printable(self._target)
-        ending = {
-            "at_target": "as wanted",
-            "complete": f"it would be {wanted} with" if answer.count else f"nothing that may change makes it {wanted}",
-        }.get(answer.status, f"it would be {wanted} with")
+        nothing = f"nothing that may change makes it {wanted}" if answer.status == "complete" else "nothing found yet"
+        ending = "as wanted" if answer.status == "at_target" else nothing
+        if answer.count:
+            ending = f"it would be {wanted} with"
         yield from wrap(f"{name}: {printable(answer.label)}{sure}; {ending}{':' * bool(answer.count)}", columns)
         for line in self._grouped() if self._groups else self._listed():
             yield from wrap(line, columns, initial_indent="    ", subsequent_indent="      ")
         for constraint in answer.blocking:
             yield from wrap(printable(f"in the way: {constraint}"), columns, initial_indent="    ")
         if answer.status in ("time_limit", "max_results"):
-            yield f"    stopped by --{answer.status.replace('_', '-')}: more may exist"
+            option = "--" + answer.status.replace("_", "-")
+            yield f"    {cut_line(option, answer.count, 'set')}"
 
     def _listed(self) -> Iterator[str]:
         """The first counterfactuals, and how many more there are."""

@@ -71,6 +71,7 @@ def letter(
         ),
     ],
     row: o.Row = None,
+    protected: o.Protected = None,
     certificate: Annotated[
         str | None, Option("--certificate", metavar="FILE", help="Write the certificate here; its number is quoted.")
     ] = None,
@@ -101,12 +102,13 @@ def letter(
     Example: symcf letter loans.symcf applicants.csv --row 2 --allow income,savings --immutable age -o letter.html
     """
     if to_terminal(output):
-        raise InputError("-o -: a page is no text for a terminal: name a file, or send it on with |")
+        raise InputError("-o -: a terminal does not show HTML; name a file, or pipe it on with |")
     clock = Clock(time_limit)
     compiled, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
     proved = None if certificate is None else e.certificate(time_limit=clock.seconds)
     page = e.letter(
         "all" if allow == ["all"] else a.features_of(compiled, allow, "--allow"),
+        protected=None if protected is None else a.features_of(compiled, protected, "--protected"),
         certificate=proved,
         ways=ways,
         probability=probability,

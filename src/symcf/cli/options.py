@@ -57,6 +57,8 @@ class Format(StrEnum):
     jsonl = "jsonl"
     csv = "csv"
     tsv = "tsv"
+    csv_raw = "csv-raw"
+    tsv_raw = "tsv-raw"
     md = "md"
     parquet = "parquet"
     arrow = "arrow"
@@ -204,6 +206,16 @@ Immutable = Annotated[
         metavar="FEATURE",
         names="feature",
         help="A feature that must stay. May be repeated, or a,b,c.",
+        panel=ASKING,
+    ),
+]
+Protected = Annotated[
+    list[str] | None,
+    Option(
+        "--protected",
+        metavar="FEATURE",
+        names="feature",
+        help="A feature that no decision should depend on. May be repeated, or a,b,c.",
         panel=ASKING,
     ),
 ]

@@ -19,17 +19,20 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeVar, cast
+from unicodedata import category
 
 import numpy as np
 
 from symcf.cli.exits import InputError
 from symcf.cli.sources import ENDINGS
 from symcf.common.files import written_whole
+from symcf.common.text import number_in
 
 __all__ = [
     "PROBLEM",
     "Record",
     "Writer",
+    "csv_cell",
     "dumps",
     "format_for",
     "open_output",
@@ -45,6 +48,9 @@ T = TypeVar("T")
 
 #: With --mark-bad-rows, the last column of a table.
 PROBLEM = (("problem", "text"),)
+
+#: Categories of Unicode that a terminal may obey: controls, formats such as the direction of text, ends of lines.
+CONTROLS = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 #: Lines of a record that are written at a time.
 AT_ONCE = 10_000
@@ -95,7 +101,7 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
     """Stdout, or a file under a temporary name, which gets its own name only when everything is written."""
     if path is None or path == "-":
         with _named("stdout"):
-            yield sys.stdout.buffer
+            yield cast(BinaryIO, _Terminal()) if sys.stdout.isatty() else sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
     with _named(path), written_whole(path) as temporary, open(temporary, "wb") as file:
@@ -104,6 +110,22 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
             return
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:  # same text, same bytes
             yield cast(BinaryIO, packed)
+
+
+class _Terminal:
+    """Text for a terminal: control characters, which could change it or the order of letters, become escapes."""
+
+    def write(self, content: bytes) -> int:
+        """Writes UTF-8."""
+        text = content.decode("utf-8", "backslashreplace")
+        if not text.isascii() or not text.isprintable():
+            text = "".join(c if c in "\n\t" or category(c) not in CONTROLS else f"\\u{ord(c):04x}" for c in text)
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        return len(content)
+
+    def flush(self) -> None:
+        """Writes what waits."""
+        sys.stdout.buffer.flush()
 
 
 @contextlib.contextmanager
@@ -224,10 +246,25 @@ class Json(Writer):
         self.put(["[]\n" if self._before == "[\n" else "\n]\n"])
 
 
+def csv_cell(cell: Any) -> Any:
+    """The cell, so that no spreadsheet takes it for a formula and runs it: text that begins like one gets a ' before
+    it. Numbers stay as they are.
+    """
+    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return cell
+    try:
+        number_in(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
 class Csv(Writer):
     """A header and lines."""
 
     delimiter = ","
+    #: Are cells written as they are, also those that a spreadsheet would run?
+    raw = False
 
     def __init__(self, file: BinaryIO, columns: Sequence[tuple[str, str]]) -> None:
         super().__init__(file, columns)
@@ -236,7 +273,7 @@ class Csv(Writer):
         self.put([self._rendered([name for name, _ in columns])])
 
     def _rendered(self, cells: Sequence[Any]) -> str:
-        self._csv.writerow(cells)
+        self._csv.writerow(cells if self.raw else map(csv_cell, cells))
         text = self._line.getvalue()
         self._line.seek(0)
         self._line.truncate()
@@ -254,6 +291,18 @@ class Tsv(Csv):
     """The same with tabs."""
 
     delimiter = "\t"
+
+
+class RawCsv(Csv):
+    """For programs: cells as they are."""
+
+    raw = True
+
+
+class RawTsv(Tsv):
+    """The same with tabs."""
+
+    raw = True
 
 
 class Markdown(Writer):
@@ -378,6 +427,8 @@ _WRITERS: dict[str, Callable[[BinaryIO, Sequence[tuple[str, str]]], Writer]] = {
     "jsonl": JsonLines,
     "csv": Csv,
     "tsv": Tsv,
+    "csv-raw": RawCsv,
+    "tsv-raw": RawTsv,
     "md": Markdown,
     "parquet": Columns,
     "arrow": Arrow,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
@@ -11,6 +12,7 @@ from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import open_output, printable, to_terminal
 from symcf.cli.tables import Data, all_rows
 from symcf.report import show as shown
+from symcf.report import write_each
 
 __all__ = ["report"]
 
@@ -22,7 +24,13 @@ def report(
     model: o.ModelFile,
     data: o.DataFile,
     *,
-    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The HTML file to write; - is stdout.")],
+    output: Annotated[
+        str | None, Option("--output", "-o", metavar="FILE", help="The HTML file to write; - is stdout.")
+    ] = None,
+    each: Annotated[
+        str | None,
+        Option("--each", metavar="DIR", help="Write a file per row instead, with nothing of the other rows in it."),
+    ] = None,
     title: Annotated[str | None, Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
         int, Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
@@ -33,6 +41,7 @@ def report(
     ] = None,
     k: o.K = None,
     asking: o.Asking,
+    protected: o.Protected = None,
     costs: o.Distances,
     max_changes: o.MaxChanges = None,
     jobs: o.Jobs = 1,
@@ -43,10 +52,13 @@ def report(
     ] = False,
     trust: o.Trust = False,
 ) -> int:
-    """One HTML file that explains the rows and lets people try changes, in any browser, without a network.
+    """One HTML file that explains the rows and lets people try changes, in any browser, without a network. With --each,
+    one file per row, to hand to the person whom it is about.
 
     Example: symcf report loans.symcf applicants.csv --id name -k 10 -o report.html
     """
+    if (output is None) == (each is None):
+        raise InputError("give -o FILE for one page of all rows, or --each DIR for a page per row")
     compiled = open_compiled(model, trust=trust)
     given = reading.reading(id, mark_bad_rows)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"k": k, "max_changes": max_changes}
@@ -55,25 +67,22 @@ def report(
         say(f"note: row {number} is left out: {problem}")
     if len(problems) > SHOWN_PROBLEMS:
         say(f"note: {len(problems) - SHOWN_PROBLEMS:,} more rows are left out")
-    if to_terminal(output):
-        raise InputError("-o -: a page is no text for a terminal: name a file, or send it on with |")
+    if each is None and to_terminal(output):
+        raise InputError("-o -: a terminal does not show HTML; name a file, or pipe it on with |")
     raw = isinstance(rows, dict)
-    page = shown(
-        compiled if raw else taking_codes(compiled),
-        rows,
-        names=names,
-        title=title,
-        groups=groups,
-        max_rows=max_rows,
-        n_jobs=jobs,
-        **asked,
-    )
-    content = page.html.encode("utf-8", "replace")
-    with open_output(output) as file:
-        file.write(content)
-    if output != "-":
-        count = len(next(iter(rows.values()))) if raw else len(rows)
+    asked |= {"names": names, "title": title, "groups": groups, "max_rows": max_rows, "n_jobs": jobs}
+    asked |= {"protected": None if protected is None else a.features_of(compiled, protected, "--protected")}
+    classifier = compiled if raw else taking_codes(compiled)
+    count = len(next(iter(rows.values()))) if raw else len(rows)
+    if each is not None:
+        files = write_each(each, classifier, rows, **asked)
+        line = f"{each}: {len(files):,} file{'s' * (len(files) != 1)}, one per decision"
+    else:
+        content = shown(classifier, rows, **asked).html.encode("utf-8", "replace")
+        with open_output(output) as file:
+            file.write(content)
         line = f"{output}: {count:,} decision{'s' * (count != 1)}, {len(content):,} bytes"
+    if output != "-":
         with open_output(None) as file:
             file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
     return 0

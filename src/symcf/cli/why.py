@@ -22,6 +22,7 @@ from symcf.errors import CompileLimitError, LimitError
 from symcf.fast import why_batch
 from symcf.results.reason_text import to_text
 from symcf.results.render import LISTED
+from symcf.results.sentences import fixed_phrase, given_phrase
 from symcf.results.summary import STATUS
 
 __all__ = ["why"]
@@ -126,7 +127,9 @@ class Reasoned(Record):
             yield from wrap(f"{name}: {said}", columns, subsequent_indent="    ")
             return
         if self._most is not None:
-            yield f"{name}: {printable(self._label)}; principal reasons:"
+            fixed, given = fixed_phrase(r.constraints), given_phrase(r.constraints)
+            held = "".join([f", with {fixed}" if fixed else "", f", {given}" if given else ""])
+            yield from wrap(f"{name}: {printable(self._label)}; principal reasons{printable(held)}:", columns)
             for i, line in enumerate(r.principal(self._most), 1):
                 yield from wrap(f"{i}. {printable(line)}", columns, initial_indent="    ", subsequent_indent="       ")
             return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.locks import new_reentrant_lock
 
 __all__ = ["Cache"]
 
@@ -24,7 +24,7 @@ class Cache(Generic[T]):
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._lock = threading.RLock()  # making one result may ask for another
+        self._lock = new_reentrant_lock()  # making one result may ask for another
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], T], clock: Clock = NO_LIMIT) -> T:

@@ -79,7 +79,7 @@ def mapped(
         return
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            yield from pool.map(call, items)
+            yield from pool.map(_core.in_budget(call), items)
         except BaseException:
             if stop is not None:
                 stop()

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -17,6 +16,7 @@ from symcf.algebra.functions import class_part, common_classes, model_of, refuse
 from symcf.algebra.model_rows import ModelRows
 from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.extras import load_extra
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.compare.cubes import Cube, cover

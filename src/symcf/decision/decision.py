@@ -8,17 +8,17 @@ engines that need no diagram.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.lazy import cached_property
 from symcf.decision.groups import Groups
-from symcf.decision.tree_arrays import tree_arrays, tree_of
+from symcf.decision.tree_arrays import tree_arrays, tree_of, with_values
 from symcf.models.rules import (
     DiagramRule,
     Offsets,
@@ -41,6 +41,15 @@ class Budget:
     seconds: Callable[[], float]
     max_nodes: int
     max_memory: int
+    #: Are threshold functions compiled in CUDD?
+    in_cudd: bool = False
+
+    def compile(self, threshold: _core.Threshold, order: Order) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The diagram of a threshold function, and its twin in CUDD if it was built there."""
+        if not self.in_cudd:
+            return _core.Diagram.compile(threshold, order, *self.now()), None
+        bdd = _core.Bdd.compile(threshold, order, *self.now())
+        return bdd.freeze(self.seconds()), bdd
 
     def now(self) -> tuple[float, int, int]:
         """The three numbers, as the core takes them."""
@@ -112,7 +121,7 @@ class ThresholdDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Class 1 only: class 0 is its complement."""
         assert k == 1
-        return _core.Diagram.compile(self.threshold, order, *budget.now()), None
+        return budget.compile(self.threshold, order)
 
 
 class ScoreDecision(Decision):
@@ -157,7 +166,7 @@ class ScoreDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. No other class beats class k."""
         rivals = [t for t in self.beats[k] if t is not None]
-        parts = [_core.Diagram.compile(t, order, *budget.now()) for t in rivals]
+        parts = [budget.compile(t, order)[0] for t in rivals]
         bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
         return bdd.freeze(budget.seconds()), bdd
 
@@ -165,10 +174,10 @@ class ScoreDecision(Decision):
 class TreeDecision(Decision):
     """Trees that vote."""
 
-    def __init__(self, rule: TreeRule, n_classes: int) -> None:
-        super().__init__(Groups.single(np.diff(rule.value_offset).tolist()), n_classes)
-        #: The trees as the model has them.
-        self.rule = rule
+    def __init__(self, rule: TreeRule, n_classes: int, twice: Collection[int] = ()) -> None:
+        super().__init__(Groups.single(np.diff(rule.value_offset).tolist(), twice), n_classes)
+        #: The trees as the model has them, over core codes.
+        self.rule = with_values(rule, self.groups.value_of) if twice else rule
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
@@ -261,9 +270,9 @@ class TreeDecision(Decision):
 class DiagramDecision(Decision):
     """A function given as a diagram, or as one diagram per class."""
 
-    def __init__(self, rule: DiagramRule, n_classes: int) -> None:
-        super().__init__(Groups.single(rule.n_values), n_classes)
-        self._made = rule.diagrams
+    def __init__(self, rule: DiagramRule, n_classes: int, twice: Collection[int] = ()) -> None:
+        super().__init__(Groups.single(rule.n_values, twice), n_classes)
+        self._made = rule.spread(self.groups.value_of).diagrams if twice else rule.diagrams
 
     @property
     def _diagrams(self) -> tuple[_core.Diagram, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
@@ -20,12 +20,18 @@ MOST_CLASSES = 256
 
 
 def make_decision(
-    rule: Rule, n_classes: int, features: Sequence[str], apart: Sequence[Sequence[int]] | None = None
+    rule: Rule,
+    n_classes: int,
+    features: Sequence[str],
+    apart: Sequence[Sequence[int]] | None = None,
+    twice: Collection[int] = (),
 ) -> Decision:
-    """The decision of a rule. ``apart`` is a partition of each feature's values that must be kept apart in any case."""
+    """The decision of a rule. ``apart`` is a partition of each feature's values that must be kept apart in any case;
+    the values of the features in ``twice`` come a second time (see `Groups`).
+    """
 
     def grouped(groups: Groups) -> Groups:
-        return groups if apart is None else groups.refined(apart)
+        return groups if apart is None else groups.refined(apart, twice)
 
     if n_classes > MOST_CLASSES:
         raise ModelError(f"the model has {n_classes} classes; at most {MOST_CLASSES} are supported")
@@ -39,10 +45,10 @@ def make_decision(
         case AskedRule():
             return AskedDecision(rule, n_classes)
         case TreeRule():
-            return TreeDecision(rule, n_classes)
+            return TreeDecision(rule, n_classes, twice)
         case StateRule():
-            return StateDecision(rule, n_classes)
+            return StateDecision(rule, n_classes, twice)
         case LayersRule():
             return LayersDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.first)), n_classes)
         case _:
-            return DiagramDecision(rule, n_classes)
+            return DiagramDecision(rule, n_classes, twice)

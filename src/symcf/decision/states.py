@@ -6,7 +6,7 @@ until a state is decided. Upwards: states whose values lead to the same nodes ar
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,8 @@ BYTES_OF_A_STATE = 400
 class StateDecision(Decision):
     """What matters of the features read so far is a state."""
 
-    def __init__(self, rule: StateRule, n_classes: int) -> None:
-        self._n_values = np.diff(rule.value_offset).astype(np.int64).tolist()
-        super().__init__(Groups.single(self._n_values), n_classes)
+    def __init__(self, rule: StateRule, n_classes: int, twice: Collection[int] = ()) -> None:
+        super().__init__(Groups.single(np.diff(rule.value_offset).tolist(), twice), n_classes)
         self._rule = rule
         self._walks: dict[tuple[int, ...], _Walk] = {}
 
@@ -46,15 +45,18 @@ class StateDecision(Decision):
         """See `Decision`. All classes come from the same states."""
         key = tuple(order.tolist())
         if key not in self._walks:
-            self._walks = {key: _Walk(self._rule, key, self._n_values, budget)}
+            self._walks = {key: _Walk(self._rule, key, self.groups.value_of, budget)}
         return self._walks[key].reduced(k), None
 
 
 class _Walk:
     """All states that are met when features are read in an order."""
 
-    def __init__(self, rule: StateRule, order: tuple[int, ...], n_values: list[int], budget: Budget) -> None:
-        self._order, self._n_values = order, n_values
+    def __init__(
+        self, rule: StateRule, order: tuple[int, ...], value_of: Sequence[Sequence[int]], budget: Budget
+    ) -> None:
+        """``value_of`` has by feature and core code the value code."""
+        self._order, self._n_values = order, [len(values) for values in value_of]
         reading = rule.reading(order, lambda: _look(budget, 1, 0, len(order)))
         start = reading.start()
         first = reading.decided_early(0, start)
@@ -70,17 +72,17 @@ class _Walk:
             following: dict[Hashable, int] = {}
             # what a state of the next level is: its place there, or -1 - its class
             known: dict[Hashable, int] = {}
-            children = np.empty((len(states), n_values[j]), dtype=np.int64)
+            children = np.empty((len(states), len(value_of[j])), dtype=np.int64)
             for u, state in enumerate(states):
                 _look(budget, met + len(following), i, len(order))
-                for v in range(n_values[j]):
+                for core, v in enumerate(value_of[j]):
                     after = reading.after(i, state, v)
                     place = known.get(after)
                     if place is None:
                         decided = reading.decided_early(i + 1, after)
                         place = following.setdefault(after, len(following)) if decided is None else -1 - decided
                         known[after] = place
-                    children[u, v] = place
+                    children[u, core] = place
             met += len(following)
             self._children.append(children)
             states = following

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import tick
-from symcf.models.rules import Tree
+from symcf.models.rules import Tree, TreeRule, value_offsets
 
-__all__ = ["TreeArrays", "tree_arrays", "tree_of"]
+__all__ = ["TreeArrays", "tree_arrays", "tree_of", "with_values"]
 
 #: start, feature, left, right, left_start, left_values: see symcf_trees in symcf.h.
 TreeArrays = tuple[
@@ -72,3 +72,19 @@ def tree_of(diagram: _core.Diagram, scores: npt.NDArray[np.int64]) -> Tree:
     feature_of, left_of, right_of = arrays
     sets = np.array([v for part in values for v in part], dtype=np.uint8)
     return Tree(feature_of, left_of - root, right_of - root, starts[root:], sets, score[root:])
+
+
+def with_values(rule: TreeRule, value_of: Sequence[Sequence[int]]) -> TreeRule:
+    """The same trees over other codes: ``value_of`` has by feature and new code the old one."""
+    index = [np.array(values, dtype=np.int64) for values in value_of]
+    trees = []
+    for tree in rule.trees:
+        starts, parts, end = np.zeros_like(tree.left_start), [np.zeros(0, dtype=np.uint8)], 0
+        for u, j in enumerate(tree.feature.tolist()):
+            starts[u] = end
+            if j >= 0:
+                parts.append(tree.left_values[tree.left_start[u] + index[j]])
+                end += len(index[j])
+        starts[len(tree.feature) :] = end
+        trees.append(Tree(tree.feature, tree.left, tree.right, starts, np.concatenate(parts), tree.score))
+    return TreeRule(value_offsets([len(values) for values in value_of]), tuple(trees), rule.later_wins)

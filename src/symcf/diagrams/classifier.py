@@ -7,11 +7,9 @@ All later rooms use it. `symcf.compiled.Compiled` adds the methods that answer q
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -20,6 +18,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
+from symcf.common.locks import new_lock
+from symcf.common.memory import within
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.decision import Budget, Decision
 from symcf.decision.make import make_decision
@@ -29,6 +30,7 @@ from symcf.diagrams.targets import Targets
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.asked import AskedModel
 from symcf.models.base import Model
+from symcf.models.finer import FinerModel
 from symcf.plausibility.plausibility import Plausibility
 from symcf.rows.encoder import Encoder
 from symcf.rows.given import GivenRow
@@ -58,6 +60,8 @@ class Limits:
     max_nodes: int = 0
     max_memory: int = MAX_MEMORY
     time_limit: float | None = None
+    #: Where the diagrams of sums of weights are built: "arrays" or "cudd".
+    backend: str = "arrays"
 
 
 class Classifier:
@@ -70,6 +74,7 @@ class Classifier:
         limits: Limits,
         apart: Sequence[Sequence[int]] | None = None,
         plausibility: Plausibility | None = None,
+        twice: Collection[int] = (),
     ) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"compile takes a model or a Diagram, not {type(model).__name__}")
@@ -80,8 +85,15 @@ class Classifier:
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
+        #: By feature, the code of entries that are none of the categories; else None.
+        self.unknown: tuple[int | None, ...] = () if model.encoder is None else model.encoder.unknown
         #: The decision, in integers, over groups of values that make a difference.
-        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart)
+        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart, twice)
+        if limits.backend == "cudd" and not self.decision.is_additive:
+            raise OptionError(
+                f"backend='cudd' compiles sums of weights, as naive Bayes and linear models have; {model!r} is compiled"
+                " in arrays: leave backend out"
+            )
         #: Where the values of each feature start when all are numbered through.
         self.value_offset = self.decision.groups.value_offset
         self.order = order if isinstance(order, str) else self._checked_order(order)
@@ -98,7 +110,7 @@ class Classifier:
 
     def _set_up(self) -> None:
         """Sets the attributes that are not part of the pickled state."""
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._apart = Cache[Self](KEPT_CLASSIFIERS)
         #: What later rooms keep for this classifier, such as engines that take long to load.
         self.kept = Cache[Any](KEPT_ENGINES)
@@ -163,6 +175,21 @@ class Classifier:
         model = self.model.including(table)
         return self if model is self.model else type(self)(model, self.order, self.limits)
 
+    def cut_at(self, cuts: Mapping[int, Iterable[float]]) -> Self:
+        """The same classifier with the ranges of some features cut at these numbers as well."""
+        regions = {j: (self.encoder.readers[j].regions or {}).values() for j in cuts}
+        new = {
+            j: tuple(sorted(x for x in set(numbers) if any(r.first < x <= r.last for r in regions[j])))
+            for j, numbers in cuts.items()
+        }
+        key = tuple(sorted((j, numbers) for j, numbers in new.items() if numbers))
+        return self._apart.get(key, lambda: self._cut(dict(key))) if key else self
+
+    def _cut(self, cuts: Mapping[int, Iterable[float]]) -> Self:
+        model = FinerModel(self.model, self.encoder, cuts)
+        likely = None if self.plausibility is None else self.plausibility.spread(model.codes)
+        return type(self)(model, self.order, self.limits, None, likely)
+
     @property
     def code_layout(self) -> ColumnLayout:
         """The columns of rows of value codes."""
@@ -174,11 +201,12 @@ class Classifier:
         given: GivenRow | None,
         resolutions: Mapping[int, Fraction],
         limits: Mapping[int, Region],
+        compared: Collection[int] = (),
     ) -> RawRow:
         """A row in the user's terms. Without what was given, its codes are."""
         encoder = self._value_codes if given is None else self.encoder
         row = GivenRow(list(codes), encoder.layout) if given is None else given
-        return RawRow(encoder, row, codes, self.values, self.ordered, resolutions, limits)
+        return RawRow(encoder, row, codes, self.values, self.ordered, resolutions, limits, compared)
 
     def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""
@@ -245,7 +273,8 @@ class Classifier:
         with clock.holding(self._lock):
             if k not in self._diagrams:
                 try:
-                    self._diagrams[k] = self._build_diagram(k, self.budget(clock))
+                    budget = self.budget(clock)
+                    self._diagrams[k] = within(budget.max_memory, self._build_diagram, k, budget)
                 except CompileLimitError as error:
                     additive = self.decision.is_additive
                     raise error.advising("predict, engine='cover'" if additive else "predict") from None
@@ -281,7 +310,8 @@ class Classifier:
     def budget(self, clock: Clock = NO_LIMIT) -> Budget:
         """What building a diagram may take from now on, in a call with this clock."""
         clock = clock.earlier(self.limits.time_limit)
-        return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory)
+        in_cudd = self.limits.backend == "cudd"
+        return Budget(lambda: clock.left, self.limits.max_nodes, self.limits.max_memory, in_cudd)
 
     def _build_diagram(self, k: int, budget: Budget) -> Diagram:
         if self.n_classes == 2 and k == 0:  # the complement of class 1
@@ -289,26 +319,29 @@ class Classifier:
                 self._diagrams[1] = self._build_diagram(1, budget)
             bdd: _core.Bdd | None = _core.Bdd.conjoin([self._diagrams[1].core], [True], *budget.now())
             assert bdd is not None
-            return Diagram(bdd.freeze(budget.seconds()), self.features, bdd, self.decision.groups)
+            return Diagram(bdd.freeze(budget.seconds()), self.features, bdd, self.decision.groups, budget.in_cudd)
         core, bdd = self.decision.diagram(k, self._level_order(), budget)
         if bdd is None and (self.order == "sift" or bool((core.arity == 2).all())):
             bdd = _core.Bdd.thaw(core, *budget.now())
         if self.order == "sift" and bdd is not None:
             bdd.sift(budget.seconds())
             core = bdd.freeze(budget.seconds())
-        return Diagram(core, self.features, bdd, self.decision.groups)
+        return Diagram(core, self.features, bdd, self.decision.groups, budget.in_cudd)
 
     def _level_order(self) -> npt.NDArray[np.uint32]:
         if self.order in ("influence", "sift"):
             return self.decision.influence_order()
         return np.array(range(self.n_features) if self.order == "natural" else self.order, dtype=np.uint32)
 
-    def telling_apart(self, partition: Sequence[Sequence[int]]) -> Self:
-        """The same classifier, or one that also distinguishes values that make no difference to the decision."""
-        key = tuple(map(tuple, partition))
-        if self.decision.groups.trivial or self.decision.groups.refined(key).group_of == self.decision.groups.group_of:
+    def telling_apart(self, partition: Sequence[Sequence[int]], twice: Collection[int] = ()) -> Self:
+        """The same classifier, or one that also distinguishes values that make no difference to the decision. The
+        values of features in ``twice`` come a second time (see `Groups`).
+        """
+        key, groups = tuple(map(tuple, partition)), self.decision.groups
+        if not twice and (groups.trivial or groups.refined(key).group_of == groups.group_of):
             return self
-        return self._apart.get(key, lambda: type(self)(self.model, self.order, self.limits, key, self.plausibility))
+        options = (self.order, self.limits, key, self.plausibility, tuple(sorted(twice)))
+        return self._apart.get((key, options[-1]), lambda: type(self)(self.model, *options))
 
     # --- housekeeping
 
@@ -324,4 +357,6 @@ class Classifier:
 
     def __repr__(self) -> str:
         built = f", {sum(d.size for d in self._diagrams.values())} nodes" if self._diagrams else ""
-        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built})"
+        groups = [f"{self.features[j]} = {' | '.join(columns)}" for j, columns in self.encoder.groups.items()]
+        told = f", columns read as one: {'; '.join(groups)}" if groups else ""
+        return f"{type(self).__name__}({self.n_features} features, order={self.order!r}{built}{told})"

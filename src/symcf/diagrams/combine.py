@@ -21,6 +21,7 @@ from symcf import _core
 from symcf.decision.decision import Budget
 from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
+from symcf.models.rules import spread_diagram
 from symcf.rows.shared import Columns, Reading, shared
 
 __all__ = [
@@ -107,7 +108,7 @@ class Aligned:
     def composed(self, outer: _core.Diagram, inner: Sequence[_core.Diagram], budget: Budget) -> _core.Diagram:
         """The function of some of the diagrams that `outer` says, over all values."""
         core = _core.Bdd.compose(outer, inner, *budget.now()).freeze(budget.seconds())
-        return _expanded(core, self.groups)
+        return core if self.groups.trivial else spread_diagram(core, self.groups.group_of)
 
 
 def aligned(parts: Sequence[Part], budget: Budget, resolution: Any = None) -> Aligned:
@@ -145,22 +146,6 @@ def _common_groups(columns: Columns, readings: Sequence[Reading], own: Sequence[
         number: dict[tuple[int, ...], int] = {}
         partition.append([number.setdefault(tuple(column[v] for column in read), len(number)) for v in range(d)])
     return Groups(partition)
-
-
-def _expanded(core: _core.Diagram, groups: Groups) -> _core.Diagram:
-    """The same over all values."""
-    if groups.trivial:
-        return core
-    level, order = core.level.astype(np.int64), core.order.tolist()
-    arity = core.arity.astype(np.int64)
-    children, start = [np.zeros(0, dtype=np.uint32)], 0
-    for k in range(core.n - 1, -1, -1):  # nodes are sorted by level, the last one first
-        count = int(np.count_nonzero(level[2:] == k))
-        block = core.child[start : start + count * int(arity[k])].reshape(count, int(arity[k]))
-        children.append(block[:, np.array(groups.group_of[order[k]])].ravel())
-        start += block.size
-    sizes = [len(groups.group_of[j]) for j in order]
-    return _core.Diagram.from_arrays(core.order, _array(sizes), core.level, np.concatenate(children), core.root)
 
 
 def _order(parts: Sequence[Part], readings: Sequence[Reading], n: int) -> list[int]:

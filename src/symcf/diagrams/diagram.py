@@ -6,9 +6,9 @@ best: reordering, prime covers, and files that other tools read.
 
 from __future__ import annotations
 
-import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import partial
 from os import PathLike, fspath
 from typing import Any, TypeVar
 
@@ -18,6 +18,8 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.files import written_whole
+from symcf.common.lazy import cached_property
+from symcf.common.locks import new_lock
 from symcf.decision.groups import Groups
 from symcf.diagrams.builder import Nodes
 from symcf.diagrams.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not, combine, how
@@ -36,6 +38,18 @@ T = TypeVar("T")
 CHUNK = 1 << 16
 
 
+#: Twins that another thread was changing when this process was forked. They are not freed: CUDD would follow their
+#: pointers.
+_abandoned: list[_core.Bdd] = []
+
+
+def _abandon(of: weakref.ref[Diagram]) -> None:
+    diagram = of()
+    if diagram is not None and diagram._bdd is not None:
+        _abandoned.append(diagram._bdd)
+        diagram._bdd = None
+
+
 class Diagram:
     """A reduced ordered decision diagram over named features. Made by `symcf.compile`; immutable.
 
@@ -48,15 +62,18 @@ class Diagram:
         features: Sequence[str] | None = None,
         bdd: _core.Bdd | None = None,
         groups: Groups | None = None,
+        in_cudd: bool = False,
     ) -> None:
+        """``in_cudd``: the diagram was built in CUDD, and its paths are those of CUDD's nodes."""
         self.core = core
+        self._in_cudd = in_cudd
         #: Which values the diagram does not distinguish; None: it distinguishes all.
         self.groups = groups
         self.features: tuple[str, ...] = tuple(features if features is not None else (f"x{j}" for j in range(core.n)))
         if len(self.features) != core.n:
             raise ValueError(f"features has {len(self.features)} names for {core.n} features")
         self._bdd = bdd
-        self._bdd_lock = threading.Lock()
+        self._bdd_lock = new_lock(partial(_abandon, weakref.ref(self)))
 
     @classmethod
     def from_table(cls, table: npt.ArrayLike, features: Sequence[str] | None = None) -> Diagram:
@@ -297,6 +314,12 @@ class Diagram:
                 self._bdd = None  # the twin may be damaged; the next call makes a new one
                 raise
 
+    def path_clauses(self, negate: bool, max_clauses: int, clock: Clock = NO_LIMIT) -> _core.Clauses:
+        """One clause per path to 0, or with ``negate`` to 1; `ClauseLimitError` beyond ``max_clauses`` (0: any)."""
+        if not self._in_cudd:
+            return _core.Clauses.paths(self.core, negate, max_clauses, clock.left)
+        return self.with_bdd(lambda bdd: _core.Clauses.bdd_paths(bdd, negate, max_clauses, clock.left), clock)
+
     def close(self) -> None:
         """Frees CUDD's memory now rather than when the diagram is collected. The diagram stays usable."""
         with self._bdd_lock:
@@ -305,7 +328,13 @@ class Diagram:
                 bdd.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Diagram, (self.core, self.features, None, self.groups)  # the twin is made again when it is needed
+        return Diagram, (
+            self.core,
+            self.features,
+            None,
+            self.groups,
+            self._in_cudd,
+        )  # the twin is made again when it is needed
 
     def __repr__(self) -> str:
         return f"Diagram({self.n_features} features, {self.size} nodes)"

@@ -64,7 +64,7 @@ class Targets:
     def _restrict(self, goal: Goal, within: Restriction, clock: Clock) -> Diagram:
         whole = self._whole(goal[0], clock)
         n_values = np.diff(self._groups.core_offset).tolist()
-        parts = within.diagrams(whole.order, n_values, self._groups.group_of, clock=clock)
+        parts = within.diagrams(whole.order, n_values, self._groups.with_second, clock=clock)
         negated = [goal[1] == 0] + [False] * len(parts)
         budget = self._budget(clock)
         bdd = _core.Bdd.conjoin([whole.core, *parts], negated, *budget.now())

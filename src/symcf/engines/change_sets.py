@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.common.locks import new_lock
 from symcf.errors import LimitError
 
 __all__ = ["ChangeSet", "ChangeSets", "Ordering"]
@@ -43,7 +43,7 @@ class ChangeSets(Sequence[ChangeSet]):
     def __init__(self, features: npt.NDArray[Any], ends: npt.NDArray[Any], start: int = 0) -> None:
         self._columns: tuple[npt.NDArray[Any], npt.NDArray[Any], int] | None = (features, ends, start)
         self._length = len(ends)
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._make: Callable[[], _core.Sets] | None = None
         self._core: _core.Sets | None = None
 
@@ -59,7 +59,7 @@ class ChangeSets(Sequence[ChangeSet]):
     def when_looked_at(cls, length: int, make: Callable[[], _core.Sets]) -> ChangeSets:
         """As many sets as `length` says; `make` gives them and is called once, when one is first read."""
         self = cls.__new__(cls)
-        self._columns, self._length, self._lock, self._make, self._core = None, length, threading.Lock(), make, None
+        self._columns, self._length, self._lock, self._make, self._core = None, length, new_lock(), make, None
         return self
 
     def _arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int]:

@@ -50,34 +50,42 @@ ENGINES = ("auto", "cover", "minimal", "trees", "trials", "sat", "sat-portable")
 FEW_LEAVES = 60
 
 
-def engine_of(question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
+def engine_of(
+    question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None, assisted: bool = True
+) -> Engine:
     """The engine of this name; kept for similar questions, because some engines take long to load."""
-    key = (name, encoding, solver, question.any_other, question.relations, question.minimal)
-    engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver))
+    key = (name, encoding, solver, assisted, question.any_other, question.relations, question.minimal)
+    engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver, assisted))
     return engine
 
 
-def engine_for(case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None) -> Engine:
+def engine_for(
+    case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None, assisted: bool = True
+) -> Engine:
     """The engine for one case. Steps, and sums where columns hold numbers, are another matter for each row."""
     if case.question.minimal == "moves":
-        return MovesEngine(case, engine_of(case.question, name, encoding, solver), name, encoding)
+        return MovesEngine(case, engine_of(case.question, name, encoding, solver, assisted), name, encoding)
     if not isinstance(case, NumberCase):
-        return engine_of(case.question, name, encoding, solver)
+        return engine_of(case.question, name, encoding, solver, assisted)
     checked_choice(name, "engine", ENGINES)
-    if name not in ("auto", "cover") or encoding != "auto" or solver is not None:
-        return engine_of(case.asked, name, encoding, solver)
+    if name not in ("auto", "cover") or encoding != "auto" or solver is not None or not assisted:
+        return engine_of(case.asked, name, encoding, solver, assisted)
     limits, functions = case.question.classifier.limits, case.thresholds()
     if len(functions) == 1:
         return CoverEngine(functions[0], limits.max_nodes, limits.max_memory)
     return MulticlassCoverEngine([functions])
 
 
-def _make(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
+def _make(question: Question, name: str, encoding: str, solver: str | None, assisted: bool) -> Engine:
     checked_choice(name, "engine", ENGINES)
+    if not isinstance(assisted, bool):
+        raise OptionError(f"assisted must be True or False, not {assisted!r}")
     if name in ("sat", "sat-portable"):
-        return _sat_engine(question, name, encoding, solver)
-    if encoding != "auto" or solver is not None:
-        raise OptionError(f"encoding and solver apply to the engines 'sat' and 'sat-portable' only, not to {name!r}")
+        return _sat_engine(question, name, encoding, solver, assisted)
+    if encoding != "auto" or solver is not None or not assisted:
+        raise OptionError(
+            f"encoding, solver and assisted apply to the engines 'sat' and 'sat-portable' only, not to {name!r}"
+        )
     limits, decision = question.classifier.limits, question.classifier.decision
     table = relation_of(question)
     if name == "auto":
@@ -174,7 +182,7 @@ def ensembles_of(question: Question, goal: Goal) -> list[EnsembleOf]:
 def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.Ensemble:
     decision = classifier.decision
     assert isinstance(decision, TreeDecision)
-    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.group_of
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.with_second
 
     def make() -> _core.Ensemble:
         parts = relations.diagrams(range(len(n_values)), n_values, group_of)
@@ -187,7 +195,7 @@ def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.E
 def _guarded(classifier: Classifier, relations: Relations, leads: list[tuple[int, int]]) -> _core.Ensemble:
     decision, likely = classifier.decision, relations.likely
     assert likely is not None
-    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.group_of
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.with_second
 
     def make() -> _core.Ensemble:
         others = relations.keeping([item for item in relations.items if item is not likely])
@@ -212,10 +220,10 @@ def _target_of(question: Question) -> TargetOf:
     return lambda goal, clock: targets.diagram(goal, relations, clock)
 
 
-def _sat_engine(question: Question, name: str, encoding: str, solver: str | None) -> Engine:
+def _sat_engine(question: Question, name: str, encoding: str, solver: str | None, assisted: bool) -> Engine:
     classifier = question.classifier
     # With sums of weights, the diagram tells which changes a change set does not need.
-    helper = classifier.threshold if question.relations is None else None
+    helper = classifier.threshold if assisted and question.relations is None else None
     solver = solver or "cadical195"
     if name == "sat":
         checked_choice(solver, "solver", tuple(sat.CADICAL))

@@ -13,7 +13,6 @@ of steps, features and values).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.clauses.cnf import Cnf, encode
 from symcf.common.clock import Clock
+from symcf.common.lazy import cached_property
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal
 from symcf.engines.change_sets import ChangeSet, ChangeSets

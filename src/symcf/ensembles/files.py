@@ -17,6 +17,35 @@ __all__ = ["ensemble_of", "read_file"]
 UBJSON = b"iUIlL$#"
 
 
+READABLE = (
+    "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON, and JSON of a model of symcf"
+)
+
+#: What a file that is not text may be, by the end of its name, and what to do instead.
+INSTEAD = {
+    (".cbm",): (
+        "CatBoost's binary form is not supported: write model.save_model('model.json', format='json') and read that "
+        "file, or pass the CatBoostClassifier itself"
+    ),
+    (".onnx",): (
+        "ONNX is not supported: pass the fitted estimator that the file was made from, or explain it as a black box "
+        "with symcf.from_predict(function, X), where the function runs the file (onnxruntime)"
+    ),
+    (".joblib", ".pkl", ".pickle", ".skops"): (
+        "loading it may run code that is in the file, so symcf does not: load it yourself (joblib.load, pickle.load) "
+        "and pass the estimator"
+    ),
+    (".bin", ".model", ".deprecated"): (
+        "XGBoost's old binary form is not supported: write booster.save_model('model.json') and read that file"
+    ),
+}
+
+
+def _what_to_do(path: str) -> str:
+    found = (advice for ends, advice in INSTEAD.items() if path.lower().endswith(ends))
+    return next(found, "it is not text, and not UBJ")
+
+
 def read_file(path: str | PathLike[str]) -> Any:
     """What a model file holds: text for LightGBM, the parsed content of JSON and UBJSON."""
     with open(path, "rb") as file:
@@ -26,8 +55,8 @@ def read_file(path: str | PathLike[str]) -> Any:
         return ubjson.loads(content)
     try:
         text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ModelError(f"{path}: not a model file: {error}") from None
+    except UnicodeDecodeError:
+        raise ModelError(f"{path}: {_what_to_do(str(path))}. {READABLE}") from None
     if start[:1] != b"{":
         return text
     try:
@@ -44,6 +73,4 @@ def ensemble_of(content: Any, *, iterations: int | None = None, with_data: bool 
         return xgboost.read(content, iterations=iterations)
     if isinstance(content, Mapping) and "features_info" in content:
         return catboost.read(content, iterations=iterations, with_data=with_data)
-    raise ModelError(
-        "not a model: neither JSON or UBJ of XGBoost, nor text of LightGBM, nor JSON of CatBoost, nor JSON of symcf"
-    )
+    raise ModelError(f"not a model. {READABLE}")

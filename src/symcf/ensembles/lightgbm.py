@@ -29,15 +29,18 @@ MULTICLASS = ("multiclass", "softmax")
 ONE_BY_ONE = ("multiclassova", "multiclass_ova", "ova", "ovr")
 
 
-def read(text: str, *, iterations: int | None = None) -> Ensemble:
-    """The ensemble in a text file. ``iterations``: how many rounds count; by default all that the file has."""
+def read(text: str, *, iterations: int | None = None, typed: Sequence[int] = ()) -> Ensemble:
+    """The ensemble in a text file. ``iterations``: how many rounds count; by default all that the file has. ``typed``:
+    the columns that are of pandas' type category, where they are known. The file has the categories of all of them, but
+    does not list those in an order: LightGBM reads these as numbers.
+    """
     try:
-        return _read(text, iterations)
+        return _read(text, iterations, typed)
     except DAMAGED as error:
         raise in_a_file("LightGBM", error) from None
 
 
-def _read(text: str, iterations: int | None) -> Ensemble:
+def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
     body, end, rest = text.partition("end of trees")
     if not end:
         raise ValueError("'end of trees' is missing")
@@ -69,6 +72,7 @@ def _read(text: str, iterations: int | None) -> Ensemble:
         slope /= len(trees) / per_round
     n_columns = counted(facts["max_feature_idx"], "columns", MOST_COLUMNS) + 1
     columns = [_facts(block) for block in blocks[:used]]
+    nan_as = _nan_as(columns, n_columns)
     return Ensemble(
         library="LightGBM",
         trees=trees,
@@ -82,8 +86,8 @@ def _read(text: str, iterations: int | None) -> Ensemble:
         tiny_is_zero=True,
         probability=None if name in ONE_BY_ONE else "logistic",
         slope=slope,
-        categories=_categories(facts["feature_infos"].split(" "), rest, trees),
-        nan_as=_nan_as(columns, n_columns),
+        categories=_categories(facts["feature_infos"].split(" "), rest, trees, typed, nan_as),
+        nan_as=nan_as,
         monotone=_monotone(rest, n_columns),
     )
 
@@ -157,7 +161,9 @@ def _names(names: Sequence[str], n_columns: int) -> tuple[str, ...] | None:
     return None if list(names) == [f"Column_{j}" for j in range(n_columns)] else tuple(names)
 
 
-def _categories(infos: Sequence[str], rest: str, trees: Sequence[RawTree]) -> dict[int, Categories]:
+def _categories(
+    infos: Sequence[str], rest: str, trees: Sequence[RawTree], typed: Sequence[int], nan_as: Mapping[int, float]
+) -> dict[int, Categories]:
     """What the columns of categories hold. ``feature_infos`` has [low:high], none, or numbers with colons."""
     listed = {j: info for j, info in enumerate(infos) if info and info[0] not in "[n"}
     used = {int(tree.column[u]) for tree in trees for u in tree.sets}
@@ -166,16 +172,20 @@ def _categories(infos: Sequence[str], rest: str, trees: Sequence[RawTree]) -> di
     found = re.search(r"^pandas_categorical:(.*)$", rest, flags=re.MULTILINE)
     # by category column of the DataFrame, in their order
     named = json.loads(found.group(1)) if found and found.group(1).strip() else None
+    if named and len(named) == len(typed) and set(columns) <= set(typed):
+        columns = sorted(typed)
     if named and len(named) != len(columns):
         raise ModelError(
-            f"LightGBM has the categories of {len(named)} of {len(columns)} columns of categories: make all of them of "
-            f"pandas' type category before training"
+            f"LightGBM has the categories of {len(named)} columns and lists {len(columns)} columns of categories: give "
+            f"data= with the types of the table that it was trained on, or make all of them of pandas' type category, "
+            f"without an order, before training"
         )
+    as_numbers = {j for tree in trees for j in tree.column[~np.isnan(tree.threshold)].tolist()}
     result = {}
     for i, j in enumerate(columns):
         if named:
-            names = tuple(named[i])
-            result[j] = Categories(names, tuple(range(len(names))), other=False, missing=True)
+            names, missing = tuple(named[i]), j not in nan_as or j not in as_numbers
+            result[j] = Categories(names, tuple(range(len(names))), other=False, missing=missing)
             continue
         numbers = {int(word) for word in listed.get(j, "").split(":") if word} | {
             v for tree in trees for u, s in tree.sets.items() if int(tree.column[u]) == j for v in s

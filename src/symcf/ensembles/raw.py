@@ -92,6 +92,8 @@ class Ensemble:
     takes_missing: bool = True
     #: By column, the number that NaN is read as; in others it is a value of its own.
     nan_as: Mapping[int, float] = field(default_factory=dict)
+    #: By column, the name of its type in the table that it was trained on, where that is known; empty if none is.
+    types: tuple[str | None, ...] = ()
     #: By column 1, -1 or 0, if the ensemble was trained to be monotone.
     monotone: tuple[int, ...] | None = None
 

@@ -75,7 +75,8 @@ def _booster(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], npt.NDArray
     name = booster["name"]
     if name == "gbtree":
         model: Mapping[str, Any] = booster["model"]
-        return model, np.ones(len(model["trees"]))
+        dropped = _floats(model.get("weight_drop", ()))  # since 3.4, where dart is an option of gbtree
+        return model, dropped if len(dropped) else np.ones(len(model["trees"]))
     if name == "dart":
         model = booster["gbtree"]["model"]
         return model, _floats(booster["weight_drop"])
@@ -138,7 +139,10 @@ def _constant(n_classes: int) -> RawTree:
 def _bias(text: Any, n_classes: int, many: bool, *, from_probability: bool) -> npt.NDArray[np.float64]:
     """base_score, as a margin. One number before version 3.1, a list since then."""
     given = json.loads(str(text).strip()) if str(text).strip().startswith("[") else [float(text)]
-    base = np.asarray(given, dtype=np.float32)
+    with np.errstate(over="ignore"):  # what is too large is refused below
+        base = np.asarray(given, dtype=np.float32)
+    if not np.isfinite(base).all():
+        raise ModelError(f"XGBoost's base_score {text} is not a number of 32 bits, as XGBoost has them")
     if many:
         return np.broadcast_to(base, (n_classes,)).astype(np.float64)
     if base.shape != (1,):

@@ -34,6 +34,10 @@ class LetterFacts:
     ways_hidden: bool
     #: How many ways there are in all; None: not known.
     ways_count: int | None
+    #: Where a limit stopped the search: how many ways it had found. None: it was not stopped.
+    ways_stopped: str | None
+    #: Were only some values of the facts tried?
+    ways_tried: bool
     #: What was held fixed, as sentences.
     limits: tuple[str, ...]
     number: str | None

@@ -99,7 +99,7 @@ def _reasons(facts: LetterFacts, words: Wording) -> Iterator[str]:
         return
     yield f"<h2>{escape(words.say('reasons_head'))}</h2>"
     if facts.reasons:
-        yield from _paragraph(words.say("reasons"))
+        yield from _paragraph(words.say("reasons_chosen" if facts.reasons_given else "reasons"))
         said = [words.say("reason", feature=name, value=value) for name, value in facts.reasons]
         yield "<ul>" + "".join(f"<li>{escape(text)}</li>" for text in said) + "</ul>"
         how = words.say("reasons_given") if facts.reasons_given else words.say("reasons_how", most=MOST_REASONS)
@@ -112,7 +112,8 @@ def _reasons(facts: LetterFacts, words: Wording) -> Iterator[str]:
 def _ways(facts: LetterFacts, words: Wording) -> Iterator[str]:
     yield f"<h2>{escape(words.say('ways_head'))}</h2>"
     if not facts.ways:
-        yield from _paragraph(words.say("ways_none_named" if facts.ways_hidden else "ways_none"))
+        none = "ways_none_stopped" if facts.ways_stopped else "ways_none_tried" if facts.ways_tried else "ways_none"
+        yield from _paragraph(words.say("ways_none_named" if facts.ways_hidden else none))
         return
     key = "ways_other" if facts.wanted is None else "ways_one" if len(facts.ways) == 1 else "ways"
     yield from _paragraph(words.say(key, **({} if facts.wanted is None else {"wanted": facts.wanted})))
@@ -124,7 +125,9 @@ def _ways(facts: LetterFacts, words: Wording) -> Iterator[str]:
         yield f'<tr class="way"><th>{escape(way)}</th>{columns}</tr>'
         yield from map(_row, moves)
     yield "</table>"
-    if facts.ways_count is None:
+    if facts.ways_stopped is not None:
+        yield from _paragraph(words.say("ways_stopped", count=facts.ways_stopped), "small")
+    elif facts.ways_count is None:
         yield from _paragraph(words.say("ways_cut"), "small")
     elif facts.ways_count > len(facts.ways) and not facts.ways_hidden:
         yield from _paragraph(words.say("ways_most", count=words.number(facts.ways_count)), "small")

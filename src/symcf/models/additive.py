@@ -12,12 +12,12 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError, ModelError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
@@ -26,7 +26,7 @@ from symcf.models.rules import AdditiveRule, Rule
 from symcf.rows.columns import RawColumns
 from symcf.rows.encoder import Encoder
 from symcf.rows.labels import checked_features, checked_names
-from symcf.rows.numbers import NumberLine, Numbers, number_line, numbers_of_codes
+from symcf.rows.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
 from symcf.rows.reader import Codes
 
 __all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
@@ -52,12 +52,16 @@ class NumberTerm:
         The least and the greatest number that is suggested. Rows may have others.
     resolution:
         Suggested numbers are multiples of this, such as 1 or 0.01; None: any.
+    missing:
+        What a missing number adds to the score, or to each of several scores, where it is a value of its own. It is
+        never suggested. None: rows must have a number.
     """
 
     slope: Any
     range: Any
     curve: Any = 0
     resolution: Any = None
+    missing: Any = None
 
 
 class AdditiveClassifier(Model):
@@ -85,6 +89,9 @@ class AdditiveClassifier(Model):
         scikit-learn's own sums, so that its `predict` agrees on every suggested row.
 
     Terms are rounded, once, to integers in units of 2 to the power of minus `scale`; what these decide is the decision.
+    With more than two classes, how far one class is ahead of another is the difference of their terms, also rounded
+    once. A counterfactual must then win by at least one unit more than there are columns of numbers whose terms are
+    rounded. Terms are not rounded if the resolution is a power of two, such as 1, and the coefficients have few digits.
 
     >>> age = NumberTerm(-0.5, range=(18, 99), resolution=1)
     >>> model = AdditiveClassifier([age, [0, 2.25]], 20, features=["age", "member"])
@@ -123,6 +130,8 @@ class AdditiveClassifier(Model):
         #: By feature: the coefficients of a number by sum, or None.
         self.slope: list[tuple[Dyadic, ...] | None] = []
         self.curve: list[tuple[Dyadic, ...] | None] = []
+        #: By feature: what a missing number adds to each sum, or None.
+        self.missing: list[tuple[Dyadic, ...] | None] = []
         #: By feature: the weights of its values by sum and value, or None.
         self.tables: list[tuple[tuple[Dyadic, ...], ...] | None] = []
         labels: list[Sequence[Hashable]] = []
@@ -144,6 +153,8 @@ class AdditiveClassifier(Model):
             self.slope.append(self._by_sum(term.slope, f"the slope of {name!r}"))
             self.curve.append(self._by_sum(term.curve, f"the curve of {name!r}"))
             self.tables.append(None)
+            missing = term.missing
+            self.missing.append(None if missing is None else self._by_sum(missing, f"a missing {name!r}"))
             line = term.range
             return line if isinstance(line, NumberLine) else number_line(line, term.resolution, name)
         what = f"the weights of feature {name!r}"
@@ -155,6 +166,7 @@ class AdditiveClassifier(Model):
             raise ModelError(f"{what}: each class needs the same number of values, at least one")
         self.slope.append(None)
         self.curve.append(None)
+        self.missing.append(None)
         self.tables.append(table)
         return checked_names(names, len(table[0]), f"values of {name!r}", list(range(len(table[0]))))
 
@@ -169,7 +181,9 @@ class AdditiveClassifier(Model):
         from symcf.rows.columns import Categories
 
         readers = [
-            Numbers(j) if isinstance(labels, NumberLine) else Categories(j, tuple(labels), tuple(range(len(labels))))
+            Numbers(j, apart=() if self.missing[j] is None else (math.nan,))
+            if isinstance(labels, NumberLine)
+            else Categories(j, tuple(labels), tuple(range(len(labels))))
             for j, labels in enumerate(self.values)
         ]
         return RawColumns(self.features, readers)
@@ -187,7 +201,9 @@ class AdditiveClassifier(Model):
                     totals[k] += max(abs(weight.fraction) for weight in table[k])
                 elif slope is not None and curve is not None and isinstance(line, NumberLine):
                     far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
-                    totals[k] += abs(slope[k].fraction) * far + abs(curve[k].fraction) * far * far
+                    missing = self.missing[j]
+                    apart = Fraction(0) if missing is None else abs(missing[k].fraction)
+                    totals[k] += max(apart, abs(slope[k].fraction) * far + abs(curve[k].fraction) * far * far)
         return tuple(totals)
 
     @cached_property
@@ -224,8 +240,33 @@ class AdditiveClassifier(Model):
             bias=np.array([number.units(scale) for number in self.bias], dtype=np.int64),
             scale=scale,
             later_wins=self.tie == "positive",
-            doubt=math.ceil(Fraction(self.doubt) * Fraction(2) ** scale),
+            doubt=max(math.ceil(Fraction(self.doubt) * Fraction(2) ** scale), self._slack()),
+            missing={
+                j: np.array([weight.units(scale) for weight in weights], dtype=np.int64)
+                for j, weights in enumerate(self.missing)
+                if weights is not None
+            },
         )
+
+    def _slack(self) -> int:
+        """By how many units a class must win so that its own sum shows it. With several sums, a margin rounds the
+        difference of two terms once and the sums round both, so each number may make a difference of one unit.
+        """
+        lines = enumerate(self.values) if len(self.bias) > 1 else ()
+        rounded = sum(isinstance(line, NumberLine) and not self._is_exact(j, line) for j, line in lines)
+        return rounded + 1 if rounded else 0
+
+    def _is_exact(self, j: int, line: NumberLine) -> bool:
+        """Are the terms of all multiples of the resolution, and so of all suggested numbers, whole units?"""
+        step, unit, slope, curve = line.resolution, Fraction(2) ** self.scale, self.slope[j], self.curve[j]
+        if step is None or step.denominator & (step.denominator - 1):
+            return False
+        assert slope is not None
+        assert curve is not None
+        parts = [number.fraction * unit * step for number in slope]
+        parts += [number.fraction * unit * step * step for number in curve]
+        parts += [Fraction(end) / step for end in (line.low, line.high)]
+        return all(part.denominator == 1 for part in parts)
 
     @cached_property
     def _rule(self) -> AdditiveRule:
@@ -252,7 +293,9 @@ class AdditiveClassifier(Model):
         for j, line in enumerate(self.values):
             slope, curve = self.slope[j], self.curve[j]
             if isinstance(line, NumberLine) and slope is not None and curve is not None:
-                terms.append({"numbers": line.to_dict(), "slope": _pairs(slope), "curve": _pairs(curve)})
+                missing = self.missing[j]
+                rest = {} if missing is None else {"missing": _pairs(missing)}
+                terms.append({"numbers": line.to_dict(), "slope": _pairs(slope), "curve": _pairs(curve), **rest})
             else:
                 terms.append({"weights": [_pairs(row) for row in self.tables[j] or ()]})
         return {
@@ -277,7 +320,8 @@ class AdditiveClassifier(Model):
         for part in data["terms"]:
             if "numbers" in part:
                 slope, curve = ([tuple(pair) for pair in part[name]] for name in ("slope", "curve"))
-                terms.append(NumberTerm(slope, NumberLine.from_dict(part["numbers"]), curve))
+                missing = [tuple(pair) for pair in part["missing"]] if "missing" in part else None
+                terms.append(NumberTerm(slope, NumberLine.from_dict(part["numbers"]), curve, missing=missing))
             else:
                 rows = [[tuple(pair) for pair in row] for row in part["weights"]]
                 terms.append(rows[0] if len(bias) == 1 else rows)
@@ -302,6 +346,7 @@ def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str
     result = np.empty((len(codes), len(rule.bias), len(rule.tables)), dtype=np.int64)
     numbers = list(rule.numbers)
     x = np.ascontiguousarray(numbers_of_codes(codes[:, numbers]))
+    x[codes[:, numbers] == MISSING] = 0.0
     for k, polynomials in enumerate(rule.polynomials):
         try:
             result[:, k, numbers] = polynomials.terms(x)
@@ -311,6 +356,8 @@ def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str
     for j, table in enumerate(rule.tables):
         if table is not None:
             result[:, :, j] = table[:, codes[:, j].astype(np.int64)].T
+    for j, weights in rule.missing.items():
+        result[codes[:, j] == MISSING, :, j] = weights
     total = np.abs(result.astype(np.float64)).sum(axis=2).max(axis=1, initial=0.0)
     if (total >= 2.0**60).any():
         row = int(np.argmax(total >= 2.0**60))

@@ -12,13 +12,13 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.rules import AskedRule
@@ -211,6 +211,7 @@ class AskedModel(Model):
 
     def including(self, table: Table) -> AskedModel:
         """The model with the values of these rows among its own, where columns can hold them."""
+        table = table.in_types(self.encoder.layout)
         codes = self.encoder.encode_table(table, mark=True)
         unknown = np.flatnonzero((codes < 0).any(axis=0)).tolist()
         cells: list[list[Any]] = [[] for _ in self.columns]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.errors import ModelError, OptionError
 from symcf.models.asked import AskedColumn, AskedModel, Predict, is_number, not_a_function
@@ -48,8 +49,9 @@ def from_predict(
         A fitted estimator with `predict`, or a function that takes a table like ``data`` and returns one label per row.
         It must give the same row the same label every time.
     data:
-        Rows like those that it was fitted on: a pandas DataFrame or a two-dimensional array. It is asked about tables
-        of the same form, columns and dtypes.
+        Rows like those that it was fitted on: a DataFrame of pandas or polars, or a two-dimensional array. It is asked
+        about tables of the same form, columns and dtypes. Columns of a DataFrame that a scikit-learn pipeline drops in
+        its ColumnTransformer are ignored.
     values:
         By column, the values to try. By default all that occur in ``data``; where a column has more than
         ``max_values`` different numbers, those at as many equally spaced quantiles, the least and the greatest
@@ -74,6 +76,7 @@ def from_predict(
     """
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
+    function, data = _in_pandas(function, _only_read(model, data))
     form, found = TableForm.of(data)
     if not len(found[0]):
         raise ModelError("data has no rows: the values to try are taken from it")
@@ -98,6 +101,31 @@ def _function_of(model: Any) -> Callable[[Any], Any]:
     if callable(model):
         return model  # type: ignore[no-any-return]
     raise ModelError(f"from_predict takes an estimator with predict, or a function, not {type(model).__name__}")
+
+
+def _only_read(model: Any, data: Any) -> Any:
+    """A DataFrame without the columns that the model drops before anything else: that a ColumnTransformer at the start
+    of a scikit-learn pipeline gives to none of its parts.
+    """
+    best = getattr(model, "best_estimator_", model)
+    steps = getattr(best, "steps", None)
+    first = steps[0][1] if steps else best
+    parts, indices = getattr(first, "transformers_", None), getattr(first, "_transformer_to_input_indices", None)
+    names = getattr(first, "feature_names_in_", None)
+    if parts is None or indices is None or names is None or not hasattr(data, "columns"):
+        return data
+    kept = [name for name, part, _ in parts if not (isinstance(part, str) and part == "drop")]
+    read = {str(names[i]) for name in kept for i in indices[name]}
+    return data[[name for name in data.columns if name in read or name not in names]]
+
+
+def _in_pandas(function: Callable[[Any], Any], data: Any) -> tuple[Callable[[Any], Any], Any]:
+    """A DataFrame of polars as one of pandas, and the function that takes such; anything else as it is."""
+    if not hasattr(data, "with_columns"):
+        return function, data
+    make, schema = type(data), data.schema
+    frame = load_extra("pandas", "a DataFrame").DataFrame({name: np.asarray(data[name]) for name in data.columns})
+    return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema)), frame
 
 
 def _mapping(values: Any) -> Mapping[Any, Any]:
@@ -244,5 +272,7 @@ def _tabulated(asked: AskedModel) -> FunctionModel:
         values=few.values,
         classes=asked.classes,
         ordered=few.ordered,
-        encoder=RawColumns(few.features, readers, named=asked.form.named, doubles=asked.form.doubles),
+        encoder=RawColumns(
+            few.features, readers, named=asked.form.named, doubles=asked.form.doubles, types=asked.form.types
+        ),
     )

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.files import written_whole
 from symcf.errors import ModelError
 from symcf.models.rules import Rule
 from symcf.rows.encoder import Encoder
@@ -84,12 +85,12 @@ class Model(ABC):
         return names if self.encoder is None else {**names, "encoder": self.encoder.to_dict()}
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str | None:
-        """Writes the model as JSON, or returns it as text without a path."""
+        """Writes the model as JSON, or returns it as text without a path. An error leaves an existing file as it is."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
         if path is None:
             return text
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+        with written_whole(path) as name, open(name, "wb") as file:
+            file.write(f"{text}\n".encode())
         return None
 
     def __repr__(self) -> str:

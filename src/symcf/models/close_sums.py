@@ -49,28 +49,49 @@ def rounding_is_harmless(
     million.
     """
     n_classes = summands[0].rounded.shape[1]
+    if n_classes > 1 and len(summands) == 1:
+        return _order_is_kept(summands[0])
     comparisons = list(itertools.combinations(range(n_classes), 2)) if n_classes > 1 else [(0, 0)]
-    distinct = [_distinct(summand, combine is math.prod) for summand in summands]
-    halves = _halved([len(summand.rounded) for summand in distinct])
-    n_sums = sum(math.prod(len(distinct[i].rounded) for i in half) for half in halves)
-    if n_sums * len(comparisons) > (most or MOST_SUMS):
-        return None
+    columns = [(summand.exact.T.tolist(), summand.rounded.T) for summand in summands]
     doubt = math.ceil(len(summands) * error * (1 if n_classes == 1 else 2))
-    unknown = False
+    unknown, looked = False, 0
     for p, r in comparisons:
-        alike = _alike(distinct, halves, p, r, doubt, combine)
+        compared = [_compared(exact, rounded, p, r, combine is math.prod) for exact, rounded in columns]
+        halves = _halved([len(part.rounded) for part in compared])
+        n_sums = sum(math.prod(len(compared[i].rounded) for i in half) for half in halves)
+        looked += max(n_sums, sum(len(summand.rounded) for summand in summands))
+        if looked > (most or MOST_SUMS):
+            return None
+        alike = _alike(compared, halves, doubt, combine)
         if alike is False:
             return False
         unknown |= alike is None
     return None if unknown else True
 
 
-def _distinct(summand: Summand, factors: bool) -> Summand:
-    """Choices that are the same in all classes count once; so do factors that are in the same proportion."""
-    rows = summand.exact.tolist()
-    seen = {tuple(number / row[0] for number in row) if factors else tuple(row): i for i, row in enumerate(rows)}
-    kept = list(seen.values())
-    return Summand(summand.exact[kept], summand.rounded[kept])
+def _order_is_kept(summand: Summand) -> bool:
+    """Are the classes of each choice in the same order by their rounded numbers as by the exact ones? Then neighbours
+    are, so that no other pairs have to be compared.
+    """
+    order = np.argsort(summand.rounded, axis=1)
+    exact, rounded = (np.take_along_axis(part, order, axis=1) for part in (summand.exact, summand.rounded))
+    rises, same = exact[:, :-1] < exact[:, 1:], exact[:, :-1] == exact[:, 1:]
+    return bool(np.where(rounded[:, :-1] < rounded[:, 1:], rises, same).all())
+
+
+class _Compared(NamedTuple):
+    """The numbers of two classes (of one: its numbers and 0), and the difference of the rounded ones, by choice."""
+
+    exact: list[tuple[Any, Any]]
+    rounded: npt.NDArray[np.int64]
+
+
+def _compared(exact: list[list[Any]], rounded: npt.NDArray[np.int64], p: int, r: int, factors: bool) -> _Compared:
+    """Of two classes. Choices that are the same in both count once; so do factors that are in the same proportion."""
+    pairs = list(zip(exact[p], exact[r] if r != p else itertools.repeat(0), strict=False))
+    kept = list({a / b if factors and r != p else (a, b): i for i, (a, b) in enumerate(pairs)}.values())
+    differences = rounded[p] - rounded[r] if r != p else rounded[p]
+    return _Compared([pairs[i] for i in kept], differences[kept])
 
 
 def _halved(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -85,36 +106,29 @@ def _halved(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def _alike(
-    summands: Sequence[Summand],
+    summands: Sequence[_Compared],
     halves: tuple[list[int], list[int]],
-    p: int,
-    r: int,
     doubt: int,
     combine: Callable[[Iterable[Fraction]], Fraction | int],
 ) -> bool | None:
-    """Is the sum of class p compared with that of class r (with 0, if that is p itself) as the exact ones are?
-
-    None: too many are close.
-    """
-
-    def compared(row: Any) -> Any:
-        return row[p] if p == r else row[p] - row[r]
-
-    one, other = (_sums([compared(summands[i].rounded.T) for i in half]) for half in halves)
+    """Are the sums of two classes (of one: its sum and 0) compared as the exact ones are? None: too many are close."""
+    one, other = (_sums([summands[i].rounded for i in half]) for half in halves)
     order = np.argsort(other, kind="stable")
     ascending = other[order]
     first = np.searchsorted(ascending, -doubt - one, side="left")
     end = np.searchsorted(ascending, doubt - one, side="right")
     if int((end - first).sum()) > MOST_DOUBTS:
         return None
+    fractions = [[tuple(map(Fraction, pair)) for pair in summand.exact] for summand in summands]
+    sizes = [[len(summands[k].exact) for k in half] for half in halves]
     for i in np.flatnonzero(end > first).tolist():
         for j in order[first[i] : end[i]].tolist():
-            rows = [
-                [Fraction(number) for number in summands[k].exact[choice].tolist()]
-                for half, place in zip(halves, (i, j), strict=True)
-                for k, choice in zip(half, _choices(place, [len(summands[k].exact) for k in half]), strict=True)
+            chosen = [
+                fractions[k][choice]
+                for half, size, place in zip(halves, sizes, (i, j), strict=True)
+                for k, choice in zip(half, _choices(place, size), strict=True)
             ]
-            exact = combine(row[p] for row in rows) - (0 if p == r else combine(row[r] for row in rows))
+            exact = combine(a for a, _ in chosen) - combine(b for _, b in chosen)
             rounded = int(one[i]) + int(other[j])
             if (exact > 0, exact < 0) != (rounded > 0, rounded < 0):
                 return False

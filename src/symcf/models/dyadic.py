@@ -14,7 +14,7 @@ import numpy as np
 
 from symcf.errors import ModelError
 
-__all__ = ["Dyadic", "dyadic"]
+__all__ = ["Dyadic", "difference", "dyadic"]
 
 BITS = 62
 
@@ -33,6 +33,17 @@ class Dyadic(NamedTuple):
     def units(self, scale: int) -> int:
         """In units of 2 to the power of minus ``scale``, rounded half up."""
         return _shifted(self.digits, self.exponent + scale)
+
+
+def difference(a: Dyadic, b: Dyadic) -> Dyadic:
+    """A - b, rounded to 61 bits if it has more."""
+    least = min(a.exponent, b.exponent)
+    digits = (a.digits << a.exponent - least) - (b.digits << b.exponent - least)
+    extra = digits.bit_length() - (BITS - 1)
+    if extra <= 0:
+        return Dyadic(digits, least)
+    rounded = (abs(digits) + (1 << extra - 1)) >> extra
+    return Dyadic(rounded if digits > 0 else -rounded, least + extra)
 
 
 def _shifted(number: int, shift: int) -> int:

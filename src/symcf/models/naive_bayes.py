@@ -279,9 +279,9 @@ class NaiveBayes(Model):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NaiveBayes):
             return NotImplemented
+        names = ("features", "values", "ordered", "classes", "threshold", "tie", "encoder")
         return (
-            (self.features, self.values, self.ordered, self.classes, self.threshold, self.tie)
-            == (other.features, other.values, other.ordered, other.classes, other.threshold, other.tie)
+            all(getattr(self, name) == getattr(other, name) for name in names)
             and np.array_equal(self.class_prior, other.class_prior)
             and all(map(np.array_equal, self.tables, other.tables))
         )

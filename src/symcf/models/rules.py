@@ -6,10 +6,8 @@ that predictions, diagrams and engines cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cached_property
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,25 +15,34 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.later import Later
+from symcf.common.lazy import cached_property
+from symcf.models.dyadic import Dyadic, difference
 from symcf.rows.reader import Codes
 
 __all__ = [
     "AdditiveRule",
     "AskedRule",
+    "Coarse",
     "DiagramRule",
     "LayersRule",
+    "Margin",
     "Reading",
     "Rule",
     "ScoreRule",
+    "Spread",
     "StateRule",
     "ThresholdRule",
     "Tree",
     "TreeRule",
     "reached",
+    "spread_diagram",
     "value_offsets",
 ]
 
 Offsets = npt.NDArray[np.uint32]
+
+#: Finer values: by feature and finer value, the value that it is part of.
+Spread = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +50,12 @@ class ThresholdRule:
     """Two classes: class 1 iff the sum of integer weights reaches a threshold."""
 
     threshold: _core.Threshold
+
+    def spread(self, codes: Spread) -> ThresholdRule:
+        """The same rule over finer values."""
+        t = self.threshold
+        index, offset = _spread_index(t.value_offset, codes)
+        return ThresholdRule(_core.Threshold.from_weights(offset, np.ascontiguousarray(t.weight[index]), t.bias))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +72,11 @@ class ScoreRule:
     scale: int
     #: Which of several classes with the same score wins: the last, or the first.
     later_wins: bool
+
+    def spread(self, codes: Spread) -> ScoreRule:
+        """The same rule over finer values."""
+        index, offset = _spread_index(self.value_offset, codes)
+        return replace(self, value_offset=offset, weights=np.ascontiguousarray(self.weights[:, index]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,39 +101,68 @@ class AdditiveRule:
     later_wins: bool
     #: By how many units a counterfactual has to win.
     doubt: int
-
-    @cached_property
-    def coefficients(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-        """Curve and slope by sum and number, in units."""
-
-        def exact(digits: npt.NDArray[np.int64], exponent: npt.NDArray[np.int32]) -> list[list[Fraction]]:
-            return [
-                [Fraction(d) * Fraction(2) ** (e + self.scale) for d, e in zip(*pair, strict=True)]
-                for pair in zip(digits.tolist(), exponent.tolist(), strict=True)
-            ]
-
-        return exact(self.curve, self.curve_exponent), exact(self.slope, self.slope_exponent)
-
-    @cached_property
-    def integers(self) -> list[tuple[list[int], list[int]]]:
-        """By number, curve and slope by sum: integers, all to be multiplied by the same power of two."""
-        found = []
-        for parts in zip(self.curve.T, self.curve_exponent.T, self.slope.T, self.slope_exponent.T, strict=True):
-            curve, by_curve, slope, by_slope = (part.tolist() for part in parts)
-            least = min(*by_curve, *by_slope)
-            found.append(
-                (
-                    [digits << (exponent - least) for digits, exponent in zip(curve, by_curve, strict=True)],
-                    [digits << (exponent - least) for digits, exponent in zip(slope, by_slope, strict=True)],
-                )
-            )
-        return found
+    #: By feature that is a number and may be missing, what that adds to each sum.
+    missing: Mapping[int, npt.NDArray[np.int64]] = field(default_factory=dict)
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
         """By sum, what the numbers add to it."""
         parts = zip(self.curve, self.curve_exponent, self.slope, self.slope_exponent, strict=True)
         return [_core.Polynomials(*part, self.scale) for part in parts]
+
+    def spread(self, codes: Spread) -> AdditiveRule:
+        """The same rule over finer values. Numbers are not values, and are never cut."""
+        tables = [None if t is None else t[:, list(c)] for t, c in zip(self.tables, codes, strict=True)]
+        return replace(self, tables=tuple(tables))
+
+    def margin(self, new: int, old: int) -> Margin:
+        """By how much one class is ahead of another."""
+        if (new, old) not in self._margins:
+            self._margins[new, old] = self._margin(new, old)
+        return self._margins[new, old]
+
+    @cached_property
+    def _margins(self) -> dict[tuple[int, int], Margin]:
+        return {}
+
+    def _margin(self, new: int, old: int) -> Margin:
+        if len(self.bias) == 1:
+            parts = (self.curve, self.curve_exponent, self.slope, self.slope_exponent)
+            curve, slope = (list(map(Dyadic, *(part[0].tolist() for part in pair))) for pair in (parts[:2], parts[2:]))
+            return Margin(curve, slope, self.polynomials[0], 1 if new else -1)
+        curve, slope = (
+            [difference(a, b) for a, b in zip(*(map(Dyadic, digits[k], exponent[k]) for k in (new, old)), strict=True)]
+            for digits, exponent in (
+                (self.curve.tolist(), self.curve_exponent.tolist()),
+                (self.slope.tolist(), self.slope_exponent.tolist()),
+            )
+        )
+        return Margin(curve, slope, _core.Polynomials(*_arrays(curve), *_arrays(slope), self.scale), 1)
+
+
+def _arrays(numbers: Sequence[Dyadic]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Digits and exponents."""
+    digits = np.array([number.digits for number in numbers], dtype=np.int64)
+    return digits, np.array([number.exponent for number in numbers], dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Margin:
+    """What numbers add to the difference of two sums.
+
+    The sums themselves are rounded number by number, so their difference is not monotone even where its slope is
+    constant. A margin is rounded once: it rises and falls as the exact difference does.
+    """
+
+    #: By number, the coefficients; to be multiplied by ``sign``.
+    curve: Sequence[Dyadic]
+    slope: Sequence[Dyadic]
+    polynomials: _core.Polynomials
+    sign: int
+
+    def terms(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """By row and number, in units of the rule."""
+        return self.sign * np.asarray(self.polynomials.terms(x), dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +199,23 @@ class TreeRule:
     @cached_property
     def _grove(self) -> _Grove:
         return _Grove(self.trees)
+
+    def spread(self, codes: Spread) -> TreeRule:
+        """The same rule over finer values."""
+        _, offset = _spread_index(self.value_offset, codes)
+        sizes = np.array([*map(len, codes), 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
+        tables = [np.array(column, dtype=np.int64) for column in codes]
+        trees = []
+        for tree in self.trees:
+            start = np.concatenate([[0], np.cumsum(sizes[tree.feature])])
+            parts = [
+                tree.left_values[first + tables[j]]
+                for j, first in zip(tree.feature.tolist(), tree.left_start.tolist(), strict=False)
+                if j >= 0
+            ]
+            left = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint8)
+            trees.append(replace(tree, left_start=start, left_values=left))
+        return replace(self, value_offset=offset, trees=tuple(trees))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_grove"}
@@ -196,6 +260,11 @@ class DiagramRule:
     #: By feature, the number of its values.
     n_values: tuple[int, ...] = field(compare=False)
 
+    def spread(self, codes: Spread) -> DiagramRule:
+        """The same rule over finer values."""
+        made = Later(lambda: tuple(spread_diagram(diagram, codes) for diagram in self.diagrams.value))
+        return DiagramRule(made, tuple(map(len, codes)))
+
 
 class Reading(Protocol):
     """Reads features one after another. States are hashable; equal states are continued by equal decisions."""
@@ -225,6 +294,34 @@ class StateRule:
     #: The class of rows of checked codes.
     decide: Callable[[Codes], npt.NDArray[np.uint8]] = field(compare=False)
 
+    def spread(self, codes: Spread) -> StateRule:
+        """The same rule over finer values."""
+        coarse = Coarse(codes)
+
+        def reading(order: Sequence[int], look: Callable[[], None]) -> Reading:
+            return _SpreadReading(self.reading(order, look), [codes[j] for j in order])
+
+        return replace(
+            self,
+            value_offset=value_offsets([len(column) for column in codes]),
+            numbers=(*self.numbers, tuple(map(tuple, codes))),
+            reading=reading,
+            decide=lambda rows: self.decide(coarse(rows)),
+        )
+
+
+class _SpreadReading:
+    """Reads finer values: each stands for one that the reading knows."""
+
+    def __init__(self, inner: Reading, codes: Spread) -> None:
+        self._inner = inner
+        self._codes = codes
+        self.start = inner.start
+        self.decided_early = inner.decided_early
+
+    def after(self, i: int, state: Any, value: int) -> Hashable:
+        return self._inner.after(i, state, self._codes[i][value])
+
 
 @dataclass(frozen=True, eq=False)
 class LayersRule:
@@ -243,6 +340,11 @@ class LayersRule:
     biases: tuple[npt.NDArray[np.int64], ...]
     #: Which of several classes with the same sum wins: the last, or the first.
     later_wins: bool
+
+    def spread(self, codes: Spread) -> LayersRule:
+        """The same rule over finer values."""
+        index, offset = _spread_index(self.value_offset, codes)
+        return replace(self, value_offset=offset, first=np.ascontiguousarray(self.first[:, index]))
 
 
 def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
@@ -268,6 +370,16 @@ class AskedRule:
     #: Rows that are asked at a time, at most.
     most_rows: int
 
+    def spread(self, codes: Spread) -> AskedRule:
+        """The same rule over finer values."""
+        coarse = Coarse(codes)
+        return replace(
+            self,
+            ask=lambda rows: self.ask(coarse(rows)),
+            n_values=tuple(map(len, codes)),
+            suggested=tuple(tuple(old[v] for v in new) for old, new in zip(self.suggested, codes, strict=True)),
+        )
+
 
 Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule
 
@@ -275,3 +387,39 @@ Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | State
 def value_offsets(n_values: npt.ArrayLike) -> Offsets:
     """Where the values of each feature start when all are numbered through, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.asarray(n_values, dtype=np.int64))]).astype(np.uint32)
+
+
+# --- finer values -----------------------------------------------------------------------------------------------------
+
+
+class Coarse:
+    """Rows of finer values -> rows of the values that they are part of."""
+
+    def __init__(self, codes: Spread) -> None:
+        self._offset = value_offsets([len(column) for column in codes])[:-1].astype(np.int64)
+        self._table = np.array([code for column in codes for code in column], dtype=np.int64)
+
+    def __call__(self, rows: Codes) -> npt.NDArray[np.int64]:
+        """requires: codes in range."""
+        return np.asarray(self._table[self._offset + np.asarray(rows, dtype=np.int64)])
+
+
+def _spread_index(value_offset: Offsets, codes: Spread) -> tuple[npt.NDArray[np.int64], Offsets]:
+    """By finer value, numbered through, the place of the value that it is part of; and the new offsets."""
+    starts = value_offset[:-1].tolist()
+    index = [start + code for start, column in zip(starts, codes, strict=True) for code in column]
+    return np.array(index, dtype=np.int64), value_offsets([len(column) for column in codes])
+
+
+def spread_diagram(core: _core.Diagram, codes: Spread) -> _core.Diagram:
+    """The same function over finer values."""
+    level, order = core.level.astype(np.int64), core.order.tolist()
+    arity = core.arity.astype(np.int64)
+    children, start = [np.zeros(0, dtype=np.uint32)], 0
+    for k in range(core.n - 1, -1, -1):  # nodes are sorted by level, the last one first
+        count = int(np.count_nonzero(level[2:] == k))
+        block = core.child[start : start + count * int(arity[k])].reshape(count, int(arity[k]))
+        children.append(block[:, np.array(codes[order[k]], dtype=np.int64)].ravel())
+        start += block.size
+    sizes = np.array([len(codes[j]) for j in order], dtype=np.uint32)
+    return _core.Diagram.from_arrays(core.order, sizes, core.level, np.concatenate(children), core.root)

@@ -7,7 +7,7 @@ the row, the column goes: f becomes "class 0, and f with the value of class 0; o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from symcf.rows.columns import RawColumns
 from symcf.rows.shared import Columns
 
 __all__ = ["without_labels"]
+
+T = TypeVar("T")
 
 
 def without_labels(part: Part, labels: Mapping[str, Mapping[Any, Part]], budget: Budget) -> Part:
@@ -57,13 +59,14 @@ def _fewer(columns: Columns, j: int) -> Columns:
         names = rest_of(encoder.columns, gone[0])
         doubles = [place - (place > gone[0]) for place in encoder.doubles if place != gone[0]]
         readers = [_moved(r, gone[0]) for r in rest(encoder.readers)]
-        encoder = RawColumns(names, readers, named=encoder.named, doubles=doubles)
+        types = rest_of(encoder.layout.types, gone[0]) if encoder.layout.types else ()
+        encoder = RawColumns(names, readers, named=encoder.named, doubles=doubles, types=types)
     return Columns(rest(columns.features), rest(columns.values), rest(columns.ordered), encoder)
 
 
-def rest_of(names: Sequence[str], place: int) -> list[str]:
+def rest_of(columns: Sequence[T], place: int) -> list[T]:
     """Without the column at a place."""
-    return [name for i, name in enumerate(names) if i != place]
+    return [column for i, column in enumerate(columns) if i != place]
 
 
 def _moved(reader: Any, gone: int) -> Any:

@@ -11,6 +11,8 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.rows.labels import default_names
 from symcf.sklearn.door import from_model
+from symcf.sklearn.thresholds import above
+from symcf.sklearn.wrappers import THRESHOLDS, peeled
 
 __all__ = ["models_of"]
 
@@ -71,12 +73,35 @@ def _one_vs_rest(estimator: Any, names: list[str], data: Any, options: dict[str,
         raise ModelError("OneVsRestClassifier was fitted on one label of several classes, not on several labels")
     columns = _columns(estimator)
     found: dict[str, Any] = {}
-    for name, member in zip(names, estimator.estimators_, strict=True):
+    scored = [_decides_by_score(member) for member in estimator.estimators_]
+    for name, member, by_score in zip(names, estimator.estimators_, scored, strict=True):
         if type(member).__name__ == "_ConstantPredictor":  # the label was the same in all rows
             found[name] = (int(np.ravel(member.y_)[0]),)
-        else:
-            found[name] = _member(member, columns, data, options)
+            continue
+        found[name] = _member(_without_threshold(member), columns, data, options)
+        if by_score:
+            # one threshold for all labels: scikit-learn takes it from the first, and a constant one has none
+            found[name] = above(found[name], 0.0 if scored[0] else 0.5, member)
     return found
+
+
+def _decides_by_score(member: Any) -> bool:
+    """Does OneVsRestClassifier compare the decision function of this member, rather than its probability?"""
+    from sklearn.base import is_classifier
+
+    return hasattr(member, "decision_function") and is_classifier(member)
+
+
+def _without_threshold(member: Any) -> Any:
+    """The estimator below thresholds such as FixedThresholdClassifier, which OneVsRestClassifier does not apply."""
+    from sklearn.pipeline import Pipeline
+
+    steps, final = peeled(member)
+    if type(final).__name__ not in THRESHOLDS:
+        return member
+    while type(final).__name__ in THRESHOLDS:
+        steps, final = peeled(final.estimator_, steps)
+    return Pipeline([*steps, ("final", final)]) if steps else final
 
 
 def _chain(estimator: Any, names: list[str], data: Any, options: dict[str, Any]) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -19,6 +18,7 @@ from symcf import _core, fast
 from symcf.algebra.functions import class_part, model_of
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock, timed
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.common.threads import Progress, reporter

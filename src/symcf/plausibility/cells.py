@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.rows.numbers import NumberLine
 
 __all__ = ["Cells"]
@@ -58,6 +58,10 @@ class Cells:
         if self.table is not None:
             return np.asarray(self._array[codes])
         return np.searchsorted(self._array, codes.astype(np.int64), side="right")
+
+    def spread(self, codes: Sequence[int]) -> Cells:
+        """The same over finer values, each of which is part of one of these."""
+        return self if self.table is None else Cells(tuple(self.table[code] for code in codes))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

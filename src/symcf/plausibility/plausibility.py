@@ -9,16 +9,17 @@ the data's rows that are at most as likely.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from numbers import Rational
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count
 from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.plausibility.cells import Cells
@@ -165,6 +166,11 @@ class Plausibility:
             if rows >= share * self.n_rows:
                 return total
         raise AssertionError("a share is at most 1")
+
+    def spread(self, codes: Sequence[Sequence[int]]) -> Plausibility:
+        """The same over finer values: by feature and finer value, the value that it is part of."""
+        cells = tuple(part.spread(column) for part, column in zip(self.cells, codes, strict=True))
+        return replace(self, cells=cells)
 
     def leaves_first(self) -> list[int]:
         """The features, each after those that depend on it."""

@@ -205,8 +205,8 @@ def _by_weights(classifier: Classifier, chosen: Sequence[int]) -> tuple[bool, li
         before = after = 0
         for j in chosen:
             weights = sign * tables[j]
-            missing = classifier.missing[j] if classifier.missing else None
-            others = sorted({groups.group_of[j][v] for v in range(len(classifier.values[j])) if v != missing})
+            never = {by_feature[j] for by_feature in (classifier.missing, classifier.unknown) if by_feature}
+            others = sorted({groups.group_of[j][v] for v in range(len(classifier.values[j])) if v not in never})
             own[j] = int(np.argmax(weights))
             before += int(weights.max())
             after += int(weights[others].min()) if others else int(weights.max())

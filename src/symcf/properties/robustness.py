@@ -197,8 +197,8 @@ def distribution_of_all(question: Question, clock: Clock) -> RobustnessDistribut
             before = ring
         assert before is not None
         left += before.count
-    if question.target is not None:
-        counts[0] = total - left - sum(counts.values())
+    if question.target is not None and (there := total - left - sum(counts.values())):
+        counts[0] = there
     if sum(counts.values()) + left != total or min(counts.values(), default=0) < 0:
         raise InternalError()
     bounded = most is not None and most < classifier.n_features

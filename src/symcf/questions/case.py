@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.clauses.cnf import Wcnf, encode, wcnf
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.diagram import Diagram
 from symcf.diagrams.targets import Goal, goal_of
@@ -21,6 +21,7 @@ from symcf.models.linear import LinearClassifier
 from symcf.models.rules import value_offsets
 from symcf.questions.constraints import Constraint
 from symcf.questions.gains import gains_of, rivals_of
+from symcf.questions.orders import related_by
 from symcf.questions.question import Question
 from symcf.questions.relations import Relations
 from symcf.rows.given import GivenRow
@@ -82,7 +83,7 @@ class Case:
                 f"explain, why or explain_batch"
             )
         if self.orders:
-            self.question = question = replace(question, relations=self.of_row(question.relations))
+            self.question = question = replace(question, relations=self.relations_without(()))
         classifier, groups = question.classifier, question.classifier.decision.groups
         self.prediction = int(classifier.decide(row)[0])
         #: By value, whether it may be taken; None: every value may.
@@ -93,7 +94,7 @@ class Case:
         self.query = Query(
             x=np.ascontiguousarray(groups.core_codes(row)[0]),
             goal=goal_of(self.prediction, question.target, classifier.n_classes),
-            mask=groups.core_mask(self.mask),
+            mask=self.core_mask(self.mask),
             units=costs.units if costs.per_value is None else costs.lower_units(self.x, self.mask),
             max_changes=question.constraints.max_changes,
         )
@@ -112,17 +113,54 @@ class Case:
     @cached_property
     def raw(self) -> RawRow:
         """The row in the user's terms."""
-        return self.question.classifier.raw_row(
-            self.x, self._given, self.question.resolutions, self.question.constraints.limits
-        )
+        return self._raw_without(())
 
-    def of_row(self, relations: Relations | None) -> Relations | None:
-        """Relations with those between numbers resolved."""
-        return None if relations is None else relations.of_row(self.raw)
+    def _raw_without(self, left_out: Sequence[Constraint]) -> RawRow:
+        classifier, constraints = self.question.classifier, self.question.constraints
+        limits, compared = constraints.limits_without(left_out), related_by(self.orders)
+        plain = classifier.raw_row(self.x, self._given, self.question.resolutions, limits, compared)
+        upwards = {j: up for j, up in constraints.directions_without(left_out).items() if j in compared}
+        return plain.within({j: plain.beyond(j, up=up) for j, up in upwards.items()}) if upwards else plain
+
+    def relations_without(self, left_out: Sequence[Constraint]) -> Relations | None:
+        """The relations of this row, without some of the constraints."""
+        relations = self.question.constraints.most_relations(left_out)
+        return relations.of_row(self._raw_without(left_out)) if relations is not None and self.orders else relations
+
+    @cached_property
+    def within(self) -> dict[int, int]:
+        """By feature that may take another number of its own range, the core code of that."""
+        return self._within(self.mask, ())
+
+    def _within(self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint]) -> dict[int, int]:
+        groups, upwards = (
+            self.question.classifier.decision.groups,
+            self.question.constraints.directions_without(left_out),
+        )
+        raw = self._raw_without(left_out) if left_out else self.raw
+        found = {}
+        for j in sorted(related_by(self.orders)):
+            d, own = len(groups.group_of[j]), self.x[j]
+            allowed = mask is None or bool(mask[int(groups.value_offset[j]) + own]) or j in upwards
+            domain = raw.domain(j, own) if allowed else None
+            if domain is not None and domain.least is not None:
+                found[j] = d + own
+        return found
+
+    def core_mask(
+        self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint] = ()
+    ) -> npt.NDArray[np.uint8] | None:
+        """What may be taken, by core code, of what may by value; without some of the constraints."""
+        groups = self.question.classifier.decision.groups
+        result = groups.core_mask(mask)
+        for j, core in self._within(mask, left_out).items():
+            assert result is not None
+            result[int(groups.core_offset[j]) + core] = 1
+        return result
 
     def raw_with(self, codes: Mapping[int, int]) -> RawRow:
         """The row in the user's terms, if these features get other values: their numbers obey the relations."""
-        return settled(self.raw, self.orders, codes)[0] if self.orders else self.raw
+        return settled(self.raw, self.orders, codes).raw if self.orders else self.raw
 
     @property
     def target(self) -> int | None:
@@ -179,8 +217,6 @@ class NumberCase(Case):
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
         gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
-        #: By sum and feature, what the row adds to the sums.
-        self.terms = terms[0]
         #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
         self.rivals = [
             Rival(rival, sign, int(lacks), most)

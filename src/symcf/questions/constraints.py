@@ -19,24 +19,33 @@ import numpy.typing as npt
 
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
+from symcf.questions.comparisons import points_of
 from symcf.questions.likely import Likely
 from symcf.rows.labels import by_feature, code_of, feature_indices
 from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region
+from symcf.rows.regions import Region, number_text
+from symcf.rows.types import ColumnType
 
 if TYPE_CHECKING:
     from symcf.questions.relations import Relations
 
-__all__ = ["Constraint", "Constraints", "minimal_relaxation"]
+__all__ = ["TYPED", "Constraint", "Constraints", "minimal_relaxation"]
 
 DIRECTIONS = ("increase", "decrease")
+
+#: The kinds of constraints that come from the type of a column, and what it holds.
+TYPED = {
+    "whole": "a whole number",
+    "boolean": "0 or 1",
+    "short": "a number of the precision of its column",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "whole", "max_changes", "relation", "plausibility" or "values".
+    #: "immutable", "allowed", "missing", "unknown", a key of `TYPED`, "max_changes", "relation", "plausibility", "values".
     kind: str
     #: The feature it is about; None for the last four.
     feature: int | None
@@ -47,6 +56,8 @@ class Constraint:
     labels: tuple[Hashable, ...] = ()
     #: For a range of numbers, its ends: within the values allowed, only numbers between them are.
     limits: tuple[float, float] | None = None
+    #: Where ranges of numbers may become one of several numbers, these.
+    points: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         if self.kind == "max_changes":
@@ -59,8 +70,10 @@ class Constraint:
             return f"{self.name} is immutable"
         if self.kind == "missing":
             return f"{self.name} must not become missing"
-        if self.kind == "whole":
-            return f"{self.name} must be a whole number"
+        if self.kind == "unknown":
+            return f"{self.name} must be a known value"
+        if self.kind in TYPED:
+            return f"{self.name} must be {TYPED[self.kind]}"
         if isinstance(self.value, str):
             return f"{self.name} may only {self.value}"
         if isinstance(self.value, range):
@@ -84,10 +97,12 @@ class Constraints:
         max_changes: int | None = None,
         relations: Relations | None = None,
         missing: Sequence[int | None] = (),
+        unknown: Sequence[int | None] = (),
         regions: Sequence[Mapping[int, Region] | None] | None = None,
         suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
-        """``missing`` has by feature the code of missing values; they are taken only where ``allowed`` lists them.
+        """``missing`` and ``unknown`` have by feature the code of missing values, and of those that are none of the
+        categories; they are taken only where ``allowed`` lists them.
         ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
         ``suggested`` tells by feature and code which values are taken at all, where a classifier is asked.
         """
@@ -102,7 +117,9 @@ class Constraints:
             Constraint("immutable", j, features[j]) for j in feature_indices(immutable, features, "immutable")
         ]
         self.items += self._parse_allowed(allowed)
-        self.items += self._known_values(missing)
+        listed = {c.feature for c in self.items if c.value not in DIRECTIONS}
+        self.items += self._all_but("missing", missing, listed)
+        self.items += self._all_but("unknown", unknown, listed)
         if self.max_changes is not None:
             self.items.append(Constraint("max_changes", None, None, self.max_changes))
         if relations is not None:
@@ -112,13 +129,14 @@ class Constraints:
         #: By place among the items, what they permit whatever the old value is; None for directions.
         self._permitted = [self._whatever_the_old(c) for c in self.items]
 
-    def with_whole(self, without: Mapping[int, Collection[int]]) -> Constraints:
-        """The same where some features have to be whole numbers: by feature, the values without such a number."""
+    def held_by(self, without: Mapping[int, tuple[ColumnType, Collection[int]]]) -> Constraints:
+        """The same where columns have types: by feature, its type and the values without a number of that type."""
         both = copy(self)
-        for j, barren in without.items():
+        for j, (kind, barren) in without.items():
             codes = tuple(code for code in range(len(self._values[j])) if code not in barren)
             labels = tuple(self._values[j][code] for code in codes)
-            both.items = [*both.items, Constraint("whole", j, self._features[j], codes, labels)]
+            word = "whole" if kind.kind in "iu" else "boolean" if kind.kind == "b" else "short"
+            both.items = [*both.items, Constraint(word, j, self._features[j], codes, labels)]
             both._permitted = [*both._permitted, both._whatever_the_old(both.items[-1])]
         return both
 
@@ -135,6 +153,14 @@ class Constraints:
                 yield Constraint("allowed", j, self._features[j], codes, ends)
                 continue
             regions = self._regions[j]
+            points = points_of(what, regions)
+            if points is not None and not set(what) <= set(self._values[j]):
+                by_number = {r.first: code for code, r in (regions or {}).items() if r.first == r.last and not r.empty}
+                if by_number.keys() >= set(points):
+                    some = tuple(by_number[point] for point in points)
+                    shown = tuple(map(number_text, points))
+                    yield Constraint("allowed", j, self._features[j], some, shown, points=points)
+                    continue
             if regions is not None and (limits := self._limits(j, what)) is not None:
                 here = Region(*limits)
                 some = tuple(code for code, region in regions.items() if not region.within(here).empty)
@@ -145,12 +171,12 @@ class Constraints:
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
 
-    def _known_values(self, missing: Sequence[int | None]) -> Iterable[Constraint]:
-        listed = {c.feature for c in self.items if c.value not in DIRECTIONS}
-        for j, code in enumerate(missing):
-            if code is not None and j not in listed:
+    def _all_but(self, kind: str, codes: Sequence[int | None], listed: Collection[int | None]) -> Iterable[Constraint]:
+        """By feature that is not listed: all values but the one with this code."""
+        for j, code in enumerate(codes):
+            if code is not None and j not in listed and not isinstance(self._values[j], NumberLine):
                 others = tuple(v for v in range(len(self._values[j])) if v != code)
-                yield Constraint("missing", j, self._features[j], others, tuple(self._values[j][v] for v in others))
+                yield Constraint(kind, j, self._features[j], others, tuple(self._values[j][v] for v in others))
 
     def _whatever_the_old(self, constraint: Constraint) -> npt.NDArray[np.uint8] | None:
         if constraint.feature is None or isinstance(constraint.value, str):
@@ -177,11 +203,27 @@ class Constraints:
     @property
     def limits(self) -> dict[int, Region]:
         """By feature, the range that its numbers have to be in."""
+        return self.limits_without(())
+
+    def limits_without(self, left_out: Sequence[Constraint]) -> dict[int, Region]:
+        """The same without some of the constraints."""
         found: dict[int, Region] = {}
         for c in self.items:
-            if c.feature is not None and c.limits is not None:
+            if c.feature is not None and c.limits is not None and c not in left_out:
                 found[c.feature] = Region(*c.limits)
         return found
+
+    def directions_without(self, left_out: Sequence[Constraint]) -> dict[int, bool]:
+        """By feature that may move in one direction only and is not immutable: is that upwards? Without some of the
+        constraints.
+        """
+        items = [c for c in self.items if c.feature is not None and c not in left_out]
+        fixed = {c.feature for c in items if c.kind == "immutable"}
+        return {
+            c.feature: c.value == DIRECTIONS[0]
+            for c in items
+            if c.feature is not None and c.feature not in fixed and isinstance(c.value, str)
+        }
 
     def _checked_values(self, j: int, what: Any) -> Any:
         if isinstance(what, str):

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.questions.distances import GRID, NOWHERE, Distances
+from symcf.questions.distances import GRID, NOWHERE, Distances, UsedScale
 from symcf.questions.prices import Flat, ForCore, Line, Price, Span, Table
 from symcf.questions.units import Units, units_of
 from symcf.rows.labels import by_feature
@@ -43,6 +43,9 @@ MOST_OWN = 2048
 
 #: What a change costs if nothing is said.
 ONE = Flat(Fraction(1))
+
+#: The largest cost of a change.
+MOST = 1e300
 
 
 class Costs:
@@ -81,6 +84,11 @@ class Costs:
         #: One number per feature, as given; where the cost depends on values, that of the cheapest change.
         self.given = tuple(float(price.lowest()) for price in self.prices)
         self._set_units()
+
+    @property
+    def scales(self) -> dict[str, UsedScale]:
+        """By name of a feature whose cost is a distance: the scale, and what it is."""
+        return {} if self._distances is None else dict(self._distances.used)
 
     def _set_units(self) -> None:
         self._units = units_of([price.amounts() for price in self.prices])
@@ -165,10 +173,13 @@ class Costs:
         """The cost of a set of changes; where costs depend on values, the least that it could be."""
         return float(sum(self.prices[j].lowest() for j in change_set))
 
-    def total_of(self, old: Sequence[int], new: Sequence[int]) -> float:
-        """The cost of turning one row of value codes into another."""
-        pairs = enumerate(zip(old, new, strict=True))
-        return float(sum(self.number_of(j, int(a), int(b)) for j, (a, b) in pairs if a != b))
+    def total_of(self, old: Sequence[int], new: Mapping[int, int]) -> float:
+        """The cost of changing features of a row of value codes, by feature the new code."""
+        return float(self.number_of_all(old, new))
+
+    def number_of_all(self, old: Sequence[int], new: Mapping[int, int]) -> Fraction:
+        """The same in the user's numbers."""
+        return sum((self.prices[j].cost(int(old[j]), int(code)) for j, code in new.items()), Fraction(0))
 
     def totals(self, features: npt.NDArray[Any], starts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """The costs of many sets; set i has the features from ``starts[i]`` to the next start, at least one."""
@@ -193,6 +204,10 @@ class Costs:
     def unit_of(self, j: int, old: int, new: int) -> int:
         """The same in units: integers of any size, whose sums compare exactly."""
         return 0 if old == new else self.prices[j].unit(self._units, old, new)
+
+    def change_of(self, j: int, old: int, new: int) -> int:
+        """The same for a change to another number, which may have the same code."""
+        return self.prices[j].unit(self._units, old, new)
 
     def lower_units(self, x: Sequence[int] | npt.NDArray[Any], mask: npt.NDArray[np.uint8] | None = None) -> Integers:
         """For an instance, the cheapest allowed change of each feature, in integers for engines.
@@ -271,7 +286,14 @@ class _Features:
         labels, name = self.labels(j), self.names[j]
 
         def number(old: Hashable, new: Hashable) -> Fraction:
-            return _checked(cost(old, new), f"feature {name!r}, {old!r} -> {new!r},")
+            try:
+                given = cost(old, new)
+            except Exception as error:
+                raise OptionError(
+                    f"cost[{name!r}]: the function fails for {old!r} -> {new!r}: {type(error).__name__}: {error}. "
+                    "It is called with the names of values; for a column of numbers give 'distance' instead"
+                ) from error
+            return _checked(given, f"feature {name!r}, {old!r} -> {new!r},")
 
         return Table.of(
             [
@@ -364,6 +386,11 @@ def _checked(value: Any, what: str) -> Fraction:
         number = math.inf
     if not (number > 0 and math.isfinite(number)):
         raise OptionError(f"the cost of {what} must be positive and finite, not {value!r}")
+    if number > MOST:
+        raise OptionError(
+            f"the cost of {what} is {value!r}: at most {MOST:g} is supported, so that sums of costs are numbers, too; "
+            "divide all costs by the same number"
+        )
     if isinstance(value, (int, np.integer, Decimal, Fraction)):
         return Fraction(int(value)) if isinstance(value, np.integer) else Fraction(value)
     return Fraction(repr(number))

@@ -4,19 +4,23 @@ Numbers are put on a grid of a billionth of the scale, each once and exactly; di
 on it, so they are integers and add up exactly. Where a feature has ranges of numbers, the new number is the near end of
 the new range. Features without numbers (categories, missing values) cost 1 to change.
 
-The scale of a feature comes from the column of `data`, rounded to six digits:
+The scale of a feature comes from the column of `data`, or from the data that the classifier was compiled with, rounded
+to six digits:
 
     "mad"    the median of the distances from the median
     "std"    the standard deviation
     "range"  the largest number minus the smallest
+
+Where that is 0, it is the mean of the distances from the median, then the range, then 1 for a column that has one
+number only. `Distances.used` says which one it is.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +30,13 @@ from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.questions.prices import FARTHEST, Flat, Line, Span
-from symcf.rows.columns import Ranges
 from symcf.rows.encoder import as_floats
 from symcf.rows.labels import feature_index
 from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import Table, read_row, read_rows
+from symcf.rows.types import Spread
 
-__all__ = ["GRID", "NOWHERE", "SCALES", "Distances"]
+__all__ = ["GRID", "NOWHERE", "SCALES", "Distances", "UsedScale"]
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -47,20 +51,19 @@ NOWHERE = np.iinfo(np.int64).min
 MOST = 1 << 58
 
 
-def _mad(x: Floats) -> float:
-    return float(np.median(np.abs(x - np.median(x))))
+#: What a scale may be.
+SCALES = ("mad", "std", "range")
+
+#: What is tried, after what the user gave, where it is 0; and what it is called.
+INSTEAD = ("mad", "mean", "range")
+CALLED = {"mean": "mean absolute deviation", "one": "constant"}
 
 
-def _std(x: Floats) -> float:
-    mean = math.fsum(x.tolist()) / len(x)  # not numpy's sum, whose last digits depend on the machine
-    return math.sqrt(math.fsum(((x - mean) ** 2).tolist()) / len(x))
+class UsedScale(NamedTuple):
+    """The scale of a feature, and what it is: a word of `SCALES`, "given", "mean absolute deviation" or "constant"."""
 
-
-def _range(x: Floats) -> float:
-    return float(x.max() - x.min())
-
-
-SCALES: dict[str, Callable[[Floats], float]] = {"mad": _mad, "std": _std, "range": _range}
+    number: float
+    what: str
 
 
 class Distances:
@@ -73,6 +76,8 @@ class Distances:
         self._words = self._checked(scale)
         self._table = None if data is None else read_rows(data, self._encoder.layout)
         self._scales: dict[int, Fraction] = {}
+        #: By name of a feature, the scale of its distances.
+        self.used: dict[str, UsedScale] = {}
 
     def _checked(self, scale: Any) -> list[str | Fraction]:
         """By feature, a word or a number."""
@@ -83,12 +88,12 @@ class Distances:
             return words
         if not isinstance(scale, str):
             raise OptionError(f"scale must be 'mad', 'std', 'range', or a mapping from features, not {scale!r}")
-        checked_choice(scale, "scale", tuple(SCALES))
+        checked_choice(scale, "scale", SCALES)
         return [scale] * len(self._names)
 
     def _word(self, feature: Any, given: Any) -> str | Fraction:
         if isinstance(given, str):
-            return checked_choice(given, f"scale[{feature!r}]", tuple(SCALES))
+            return checked_choice(given, f"scale[{feature!r}]", SCALES)
         try:
             number = Fraction(repr(float(given)))
         except (TypeError, ValueError, OverflowError):
@@ -117,7 +122,7 @@ class Distances:
         return Line(low, high, Fraction(1, GRID), raw=self._is_range(j))
 
     def _is_range(self, j: int) -> bool:
-        return hasattr(self._encoder.readers[j], "cuts") or hasattr(self._encoder.readers[j], "thresholds")
+        return self._encoder.readers[j].spans is not None
 
     def _ends(self, j: int) -> list[tuple[float, float]] | None:
         """By code, the numbers between which a value lies; (inf, -inf) for one without numbers."""
@@ -129,17 +134,15 @@ class Distances:
             if self._classifier.ordered[j] and all(map(_is_number, labels)):
                 return [(float(label), float(label)) for label in labels]  # type: ignore[arg-type]
             return None
-        cuts = [-math.inf, *(reader.cuts if isinstance(reader, Ranges) else reader.thresholds.tolist()), math.inf]  # type: ignore[attr-defined]
-        codes = reader.codes if isinstance(reader, Ranges) else range(len(cuts) - 1)
         ends = [(math.inf, -math.inf)] * len(labels)
-        for i, code in enumerate(codes):
+        for low, high, code in reader.spans or ():
             if code < 0:
                 continue
-            if ends[code][1] not in (-math.inf, cuts[i]):
+            if ends[code][1] not in (-math.inf, low):
                 raise OptionError(
                     f"cost: 'distance' needs one range per value; {labels[code]!r} of {self._names[j]!r} has several"
                 )
-            ends[code] = (min(ends[code][0], cuts[i]), cuts[i + 1])
+            ends[code] = (min(ends[code][0], low), high)
         return ends
 
     def _line_ends(self, ends: Sequence[float], scale: Fraction, j: int) -> tuple[int, ...]:
@@ -152,28 +155,33 @@ class Distances:
     # --- scales
 
     def _scale_of(self, j: int) -> Fraction:
-        word = self._words[j]
+        word, name = self._words[j], self._names[j]
         if isinstance(word, Fraction):
+            self.used[name] = UsedScale(float(word), "given")
             return word
-        name = self._names[j]
-        line = self._classifier.values[j]
-        known = {"std": line.std, "mad": line.mad, "range": float(line.span)} if isinstance(line, NumberLine) else {}
-        if self._table is None and known.get(word):
-            return Fraction(f"{known[word]:.6g}")
-        if self._table is None:
+        spread = self._spread(j)
+        if spread is None:
             raise OptionError(
-                f"cost: 'distance' takes the scale of {name!r} from data: give data=, rows to measure, or "
-                f"scale={{{name!r}: a number, ...}}"
+                f"cost: 'distance' takes the scale of {name!r} from data, and there is none: give data=, rows to "
+                f"measure, or scale={{{name!r}: a number, ...}}"
             )
-        numbers = self._numbers(self._table, j)
-        numbers = numbers[np.isfinite(numbers)]
-        scale = Fraction(f"{SCALES[word](numbers):.6g}") if len(numbers) else Fraction(0)
-        if scale <= 0:
-            raise OptionError(
-                f"cost: the {word} of {name!r} in data is 0, so distances have no scale: give "
-                f"scale={{{name!r}: a number or another of {', '.join(map(repr, SCALES))}}}"
-            )
+        found = [(what, Fraction(f"{getattr(spread, what):.6g}")) for what in dict.fromkeys([word, *INSTEAD])]
+        what, scale = next(((what, scale) for what, scale in found if scale > 0), ("one", Fraction(1)))
+        self.used[name] = UsedScale(float(scale), CALLED.get(what, what))
         return scale
+
+    def _spread(self, j: int) -> Spread | None:
+        """How much the numbers of a feature vary: in the data of the question, else in those of the classifier."""
+        if self._table is not None:
+            return Spread.of(self._numbers(self._table, j))
+        reader, line = self._encoder.readers[j], self._classifier.values[j]
+        kind = self._encoder.layout.type_of(reader.sources[0]) if len(reader.sources) == 1 else None
+        known = None if kind is None else kind.spread
+        if not isinstance(line, NumberLine):
+            return known
+        if line.mad is None or line.std is None:  # only its range was given
+            return Spread(0.0, 0.0, 0.0, float(line.span)) if self._words[j] == "range" else None
+        return Spread(line.mad, 0.0 if known is None else known.mean, line.std, float(line.span))
 
     def _numbers(self, table: Table, j: int) -> Floats:
         """The numbers of a feature; NaN where there are none."""

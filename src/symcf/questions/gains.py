@@ -18,15 +18,13 @@ import numpy.typing as npt
 
 from symcf.decision.additive import AdditiveDecision, Terms
 from symcf.models.additive import RANGE_BITS
+from symcf.models.rules import Margin
 from symcf.questions.constraints import DIRECTIONS, Constraint
-from symcf.rows.numbers import LEAST, NumberLine, codes_of_numbers
+from symcf.rows.numbers import LEAST, MISSING, NumberLine, codes_of_numbers, numbers_of_codes
 
 __all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
 
 ANY, UP, DOWN, FIXED = 0, 1, 2, 3
-
-#: A margin: the sums that it is made of, with their signs.
-Signed = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ class Freedom:
 
     def _stops_of(self, prediction: int) -> Stops:
         rule, numbers = self.decision.rule, list(self.decision.rule.numbers)
-        margins = [_signed(sign) for _, sign, _ in rivals_of(self.decision, prediction)]
+        margins = [rule.margin(rival, prediction) for rival, _, _ in rivals_of(self.decision, prediction)]
         where = [np.broadcast_to(end[numbers], (len(margins), len(numbers))) for end in (self.low, self.high)]
         if rule.curve.any():
             where.append(np.array([self._apexes(margin) for margin in margins]).reshape(where[0].shape))
@@ -99,8 +97,7 @@ class Freedom:
         codes, terms = (np.zeros((*x.shape[:2], len(self.masks)), dtype=np.int64) for _ in range(2))
         codes[:, :, numbers] = codes_of_numbers(x)
         for r, margin in enumerate(margins):
-            at = np.ascontiguousarray(x[:, r])
-            terms[:, r, numbers] = sum(sign * rule.polynomials[k].terms(at) for k, sign in margin)
+            terms[:, r, numbers] = margin.terms(np.ascontiguousarray(x[:, r]))
         return Stops(codes, terms)
 
     def apexes(self) -> list[list[float]]:
@@ -108,21 +105,18 @@ class Freedom:
         rule = self.decision.rule
         if not rule.curve.any():
             return []
-        pairs: list[Signed] = [((b, 1), (a, -1)) for b in range(len(rule.bias)) for a in range(b)]
-        return [self._apexes(pair) for pair in pairs or [((0, 1),)]]
+        pairs = [(b, a) for b in range(self.decision.n_classes) for a in range(b)]
+        return [self._apexes(rule.margin(*pair)) for pair in pairs]
 
-    def _apexes(self, margin: Signed) -> list[float]:
+    def _apexes(self, margin: Margin) -> list[float]:
         """By number, where a margin is largest, or smallest, between the ends; else an end."""
-        rule, found = self.decision.rule, []
-        for (curve, slope), j in zip(rule.integers, rule.numbers, strict=True):
-            square, line = (sum(sign * by_sum[k] for k, sign in margin) for by_sum in (curve, slope))
-            apex = _quotient(-line, 2 * square) if square else -math.inf
+        found = []
+        for square, line, j in zip(margin.curve, margin.slope, self.decision.rule.numbers, strict=True):
+            shift = line.exponent - square.exponent
+            above, below = -line.digits << max(0, shift), 2 * square.digits << max(0, -shift)
+            apex = _quotient(above, below) if below else -math.inf
             found.append(min(max(apex if abs(apex) >= LEAST else 0.0, self.low[j]), self.high[j]))
         return found
-
-
-def _signed(sign: npt.NDArray[np.int64]) -> Signed:
-    return tuple((k, int(sign[k])) for k in np.flatnonzero(sign).tolist())
 
 
 def _quotient(a: int, b: int) -> float:
@@ -159,9 +153,10 @@ def gains_of(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Of rows that are all of one class: gains by row, rival and feature, and deficits by row and rival."""
     needs = np.array([need for _, _, need in rivals_of(decision, prediction)])
-    sums = terms.sum(axis=2) + decision.rule.bias
-    deficit = np.maximum(needs, doubts_of(decision, terms)[:, np.newaxis]) - _margins(sums, prediction)
-    own, numbers, stops = _margins(terms, prediction), list(decision.rule.numbers), freedom.stops(prediction)
+    own = _own_margins(decision, codes, terms, prediction)
+    numbers, stops = list(decision.rule.numbers), freedom.stops(prediction)
+    ahead = own.sum(axis=2) + _margins(decision.rule.bias[np.newaxis], prediction)
+    deficit = np.maximum(needs, doubts_of(decision, terms)[:, np.newaxis]) - ahead
     gain = np.zeros_like(own)
     for code, margin in zip(stops.codes[:, :, numbers], stops.terms[:, :, numbers], strict=True):
         more = np.where(_free_stops(freedom, codes, numbers, code), margin - own[:, :, numbers], 0)
@@ -173,6 +168,20 @@ def gains_of(
                 more = np.where(free, weights, -(2**62)).max(axis=1)
                 gain[:, i, j] = np.maximum(0, more - own[:, i, j])
     return gain, deficit
+
+
+def _own_margins(
+    decision: AdditiveDecision, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
+) -> npt.NDArray[np.int64]:
+    """By row, rival and feature, what the row adds to the margins."""
+    own, rule = _margins(terms, prediction), decision.rule
+    if len(rule.bias) > 1:
+        numbers = list(rule.numbers)
+        there = codes[:, numbers] != MISSING
+        x = np.ascontiguousarray(np.where(there, numbers_of_codes(codes[:, numbers]), 0.0))
+        for i, (rival, _, _) in enumerate(rivals_of(decision, prediction)):
+            own[:, i, numbers] = np.where(there, rule.margin(rival, prediction).terms(x), own[:, i, numbers])
+    return own
 
 
 def _margins(sums: npt.NDArray[np.int64], prediction: int) -> npt.NDArray[np.int64]:
@@ -187,7 +196,8 @@ def _free_stops(
 ) -> npt.NDArray[np.bool_]:
     """By row, rival and number, whether it may go to a stop."""
     own, direction = codes[:, np.newaxis, numbers], freedom.direction[numbers]
-    return np.asarray((direction == ANY) | ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own)))
+    onwards = ((direction == UP) & (stop > own)) | ((direction == DOWN) & (stop < own))
+    return np.asarray((direction == ANY) | (onwards & (own != MISSING)))
 
 
 def _free_values(mask: npt.NDArray[np.bool_], direction: int, own: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

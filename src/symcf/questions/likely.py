@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
 from math import inf, prod
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.diagrams.builder import OFTEN, NodeLimit, Nodes
 from symcf.plausibility.plausibility import Plausibility
 
@@ -88,7 +88,8 @@ class Likely:
         the terms add up to the most that a sum can be; engines that bound sums term by term need that.
         """
         p = self.plausibility
-        cell = [_by_group(group, cells) for group, cells in zip(group_of, self.partition(), strict=True)]
+        pairs = zip(group_of, self.partition(), strict=True)
+        cell = [_by_group(group, cells * (len(group) // len(cells))) for group, cells in pairs]
         found = []
         for j, parent in enumerate(p.parents):
             lines = self._moved[j] if parent < 0 else self._moved[j][cell[parent]]

@@ -188,7 +188,7 @@ class Span:
 
     def steps(self, old: int, new: int) -> int:
         """The way in steps, rounded."""
-        distance = abs(Fraction(self.line[new]) - Fraction(self.line[old]))
+        distance = abs(Fraction(self.line.number(new)) - Fraction(self.line.number(old)))
         return max(1, int(distance / self.scale / self.one + Fraction(1, 2)))
 
     def cost(self, old: int, new: int) -> Fraction:

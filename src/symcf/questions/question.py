@@ -5,30 +5,32 @@ Its keywords are defined here, once; every function that answers questions takes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, TypedDict
 
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
+from symcf.common.similar import did_you_mean
 from symcf.decision.additive import AdditiveDecision
 from symcf.decision.asked import AskedDecision
 from symcf.diagrams.classifier import Classifier
-from symcf.errors import InstanceError, OptionError
+from symcf.errors import OptionError
 from symcf.plausibility.plausibility import checked_share
 from symcf.questions.constraints import Constraint, Constraints
 from symcf.questions.costs import Costs, mentions_distance
 from symcf.questions.distances import Distances
 from symcf.questions.gains import Freedom
 from symcf.questions.likely import Likely
-from symcf.questions.relations import Relations
+from symcf.questions.orders import related_by
+from symcf.questions.relations import Relations, cut_for
 from symcf.rows.encoder import FeatureReader
 from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.labels import code_of
 from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import as_column
-from symcf.rows.regions import Region, checked_resolutions
+from symcf.rows.regions import ANYWHERE, Region, checked_resolutions
 
 __all__ = ["Keywords", "Question"]
 
@@ -96,10 +98,9 @@ class Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}: a question takes {', '.join(Keywords.__annotations__)}; other "
-                "keywords must be in the signature of the call"
+                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        names = (classifier.features, classifier.values, classifier.ordered)
         if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
@@ -113,15 +114,25 @@ class Question:
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
                 "the columns (KBinsDiscretizer)"
             )
+        classifier = cut_for(classifier, constraints, allowed)
+        names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
-        measured = [j for j, reader in enumerate(classifier.encoder.readers) if reader.regions is not None]
+        regions = [reader.regions for reader in classifier.encoder.readers]
         resolutions = _resolutions(resolution, classifier)
-        relations = Relations(constraints, *names, likely, measured, resolutions) if related else None
+        relations = Relations(constraints, *names, likely, regions, resolutions) if related else None
+        compared = set() if relations is None else related_by(relations.orders)
+        costs = Costs(
+            cost,
+            *names,
+            Distances(classifier, scale, data) if mentions_distance(cost) else None,
+            None if asked is None else asked.suggested,
+        )
+        _check_compared(classifier, compared, costs, minimal)
         return cls(
-            classifier if relations is None else classifier.telling_apart(relations.partition()),
+            classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
             Constraints(
                 *names,
                 immutable=immutable,
@@ -129,15 +140,11 @@ class Question:
                 max_changes=max_changes,
                 relations=relations,
                 missing=classifier.missing,
+                unknown=classifier.unknown,
                 regions=[_regions(reader) for reader in classifier.encoder.readers],
                 suggested=None if asked is None else asked.suggested,
             ),
-            Costs(
-                cost,
-                *names,
-                Distances(classifier, scale, data) if mentions_distance(cost) else None,
-                None if asked is None else asked.suggested,
-            ),
+            costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
             checked_choice(minimal, "minimal", ("features", "moves")),
@@ -160,28 +167,17 @@ class Question:
         return freedom
 
     def given_as(self, rows: GivenRow | GivenRows) -> Question:
-        """The same question about rows of which some columns are integers by their type: they stay integers.
-        `InstanceError` for columns of 32 bits that the original would compute other numbers from.
+        """The same question about rows whose columns have types: values without a number that the column of a feature
+        can hold are not taken.
         """
-        encoder, limits, whole = self.classifier.encoder, self.constraints.limits, {}
-        for place in filter(rows.is_short, encoder.doubles):
-            advice = ", or data= of this type to symcf.compile" * isinstance(self.classifier.decision, AdditiveDecision)
-            raise InstanceError(
-                f"its numbers have fewer than 64 bits, and the original estimator computes with fewer bits then: give "
-                f"64-bit floats{advice}",
-                columns=(encoder.layout.names[place],),
-            )
-        for j in sorted({*encoder.without_whole, *limits}):
-            reader = encoder.readers[j]
-            if not all(map(rows.is_whole, reader.sources)):
+        encoder, limits, barren = self.classifier.encoder, self.constraints.limits, {}
+        for j, reader in enumerate(encoder.readers):
+            if reader.regions is None:
                 continue
-            barren = encoder.without_whole.get(j, frozenset())
-            if j in limits:
-                regions = (reader.regions or {}).items()
-                barren = frozenset(code for code, region in regions if not region.within(limits[j]).has_whole)
-            if barren:
-                whole[j] = barren
-        return replace(self, constraints=self.constraints.with_whole(whole)) if whole else self
+            kind = rows.type_of(reader.sources[0])
+            if kind is not None and (codes := encoder.barren(j, kind, limits.get(j, ANYWHERE))):
+                barren[j] = (kind, codes)
+        return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
     def check_values(self, values: str) -> None:
         """`OptionError` if the values are part of the answer already."""
@@ -206,6 +202,22 @@ class Question:
     def any_other(self) -> bool:
         """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
+
+
+def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimal: str) -> None:
+    """`OptionError` for what has no answer where columns of numbers are compared with each other."""
+    for j in sorted(compared):
+        name = classifier.features[j]
+        if minimal == "moves":
+            raise OptionError(
+                f"minimal='moves': {name!r} is compared with another column, and of two numbers that move together "
+                "there are infinitely many smallest moves; use minimal='features'"
+            )
+        if costs.per_value is not None and costs.per_value[j]:
+            raise OptionError(
+                f"cost[{name!r}]: it is compared with another column, so how far it moves depends on that column; give "
+                "one number, or leave the comparison out"
+            )
 
 
 def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:

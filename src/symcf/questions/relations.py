@@ -7,13 +7,13 @@ and diagrams to conjoin with those of the classes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +22,20 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
+from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.questions.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.questions.expressions import ORDERS, All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
 from symcf.questions.formulas import Both, Either, Formula, Member, members_of, simplified
 from symcf.questions.likely import Likely
 from symcf.questions.orders import Order, Pairs, pairs_of, related_by
-from symcf.rows.labels import feature_index
+from symcf.rows.labels import by_feature, feature_index
 from symcf.rows.numbers import NumberLine
 from symcf.rows.raw_row import RawRow
 
-__all__ = ["Clause", "Relation", "Relations", "as_expression"]
+__all__ = ["Clause", "Relation", "Relations", "as_expression", "cut_for"]
+
+C = TypeVar("C", bound=Classifier)
 
 #: A clause: by ascending feature, sets of codes; it holds if one feature has one of its codes.
 Clause = tuple[tuple[int, frozenset[int]], ...]
@@ -70,18 +74,18 @@ class Relations:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         likely: Likely | None = None,
-        measured: Collection[int] = (),
+        regions: Regions | None = None,
         resolutions: Mapping[int, Fraction] | None = None,
     ) -> None:
-        """``likely`` is how plausible a row has to be, which is one more relation; ``measured`` are the features whose
-        values are ranges of numbers, which can be compared with each other, and ``resolutions`` what new numbers are
-        to be multiples of, for some.
+        """``likely`` is how plausible a row has to be, which is one more relation. ``regions`` has by feature the
+        numbers that values stand for, where they are ranges; these are compared with each other and with numbers.
+        ``resolutions``: what new numbers are to be multiples of, for some.
         """
-        self._measured = measured
+        self._regions: Regions = [None] * len(features) if regions is None else regions
         self._resolutions = resolutions or {}
         self._features = features
         self._values = values
-        self._labels = _Labels(features, values, ordered)
+        self._labels = _Labels(features, values, ordered, self._regions)
         self.items: tuple[Item, ...] = (
             *map(self._read, _as_list(given)),
             *([] if likely is None else [likely]),
@@ -114,11 +118,21 @@ class Relations:
         return [item for item in self.items if isinstance(item, Order)]
 
     def of_row(self, raw: RawRow) -> Relations:
-        """The relations for one row: its numbers are known."""
+        """The relations for one row: its numbers are known. In codes that have the values of features that are compared
+        a second time.
+        """
         if not self.orders:
             return self
-        others = [item for item in self.items if not isinstance(item, Order)]
-        found = self.keeping([*others, *pairs_of(self.orders, raw, self._n_values)])
+        related, n_values = related_by(self.orders), self._n_values
+        twice = [2 * d if j in related else d for j, d in enumerate(n_values)]
+
+        def widened(item: Item) -> Item:
+            if not isinstance(item, Relation):
+                return item
+            return replace(item, formula=_with_second(item.formula, n_values, twice))
+
+        others = [widened(item) for item in self.items if not isinstance(item, Order)]
+        found = self.keeping([*others, *pairs_of(self.orders, raw, n_values)])
         assert found is not None
         return found
 
@@ -144,7 +158,7 @@ class Relations:
         """A comparison of two columns."""
         j = self._labels.feature(test, given)
         for i, k in enumerate((j, partner)):
-            if k not in self._measured:
+            if self._regions[k] is None:
                 problem = "is compared with a column, but its values are not ranges of numbers"
                 raise _error(f"{self._features[k]!r} {problem}", test, i, given)
         if test.operator not in ORDERS:
@@ -165,10 +179,14 @@ class Relations:
     def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
+        values = codes % np.array(self._n_values) if any(isinstance(item, Pairs) for item in self.items) else codes
         for item in self.items:
             if isinstance(item, Order):
                 raise InternalError(f"{item.text!r} depends on the row")
-            result &= self._truth(item.expression, codes) if isinstance(item, Relation) else item.holds(codes)
+            if isinstance(item, Relation):
+                result &= self._truth(item.expression, values)
+            else:
+                result &= item.holds(codes if isinstance(item, Pairs) else values)
         return result
 
     def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -298,6 +316,23 @@ class Relations:
         return _node(item.formula, nodes, group_of)
 
 
+def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
+    """The classifier, its ranges cut at the numbers that a question compares columns with or allows."""
+    given = _as_list(constraints)
+    expressions = [
+        one.expression if isinstance(one, Relation) else as_expression(one)
+        for one in given
+        if not isinstance(one, Order)
+    ]
+    regions = [reader.regions for reader in classifier.encoder.readers]
+    cuts = cuts_of(expressions, classifier.features, regions)
+    if isinstance(allowed, Mapping):
+        for j, what in by_feature(allowed, classifier.features, "allowed").items():
+            if points := points_of(what, regions[j]):
+                cuts.setdefault(j, set()).update(cuts_around(points))
+    return classifier.cut_at(cuts)
+
+
 def _as_list(given: Any) -> list[Any]:
     if given is None:
         return []
@@ -332,15 +367,25 @@ def as_expression(given: Any) -> Expression:
 class _Labels:
     """Resolves tests to features and codes."""
 
-    def __init__(self, features: Sequence[str], values: Sequence[Sequence[Hashable]], ordered: Sequence[bool]) -> None:
+    def __init__(
+        self,
+        features: Sequence[str],
+        values: Sequence[Sequence[Hashable]],
+        ordered: Sequence[bool],
+        regions: Regions,
+    ) -> None:
         self._features = features
         self._values = values
+        self._regions = regions
         self._ordered = ordered
         self._by_label: dict[int, dict[Hashable, int]] = {}
 
     def codes(self, test: Test, given: Any) -> tuple[int, frozenset[int]]:
         """The feature and the codes for which a test holds. `given`, if it is text, is what errors point into."""
         j = self.feature(test, given)
+        ranges = self._regions[j]
+        if ranges is not None and compares_numbers(test, ranges):
+            return j, codes_within(test, ranges, len(self._values[j]))
         if (within := self._by_number(j, test)) is not None:
             return j, within
         codes = frozenset(self._code(j, i, test, given) for i in range(len(test.values)))
@@ -448,6 +493,15 @@ def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], n
             both = [within(condition, not negate), within(consequence, negate)]
             return simplified(Both if negate else Either, both, n_values)
     raise InternalError(f"unknown expression {expression!r}")
+
+
+def _with_second(formula: Formula, n_values: Sequence[int], twice: Sequence[int]) -> Formula:
+    """The same in codes that have the values of some features a second time, and how many codes these are."""
+    if isinstance(formula, Member):
+        d = n_values[formula.feature]
+        again = range(0, twice[formula.feature], d)
+        return Member(formula.feature, frozenset(code + start for code in formula.codes for start in again))
+    return type(formula)(tuple(_with_second(part, n_values, twice) for part in formula.parts))
 
 
 # --- clauses ----------------------------------------------------------------------------------------------------------

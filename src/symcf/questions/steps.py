@@ -12,13 +12,13 @@ worth moving to, and none of the row's own group.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.lazy import cached_property
 from symcf.errors import OptionError
 from symcf.questions.case import Case, NumberCase, Query
 

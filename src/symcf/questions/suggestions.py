@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import OptionError
 from symcf.models.base import Model

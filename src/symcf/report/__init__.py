@@ -11,6 +11,6 @@ elsewhere. Needs jinja2 (the extra ``report``).
 """
 
 from symcf.report.audit_page import write_audit
-from symcf.report.page import Page, show, write
+from symcf.report.page import Page, show, write, write_each
 
-__all__ = ["Page", "show", "write", "write_audit"]
+__all__ = ["Page", "show", "write", "write_audit", "write_each"]

@@ -58,7 +58,8 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
     compiled = question.classifier
     if isinstance(compiled.decision, AdditiveDecision):
         numbers = numbers_data(question)
-        missing = "It has columns of numbers, and changes cost differently." if numbers is None else None
+        why = "numbers may be missing" if compiled.decision.rule.missing else "changes cost differently"
+        missing = f"It has columns of numbers, and {why}." if numbers is None else None
         return dict.fromkeys(PARTS) | {"numbers": numbers, "missing": missing}
     if isinstance(compiled.decision, AskedDecision):
         return dict.fromkeys(PARTS) | {"numbers": None, "missing": "It can only be asked, not read."}

@@ -32,7 +32,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
     decision, model = compiled.decision, compiled.model
     if not isinstance(decision, AdditiveDecision) or not isinstance(model, AdditiveClassifier):
         return None
-    if question.costs.units is not None:
+    if question.costs.units is not None or decision.rule.missing:
         return None
     rule = decision.rule
     # what is immutable is locked in the page, and may be unlocked there

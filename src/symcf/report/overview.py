@@ -8,7 +8,7 @@ import numpy as np
 
 from symcf.report.words import label_text
 from symcf.results.batch import BatchExplanation
-from symcf.results.summary import COMPLETE, INVALID
+from symcf.results.summary import COMPLETE, INVALID, MAX_RESULTS, TIME_LIMIT
 
 __all__ = ["Overview", "overview"]
 
@@ -31,6 +31,9 @@ class Overview:
     #: Rows with a way, and those of them for which a single change is enough.
     with_way: int
     single: int
+    #: Rows whose search was stopped by a limit, and those of them without a way.
+    cut: int
+    cut_empty: int
 
 
 def overview(batch: BatchExplanation) -> Overview:
@@ -44,6 +47,7 @@ def overview(batch: BatchExplanation) -> Overview:
     fewest = np.minimum.reduceat(sizes, batch.row_offsets[:-1][has_way]) if has_way.any() else np.zeros(0, np.int64)
     per_size = np.bincount(fewest, minlength=2)
     said = [(f"{size} change{'s' * (size != 1)}", int(n)) for size, n in enumerate(per_size) if n]
+    cut = np.isin(batch.status, (MAX_RESULTS, TIME_LIMIT))
     none = int((~has_way & (batch.status == COMPLETE)).sum())
     row_of_change = np.repeat(np.repeat(np.arange(len(batch)), ways), sizes)
     pairs = np.unique(row_of_change * max(1, compiled.n_features) + batch.features)
@@ -58,4 +62,6 @@ def overview(batch: BatchExplanation) -> Overview:
         idle=int((per_feature == 0).sum()),
         with_way=int(has_way.sum()),
         single=int(per_size[1]),
+        cut=int(cut.sum()),
+        cut_empty=int((cut & ~has_way).sum()),
     )

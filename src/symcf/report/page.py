@@ -13,7 +13,8 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Hashable, Sequence
+import re
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from os import PathLike
@@ -24,6 +25,7 @@ from symcf.common.options import checked_count
 from symcf.compiled import Compiled
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
+from symcf.report.alone import alone_of, protected_features
 from symcf.report.charts import Chart, bars
 from symcf.report.classifier import classifier_data
 from symcf.report.numbers import numbers_of_rows
@@ -32,12 +34,14 @@ from symcf.report.reasons import reasons_data
 from symcf.report.rows import rows_data
 from symcf.report.shape import shape_data
 from symcf.report.words import cells_of, label_text
+from symcf.results.sentences import fixed_phrase, given_phrase
 from symcf.rows.labels import feature_index
+from symcf.rows.reader import arrow_table
 
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Page", "content_hash", "show", "static_text", "template_of", "write"]
+__all__ = ["Page", "content_hash", "show", "static_text", "template_of", "write", "write_each"]
 
 #: Ways shown per row, unless the caller says how many to look for.
 WAYS = 20
@@ -112,6 +116,58 @@ def write(path: str | PathLike[str], c: Compiled, rows: Any, **options: Any) -> 
     show(c, rows, **options).save(target)
 
 
+def write_each(
+    directory: str | PathLike[str], c: Compiled, rows: Any, *, names: Sequence[Hashable] | None = None, **options: Any
+) -> list[str]:
+    """Writes one report per row, each made from that row alone: for the person whom it is about. Gives the files.
+
+    They are called after the rows, such as ``A079.html``, if all names are of letters, digits, ``.``, ``_`` and ``-``
+    and differ; otherwise ``row-1.html``, ``row-2.html``, ... The rest is as for `show`.
+
+    >>> import os, tempfile, symcf, symcf.report
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
+    >>> files = symcf.report.write_each(tempfile.mkdtemp(), c, [[1, 0], [0, 0]], names=["Ann", "Bob"])
+    >>> [os.path.basename(file) for file in files]
+    ['Ann.html', 'Bob.html']
+    """
+    if not isinstance(c, Compiled):
+        raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
+    given = arrow_table(rows) if hasattr(rows, "__arrow_c_stream__") and not hasattr(rows, "iloc") else rows
+    count = len(next(iter(given.values()), ())) if isinstance(given, Mapping) else len(given)
+    called = _checked_names(names, count)
+    os.makedirs(directory, exist_ok=True)
+    files: list[str] = []
+    classifier: dict[str, Any] | None = None
+    for i, name in enumerate(_file_names(called, count)):
+        one = None if called is None else called[i : i + 1]
+        page, classifier = _page(c, _one_row(given, i), classifier, names=one, **options)
+        files.append(os.path.join(os.fspath(directory), f"{name}.html"))
+        page.save(files[-1])
+    return files
+
+
+#: Names that some systems take for devices.
+DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+
+
+def _file_names(names: list[Hashable] | None, count: int) -> list[str]:
+    """By row the name of a file: that of the row, if all of them are safe and differ on every system."""
+    texts = [str(name) for name in names or ()]
+    safe = all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", t) and not DEVICES.fullmatch(t) for t in texts)
+    if names is not None and safe and len({text.casefold() for text in texts}) == count:
+        return texts
+    return [f"row-{i + 1}" for i in range(count)]
+
+
+def _one_row(rows: Any, i: int) -> Any:
+    """A table of one row, of the same kind. Its labels are new, too: those of a DataFrame could name other rows."""
+    if isinstance(rows, Mapping):
+        return {name: column[i : i + 1] for name, column in rows.items()}
+    if hasattr(rows, "iloc"):
+        return rows.iloc[i : i + 1].reset_index(drop=True)
+    return rows[i : i + 1]
+
+
 def show(
     c: Compiled,
     rows: Any,
@@ -119,6 +175,7 @@ def show(
     names: Sequence[Hashable] | None = None,
     title: str | None = None,
     groups: Hashable | None = None,
+    protected: Any = None,
     max_rows: int | None = MAX_ROWS,
     max_nodes: int = MAX_NODES,
     **options: Any,
@@ -137,6 +194,9 @@ def show(
         The heading of the page.
     groups:
         The feature whose values are compared first, such as "sex"; on the page one can choose others.
+    protected:
+        Features that should not decide alone; by default the immutable ones. Rows that would have had another decision
+        if only these were different are marked, and counted in the overview.
     max_rows:
         The number of rows to list; the figures at the top always count all rows. None lists all.
     max_nodes:
@@ -153,6 +213,35 @@ def show(
     >>> symcf.report.show(c, credit.data, names=credit.names, target="approved", immutable=["age", "sex"])
     Page(600 decisions, save(path) writes it as HTML)
     """
+    page, _ = _page(
+        c,
+        rows,
+        None,
+        names=names,
+        title=title,
+        groups=groups,
+        protected=protected,
+        max_rows=max_rows,
+        max_nodes=max_nodes,
+        **options,
+    )
+    return page
+
+
+def _page(
+    c: Compiled,
+    rows: Any,
+    classifier: dict[str, Any] | None,
+    *,
+    names: Sequence[Hashable] | None = None,
+    title: str | None = None,
+    groups: Hashable | None = None,
+    protected: Any = None,
+    max_rows: int | None = MAX_ROWS,
+    max_nodes: int = MAX_NODES,
+    **options: Any,
+) -> tuple[Page, dict[str, Any]]:
+    """The page, and what it holds of the classifier; see `show`. ``classifier`` is that, if it is known."""
     if not isinstance(c, Compiled):
         raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
     most_rows = checked_count(max_rows, "max_rows", least=1)
@@ -174,16 +263,24 @@ def show(
     part = batch[:listed]
     cells = cells_of(part)
     reasons = reasons_data(part)
+    alone = alone_of(batch, protected_features(protected, batch), options)
+    if classifier is None:
+        classifier = classifier_data(batch.request.question, most_nodes)
+    conditions = batch.request.question.constraints.items
     data = {
         **shape_data(part, cells),
         "groups": compared,
         "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None)
-        | {"reasons": reasons, "numbers": numbers_of_rows(part)},
-        "classifier": classifier_data(batch.request.question, most_nodes),
+        | {"reasons": reasons, "numbers": numbers_of_rows(part)}
+        | {"alone": {i: ways for i, ways in alone.rows.items() if i < listed}},
+        "condition": {"fixed": label_text(fixed_phrase(conditions)), "given": label_text(given_phrase(conditions))},
+        "classifier": classifier,
     }
+    if len(batch) == 1 and cells is not None and classifier["missing"] is not None:
+        data["values"] = [[]] * c.n_features  # for the what-if panel, which is missing; they may be other people's
     css, script = static_text("report.css"), "\n".join(map(static_text, SCRIPTS))
     seen = overview(batch)
-    return Page(
+    page = Page(
         template.render(
             title=label_text(title or "Decisions, and what would have changed them"),
             css=css,
@@ -200,9 +297,12 @@ def show(
             ways=WAYS,
             reasons=reasons is not None,
             chances=c.has_probabilities,
+            alone=alone,
+            condition=data["condition"],
         ),
         len(batch),
     )
+    return page, classifier
 
 
 def _charts(seen: Overview, target: int | None, *, limited: bool, dear: bool) -> dict[str, Chart]:

@@ -15,6 +15,7 @@ from symcf.questions.costs import Costs
 from symcf.report.packing import packed
 from symcf.report.trees import is_by_trees
 from symcf.results.batch import BatchExplanation
+from symcf.results.summary import TIME_LIMIT
 
 __all__ = ["reasons_data"]
 
@@ -24,10 +25,11 @@ SHOWN, SECONDS, SECONDS_PER_ROW = 3, 10.0, 0.2
 
 
 def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
-    """Columns for static/page.js: the smallest reasons of each row; ``more`` marks rows that have others.
+    """Columns for static/page.js: the smallest reasons of each row; ``more`` marks rows that have others, ``cut``
+    those that time did not suffice for.
 
-    None where they would take more memory or nodes than the classifier may use, or it is asked; rows that time did not
-    suffice for have none. Costs and max_changes are about changes, and play no part.
+    None where they would take more memory or nodes than the classifier may use, or it is a black box. Costs and
+    max_changes are about changes, and play no part.
     """
     question = batch.request.question
     if isinstance(question.classifier.decision, AskedDecision):
@@ -49,6 +51,7 @@ def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
     return {
         "count": packed(shown),
         "more": packed(np.diff(found.row_offsets) > SHOWN),
+        "cut": packed(found.status == TIME_LIMIT),
         "sizes": packed(sizes),
         "features": packed(found.features[members]),
     }

@@ -121,6 +121,6 @@ def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
             if len(said) == MOST_BLOCKED:
                 continue
             e = batch[i]
-            said[key] = [label_text(constraint_phrase(e, constraint)) for constraint in e.blocking]
+            said[key] = [label_text(constraint_phrase(constraint)) for constraint in e.blocking]
         result[i] = said[key]
     return result

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,6 +16,7 @@ from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
 from symcf.common.clock import Clock, timed
 from symcf.common.extras import load_extra
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.threads import checked_jobs, mapped
 from symcf.diagrams.classifier import Classifier
@@ -154,14 +154,14 @@ class BatchExplanation(SetColumns[Explanation]):
             case = self._explainer(row).case
             for s in range(*self.row_offsets[row : row + 2].tolist()):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
-                yield sum((case.costs.number_of(j, case.x[j], v) for j, v in changes), Fraction(0))
+                yield case.costs.number_of_all(case.x, dict(changes))
 
-    @functools.cached_property
+    @cached_property
     def _new_codes(self) -> npt.NDArray[np.int64]:
         """By change, the value that it leads to."""
         if self.codes is not None:
             return self.codes
-        if all(len(values) == 2 for values in self.compiled.values):
+        if all(len(values) == 2 for values in self.compiled.values) and self.request.given is None:
             of_change = self._row_of_set[self._set_of]
             return np.asarray(1 - self.rows[of_change, self.features].astype(np.int64))
         codes: list[int] = []
@@ -396,7 +396,7 @@ class BatchExplanation(SetColumns[Explanation]):
         return self.__dict__
 
     def __repr__(self) -> str:
-        return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets)"
+        return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets{self._cut})"
 
 
 def _answer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -41,27 +42,28 @@ class BatchReasons(SetColumns[Reasons]):
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: Engine | None,
+        chosen: Callable[[Case], Engine] | None,
         clock: Clock,
         max_memory: int,
         errors: str,
         report: Callable[[int], None] | None,
     ) -> BatchReasons:
-        """By any engine, row by row. Without an engine, time was up before the first."""
+        """Row by row, by the engine chosen for each. Without a choice, time was up before the first."""
         status, prediction = unanswered_rows(compiled, rows, request, errors)
         known: dict[bytes, tuple[int, ChangeSets]] = {}
         columns: list[ChangeSets] = []
         memory = 0
         for i, row in enumerate(rows):
             key, nothing = row.tobytes(), (int(status[i]), ChangeSets.of([]))
-            if key not in known and (status[i] != TIME_LIMIT or engine is None or clock.expired):
+            if key not in known and (status[i] != TIME_LIMIT or chosen is None or clock.expired):
                 columns.append(nothing[1])  # invalid, at its target, or too late
                 continue
             if key not in known:
-                assert engine is not None
+                assert chosen is not None
                 explainer = Explainer(Case(request.question, compiled.checked(row.reshape(1, -1))))
-                chosen, within = explainer.for_row(engine, clock)
-                answer = explainer.find_reasons(chosen, request.k, request.max_results, within, max_memory)
+                engine = chosen(explainer.case)
+                within = explainer.patient(engine, clock)
+                answer = explainer.find_reasons(engine, request.k, request.max_results, within, max_memory)
                 known[key] = {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets
             status[i] = known[key][0]
             columns.append(known[key][1])
@@ -98,7 +100,7 @@ class BatchReasons(SetColumns[Reasons]):
 
     def summary(self) -> Summary:
         """How often each feature appears, how large the reasons are, and how many of them are empty."""
-        return self._summary(np.diff(self.set_offsets) == 0)
+        return replace(self._summary(np.diff(self.set_offsets) == 0), what="reasons")
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one line per condition, with names instead of codes. Needs pandas."""
@@ -118,4 +120,4 @@ class BatchReasons(SetColumns[Reasons]):
         )
 
     def __repr__(self) -> str:
-        return f"BatchReasons({len(self):,} rows, {self.n_sets:,} reasons)"
+        return f"BatchReasons({len(self):,} rows, {self.n_sets:,} reasons{self._cut})"

@@ -41,7 +41,8 @@ def _built(c: Classifier) -> str:
 
 def _row(c: Classifier, j: int) -> str:
     name = escape(one_line(c.features[j]))
-    return f'<tr><th scope="row" style="{NAME}">{name}</th><td style="{SAME}">{_values(c.values[j])}</td></tr>'
+    values = f"{_values(c.values[j])}{_columns(c, j)}"
+    return f'<tr><th scope="row" style="{NAME}">{name}</th><td style="{SAME}">{values}</td></tr>'
 
 
 def _values(values: Sequence[Hashable]) -> str:
@@ -49,6 +50,11 @@ def _values(values: Sequence[Hashable]) -> str:
         return f"numbers from {number_text(values.low)} to {number_text(values.high)}"
     shown = [escape(shortened(value_text(values[code]), LETTERS)) for code in range(min(len(values), VALUES))]
     return ' <span style="opacity:.5">|</span> '.join(shown) + _more(len(values) - VALUES)
+
+
+def _columns(c: Classifier, j: int) -> str:
+    columns = c.encoder.groups.get(j)
+    return "" if columns is None else f" (columns {escape(one_line(', '.join(columns)))})"
 
 
 def _more(left: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import accumulate, islice
 from typing import Any
 
@@ -16,6 +16,7 @@ from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.later import Later
+from symcf.common.lazy import cached_property
 from symcf.decision.asked import AskedDecision
 from symcf.engines.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.engines.choice import engine_for, engine_of
@@ -236,6 +237,8 @@ class Explainer(Reasoner):
             cells=Later(self._cells),
             row=self.case.raw.row,
             columns=self.case.raw.columns,
+            column_groups=self.case.question.classifier.encoder.groups,
+            types=self.case.raw.types,
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
             count_reasons=None if at_target else self.reason_counts,
@@ -284,18 +287,17 @@ class Explainer(Reasoner):
 
     def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
         """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
-        constraints, groups = self.case.question.constraints, self.case.question.classifier.decision.groups
+        constraints = self.case.question.constraints
         shortly = clock.earlier(BRIEFLY)
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
             if isinstance(self.case, NumberCase):
                 case = self.case.relaxed(left_out)
                 return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
-            relations = self.case.of_row(constraints.most_relations(left_out))
-            question = replace(self.case.question, relations=relations)
+            question = replace(self.case.question, relations=self.case.relations_without(left_out))
             query = replace(
                 self.case.query,
-                mask=groups.core_mask(constraints.mask(self.case.x, left_out)),
+                mask=self.case.core_mask(constraints.mask(self.case.x, left_out), left_out),
                 max_changes=constraints.most_changes(left_out),
             )
             if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
@@ -411,7 +413,7 @@ class Explainer(Reasoner):
                 Change(j, classifier.features[j], raw.old(j), raw.new(j, v), Later(partial(_part, good, i)))
                 for i, (j, v) in enumerate(new.items())
             ),
-            cost=self.case.costs.total_of(x, row),
+            cost=self.case.costs.total_of(x, new),
             instance=np.array(row, dtype=np.int64),
             target=target,
             probability=self._probability(row, target),

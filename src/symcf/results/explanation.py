@@ -153,6 +153,7 @@ class Explanation(Facts):
         *,
         ways: int = 3,
         reasons: Attribution | Iterable[int | str] | None = None,
+        protected: Iterable[int | str] | None = None,
         certificate: Certificate | None = None,
         probability: bool = False,
         language: str = "en",
@@ -179,7 +180,11 @@ class Explanation(Facts):
             How many ways to the other decision are shown.
         reasons:
             What the principal reasons are: an `Attribution`, or features in their order. By default those that are in
-            most sufficient reasons (`Compiled.attribute` with "reasons", nothing held fixed).
+            most sufficient reasons (`Compiled.attribute` with "reasons", nothing held fixed). They are found among
+            all features: one that may not be named is left out, and none takes its place.
+        protected:
+            Features that must not be a principal reason: if one is, or weighs as much as one that is, no letter is
+            written. By default the immutable features.
         certificate:
             The certificate of this explanation, whose number the letter quotes.
         probability:
@@ -209,6 +214,7 @@ class Explanation(Facts):
             counts,
             allow,
             reasons=reasons,
+            protected=protected,
             ways=ways,
             certificate=certificate,
             probability=probability,

@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,12 +14,15 @@ import numpy.typing as npt
 from symcf.certificates.certificate import Certificate
 from symcf.common.clock import Clock
 from symcf.common.later import Later
+from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
+from symcf.questions.distances import UsedScale
 from symcf.results.diversity import Diversity
 from symcf.rows.given import named_cells
 from symcf.rows.regions import Region, number_text
+from symcf.rows.types import ColumnType
 
 __all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text", "value_text"]
 
@@ -234,6 +236,8 @@ class Facts:
         cells: Later[Sequence[Any]] | None = None,
         row: Any = None,
         columns: Sequence[str] | None = None,
+        column_groups: Mapping[int, Sequence[str]] | None = None,
+        types: Sequence[ColumnType | None] = (),
         complete_up_to: int | None = None,
         bound: float | None = None,
         why: Callable[[], Any] | None = None,
@@ -248,6 +252,10 @@ class Facts:
         self.row = row
         #: The names of the columns that rows have if they are given without names.
         self.columns = tuple(features if columns is None else columns)
+        #: By feature that is read from several columns, of which at most one is 1: their names.
+        self.column_groups = {j: tuple(names) for j, names in (column_groups or {}).items()}
+        #: The types of these columns, where they are known; empty if none is.
+        self.types = tuple(types)
         self._cells = cells
         #: Its class, as a code; `classes` has the names.
         self.prediction = prediction
@@ -324,6 +332,13 @@ class Facts:
     def cells(self) -> Sequence[Any]:
         """The instance by feature, as it was given; the names of values where a feature has no cell of its own."""
         return self.labels if self._cells is None else self._cells.value
+
+    @property
+    def scales(self) -> dict[str, UsedScale]:
+        """Where costs are distances: by feature, the number that distances are divided by, and what it is: "mad", "std"
+        or "range" of the data, "given", or, where that is 0, "mean absolute deviation", "range" or "constant".
+        """
+        return self.costs.scales
 
     @property
     def cost(self) -> tuple[float, ...]:

@@ -74,6 +74,8 @@ class McExplanations:
         lines += [f"  {reason}" for reason in itertools.islice(self, LISTED)]
         if self.count > LISTED:
             lines.append(f"  ... and {self.count - LISTED:,} more")
+        if not self.complete:
+            lines.append(f"  {len(self):,} of {self.count:,} are listed: stopped by {self.status}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -18,8 +18,10 @@ from symcf.errors import OptionError
 from symcf.letters.facts import LetterFacts, Move
 from symcf.letters.page import MOST_REASONS, PAPERS, Letter
 from symcf.letters.wording import Wording, wording_of
+from symcf.questions.constraints import TYPED
 from symcf.results.attribution import Attribution
 from symcf.results.facts import Change, Facts
+from symcf.results.sentences import fixed_features
 from symcf.rows.labels import by_feature, feature_index, feature_indices
 from symcf.rows.regions import Region
 
@@ -78,6 +80,7 @@ def letter_of(
     allow: Any,
     *,
     reasons: Attribution | Iterable[Any] | None,
+    protected: Any,
     ways: int,
     certificate: Certificate | None,
     probability: bool,
@@ -104,8 +107,8 @@ def letter_of(
         _decisions(decisions, e),
         by_feature(values or {}, e.features, "values"),
     )
-    order = _principal(e, counts, reasons)
-    few = [j for j in order if j in named][:MOST_REASONS]
+    order = _principal(e, counts, reasons, protected)
+    few = [j for j in order if j in named]
     chosen = [s for s in e.sets if named.issuperset(s)][: checked_count(ways, "ways", least=1)]
     if certificate is not None:
         _check_certificate(certificate, e)
@@ -114,11 +117,13 @@ def letter_of(
         wanted=None if e.target is None else called.decision(e.classes[e.target]),
         percent=_percent(e, words) if probability else None,
         reasons=tuple((called.features[j], called.value(j, e.cells[j])) for j in few),
-        reasons_hidden=any(j not in named for j in order[:MOST_REASONS]),
+        reasons_hidden=any(j not in named for j in order),
         reasons_given=reasons is not None and not isinstance(reasons, Attribution),
         ways=tuple(tuple(_move(change, called) for change in e.of_set(s)[0].changes) for s in chosen),
         ways_hidden=any(not named.issuperset(s) for s in e.sets),
         ways_count=e.count if _are_all(e) else None,
+        ways_stopped=None if e.complete else words.number(e.count),
+        ways_tried=any(c.kind == "values" for c in e.constraints),
         limits=tuple(_limits(e, called, named)),
         number=None if certificate is None else certificate.number,
         person="" if person is None else str(person),
@@ -162,8 +167,34 @@ def _are_all(e: Facts) -> bool:
     return e.complete and not tried and e.diversity is None and (e.k is None or e.count < e.k)
 
 
-def _principal(e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None) -> list[int]:
-    """Features, the one that weighed most first; those that did not weigh are left out."""
+def _principal(
+    e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None, protected: Any
+) -> list[int]:
+    """At most four features, the one that weighed most first; those that did not weigh are left out.
+
+    They are chosen among all features. `OptionError` if a protected one is among them, or weighs as much as one.
+    """
+    order, weights = _by_weight(e, counts, reasons)
+    principal = order[:MOST_REASONS]
+    tied = [j for j in order[MOST_REASONS:] if weights[j] == weights[principal[-1]]]
+    if protected is None:
+        guarded = set(fixed_features(e.constraints))
+    else:
+        guarded = set(feature_indices(protected, e.features, "protected"))
+    if found := [e.features[j] for j in [*principal, *tied] if j in guarded]:
+        names = " and ".join(map(repr, found))
+        raise OptionError(
+            f"protected: {names} {'is' if len(found) == 1 else 'are'} among the principal reasons for this decision, "
+            f"so no letter is written: it could not give the reasons without naming what must not decide. Have the "
+            f"decision reviewed. By default all immutable features are protected; protected= lists others"
+        )
+    return principal
+
+
+def _by_weight(
+    e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None
+) -> tuple[list[int], Mapping[int, Any]]:
+    """The features that weighed, the one that weighed most first, and what they weighed."""
     if reasons is None:
         weights: Sequence[Any] = counts
     elif isinstance(reasons, Attribution):
@@ -173,9 +204,10 @@ def _principal(e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[
     else:
         if isinstance(reasons, str) or not isinstance(reasons, Iterable):
             raise OptionError(f"reasons must be an Attribution or list features, not {reasons!r}")
-        return list(dict.fromkeys(feature_index(feature, e.features, "reasons") for feature in reasons))
+        given = list(dict.fromkeys(feature_index(feature, e.features, "reasons") for feature in reasons))
+        return given, {j: -place for place, j in enumerate(given)}
     order = sorted(range(len(weights)), key=lambda j: (-weights[j], j))
-    return [j for j in order if weights[j] > 0]
+    return [j for j in order if weights[j] > 0], dict(enumerate(weights))
 
 
 def _check_certificate(certificate: Certificate, e: Facts) -> None:
@@ -202,7 +234,7 @@ def _move(change: Change, called: Names) -> Move:
 def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
     """What was held fixed, as sentences."""
     say = called.words.say
-    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "whole")]
+    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "unknown", *TYPED)]
     fixed = [called.features[c.feature] for c in about if c.kind == "immutable" and c.feature in named]
     if fixed:
         yield say("fixed", features=", ".join(fixed))
@@ -212,7 +244,7 @@ def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
             yield say(c.value if direction else "allowed", feature=called.features[c.feature])
     if any(c.feature not in named for c in about):
         yield say("fixed_others")
-    if any(c.kind == "relation" for c in e.constraints):
+    if any(c.kind in ("relation", "plausibility") for c in e.constraints):
         yield say("relations")
     for c in e.constraints:
         if c.kind == "max_changes":

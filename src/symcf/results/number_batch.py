@@ -61,7 +61,7 @@ def number_batch(
     used = 0
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         # one thread: this one, which hears Ctrl-C
-        for part in map(solver.solve, starts) if jobs == 1 else pool.map(solver.solve, starts):
+        for part in map(solver.solve, starts) if jobs == 1 else pool.map(_core.in_budget(solver.solve), starts):
             parts.append(part)
             used += part.nbytes
             if used > memory:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import tick
+from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
 from symcf.errors import OptionError
 from symcf.questions.constraints import Constraint

@@ -1,12 +1,14 @@
 """Reasons as plain text, as HTML, and as sentences that a person can be sent.
 
-Declined because GPA is low; whatever else were true, it would be declined.
+Declined because GPA is low: with this fact, the decision is 'declined' regardless of the other values.
+
+A reason holds under the constraints of the question, so every text names them.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from symcf.common.options import checked_count
@@ -24,9 +26,19 @@ from symcf.results.render import (
     NAME,
     SAME,
     TABLE,
+    cut_line,
     shortened,
 )
-from symcf.results.sentences import decision_phrase, joined, quoted, value_phrase
+from symcf.results.sentences import (
+    decision_phrase,
+    fixed_phrase,
+    given_phrase,
+    joined,
+    quoted,
+    stopped,
+    value_phrase,
+)
+from symcf.rows.numbers import NumberLine
 
 __all__ = ["principal", "sentences", "to_html", "to_text"]
 
@@ -39,11 +51,6 @@ def condition_phrase(r: ReasonFacts, feature: int) -> str:
     return f"{quoted(r.features[feature])} is {value_phrase(r.row[feature])}"
 
 
-def _would_be(label: Hashable, ruled_out: bool) -> str:
-    subject = "it" if isinstance(label, str) else "the decision"
-    return f"{subject} would {'not ' if ruled_out else ''}be {quoted(label)}"
-
-
 def _decided(r: ReasonFacts) -> str:
     """Declined. Or, where a class is ruled out: Not approved."""
     if r.target is None:
@@ -51,18 +58,27 @@ def _decided(r: ReasonFacts) -> str:
     return f"Not {quoted(r.classes[r.target])}"
 
 
-def _whatever(r: ReasonFacts) -> str:
+def _regardless(r: ReasonFacts, others: str) -> str:
+    """As in "the decision is 'declined' regardless of the other values, given that income may only increase"."""
     label = r.classes[r.prediction if r.target is None else r.target]
-    within = " within the given constraints" if r.constraints else ""
-    return f"whatever else were true{within}, {_would_be(label, r.target is not None)}"
+    text = one_line(label)
+    shown = (f'"{text}"' if "'" in text else f"'{text}'") if isinstance(label, str) else quoted(label)
+    ranges = " within their ranges" if any(isinstance(labels, NumberLine) for labels in r.values) else ""
+    given = given_phrase(r.constraints)
+    decided = f"the decision is {'' if r.target is None else 'not '}{shown}"
+    return f"{decided} regardless of {others}{ranges}{', ' * bool(given)}{given}"
 
 
 def sentence_of(r: ReasonFacts, reason: Reason) -> str:
     """One reason, and what it means."""
+    fixed = fixed_phrase(r.constraints)
     if not reason.conditions:
-        given = "that was allowed to change" if r.constraints else "about the instance"
-        return f"{_decided(r)} in any case: nothing {given} would have made a difference."
-    return f"{_decided(r)} because {joined([condition_phrase(r, j) for j in reason.features])}; {_whatever(r)}."
+        said = f"With {fixed}, {_regardless(r, 'the other values')}" if fixed else _regardless(r, "all values")
+        return f"{said[0].upper()}{said[1:]}."
+    facts = "this fact" if len(reason.conditions) == 1 else "these facts"
+    why = joined([condition_phrase(r, j) for j in reason.features])
+    with_these = f"with {facts}, and {fixed}," if fixed else f"with {facts},"
+    return f"{_decided(r)} because {why}: {with_these} {_regardless(r, 'the other values')}."
 
 
 def sentences(r: ReasonFacts, most: int | None = 10) -> list[str]:
@@ -84,10 +100,19 @@ def _roles(r: ReasonFacts) -> list[str]:
     said = []
     if necessary and r.count > 1:
         said.append(f"Every reason includes {_names(r, necessary)}.")
-    if irrelevant:
-        plays = "This plays" if len(irrelevant) == 1 else "These play"
-        said.append(f"{plays} no part: {_names(r, irrelevant)}.")
+    if idle := _idle(r, irrelevant):
+        plays = "this plays" if len(idle) == 1 else "these play"
+        fixed, given = fixed_phrase(r.constraints), given_phrase(r.constraints)
+        under = " and ".join(filter(None, [f"with {fixed}" if fixed else "", given]))
+        sentence = f"{under}{', ' * bool(under)}{plays} no part: {_names(r, idle)}."
+        said.append(sentence[0].upper() + sentence[1:])
     return said
+
+
+def _idle(r: ReasonFacts, irrelevant: Sequence[int]) -> list[int]:
+    """The features in no reason, without those that are in none because the constraints hold them."""
+    held = {constraint.feature for constraint in r.constraints if constraint.kind in ("immutable", "allowed")}
+    return [j for j in irrelevant if j not in held]
 
 
 def _names(r: ReasonFacts, features: Sequence[int]) -> str:
@@ -98,10 +123,8 @@ def _names(r: ReasonFacts, features: Sequence[int]) -> str:
 
 
 def _how_complete(r: ReasonFacts) -> str:
-    if r.status == "time_limit":
-        return "The search was stopped by its time limit: there may be other reasons."
     if not r.complete:
-        return f"The search was stopped after {r.count:,}, as asked: there may be other reasons."
+        return stopped(r.status, r.count, "reason") + (": there may be others." if r.count else ".")
     if not r.is_whole:
         return "No other reason costs less." if r.k == 1 else f"No other reason costs less than these {r.k:,}."
     if r.count == 1:
@@ -130,9 +153,9 @@ def to_text(r: ReasonFacts, total: int | None = 0) -> str:
     if r.count > LISTED:
         lines.append("  ... and more" if count is None else f"  ... and {count - LISTED:,} more")
     if not r.complete:
-        lines.append(f"  stopped by {r.status}: more may exist")
+        lines.append(f"  {cut_line(r.status, r.count, 'reason')}")
     try:
-        roles = [("in every reason", r.necessary), ("in no reason", r.irrelevant)]
+        roles = [("in every reason", r.necessary), ("in no reason", _idle(r, r.irrelevant))]
     except (LimitError, OptionError):
         roles = []
     lines += [f"{name}: {_text_names(r, features)}" for name, features in roles if features]
@@ -153,7 +176,14 @@ def _headline(r: ReasonFacts, count: int | None) -> str:
         return f"{decided}{what}; no reason found yet"
     these = "these reasons" if count is None else f"these {count:,} reasons"
     enough = "this is enough" if count == 1 else f"each of {these} is enough"
-    return f"{decided}{what}; {enough}, whatever the rest is:"
+    return f"{decided}{what}; {enough}{_whatever(r)}:"
+
+
+def _whatever(r: ReasonFacts) -> str:
+    """As in " with age and sex as they are, whatever the rest is, given that income may only increase"."""
+    fixed, given = fixed_phrase(r.constraints), given_phrase(r.constraints)
+    ranges = " within its range" if any(isinstance(labels, NumberLine) for labels in r.values) else ""
+    return f"{f' with {fixed}' if fixed else ''}, whatever the rest is{ranges}{', ' * bool(given)}{given}"
 
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
@@ -164,7 +194,7 @@ def to_html(r: ReasonFacts) -> str:
     said = sentences(r, most=0)
     sure = "" if r.probability is None else f' <span style="opacity:.8">({r.probability:.2%})</span>'
     enough = "One reason is" if r.count == 1 else f"Each of {r.count:,} reasons is"
-    lead = f"{enough} enough, whatever the rest is:" if r.sets and r.sets[0] else ""
+    lead = f"{enough} enough{_whatever(r)}:" if r.sets and r.sets[0] else ""
     parts = [f"<p><strong>{escape(said[0])}</strong>{sure} {escape(lead)}</p>"]
     shown = list(itertools.islice(r, BESIDE))
     if any(reason.conditions for reason in shown):

@@ -20,7 +20,7 @@ from symcf.engines.reasons import (
     relevant_features,
 )
 from symcf.engines.trees import PATIENCE
-from symcf.questions.case import Case, NumberCase
+from symcf.questions.case import Case
 from symcf.results.reasons import Reasons
 
 __all__ = ["STATUS", "Reasoner"]
@@ -65,11 +65,6 @@ class Reasoner(ABC):
     def why_all(self) -> Reasons:
         """All reasons, by the engine that is fastest as a rule."""
         return self.why(reason_engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
-
-    def for_row(self, engine: Engine, clock: Clock) -> tuple[Engine, Clock]:
-        """The engine and the clock for one row of a batch."""
-        numbers = isinstance(self.case, NumberCase)
-        return (reason_engine_for(self.case) if numbers else engine), self.patient(engine, clock)
 
     def patient(self, engine: Engine, clock: Clock) -> Clock:
         """The clock, or for an engine that might take hours a shorter one if the question has no limit."""

@@ -41,7 +41,7 @@ class Reasons(ReasonFacts):
         >>> model = symcf.NaiveBayes.binary(0.3, [0.9], [0.1], features=["GPA"], values=[["low", "high"]],
         ...                                 classes=["declined", "approved"])
         >>> symcf.compile(model).why([0]).sentences()[1]
-        'Declined because GPA is low; whatever else were true, it would be declined.'
+        "Declined because GPA is low: with this fact, the decision is 'declined' regardless of the other values."
         """
         return reason_text.sentences(self, most)
 

@@ -17,7 +17,7 @@ from symcf.results.groups import groups_of
 from symcf.results.sentences import diversity_note, reach_note, sentences
 from symcf.results.summary import Summary
 
-__all__ = ["shortened", "summary_to_html", "to_html", "to_text"]
+__all__ = ["cut_line", "shortened", "summary_to_html", "to_html", "to_text"]
 
 #: Counterfactuals that are listed, and those that get a column of their own.
 LISTED, BESIDE = 20, 5
@@ -59,10 +59,26 @@ def to_text(e: Facts) -> str:
         if e.complete and (reach := reach_note(e)) is not None:
             lines.append(f"  that is: no change{reach}")
     if not e.complete:
-        lines.append(f"  stopped by {e.status}: more may exist")
+        lines.append(f"  {cut_line(e.status, e.count, 'set', e.complete_up_to)}")
     if e.sets and len(e.features) > 1:
         lines += ["", *_text_table(e, shown[:BESIDE])]
+    lines += [f"  {note}" for note in _group_notes(e)]
     return "\n".join(lines)
+
+
+def _group_notes(e: Facts) -> list[str]:
+    """Which features are several columns of the row."""
+    return [
+        f"{one_line(e.features[j])} is one feature of {len(columns)} columns that exclude each other: "
+        f"{shortened(one_line(', '.join(columns)), WIDTH)}"
+        for j, columns in e.column_groups.items()
+    ]
+
+
+def cut_line(status: str, count: int, what: str, complete_up_to: int | None = None) -> str:
+    """What ended a search, and how far it got."""
+    far = f", with more than {complete_up_to:,} change{'s' * (complete_up_to != 1)}" if complete_up_to else ""
+    return f"stopped by {status} after {count:,} {what}{'s' * (count != 1)}: more may exist{far}"
 
 
 def _grouped(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
@@ -149,7 +165,7 @@ def to_html(e: Facts) -> str:
         parts.append(_html_table(e, list(itertools.islice(e, BESIDE)), wanted))
         rest = len(e) - BESIDE
         more = [] if rest <= 0 else [f"{rest:,} more {'is' if rest == 1 else 'are'} not shown."]
-        notes = [*more, said[-1]]
+        notes = [*more, said[-1], *(f"{note}." for note in _group_notes(e))]
         parts.append(f'<p style="opacity:.8">{escape(" ".join(notes))}</p>')
     return f'<div class="symcf-explanation">{"".join(parts)}</div>'
 
@@ -224,20 +240,21 @@ def _html_foot(e: Facts, shown: Sequence[Counterfactual]) -> str:
 
 def summary_to_html(summary: Summary) -> str:
     """A batch in a few numbers, and the features that change most."""
-    status = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in summary.status.items())
-    lead = f"<strong>{summary.rows:,} rows, {summary.sets:,} change sets.</strong> {escape(status)}."
+    what = summary.what
+    status = "; ".join(f"{count:,} {summary.phrase(name)}" for name, count in summary.status.items())
+    lead = f"<strong>{summary.rows:,} rows, {summary.sets:,} {what}.</strong> {escape(status)}."
     none = f" {summary.without:,} without any counterfactual." if summary.without else ""
     shown = list(itertools.islice(summary.features.items(), MANY_FEATURES))
-    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ("Change sets", "Share"))
+    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in (what.capitalize(), "Share"))
     rows = "".join(
         f'<tr><th scope="row" style="{NAME}">{escape(one_line(name))}</th><td style="{SAME}">{count:,}</td>'
         f'<td style="{SAME}">{count / summary.sets:.1%}</td></tr>'
         for name, count in shown
     )
     left = len(summary.features) - len(shown)
-    more = f'<p style="opacity:.8">{left:,} more features change less often.</p>' if left else ""
+    more = f'<p style="opacity:.8">{left:,} more features are in fewer of them.</p>' if left else ""
     table = (
-        f'<table style="{TABLE}"><caption style="{CAPTION}">In how many change sets each feature is.</caption>'
+        f'<table style="{TABLE}"><caption style="{CAPTION}">In how many {what} each feature is.</caption>'
         f'<thead><tr><th scope="col" style="{NAME};font-weight:bold">Feature</th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )

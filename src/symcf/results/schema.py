@@ -8,7 +8,8 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     features          names, by number
     classes           names, by code
     instance          {"values", "codes", "cells"} by feature: names of values, their codes, and what was given;
-                      {"row"}: the whole row as it was given, an object by the names of columns, or a list by "columns"
+                      {"row"}: the whole row as it was given, an object by the names of columns, or a list by "columns";
+                      {"types"}: by column its type in data, {"dtype", "kind"} or {"categories", "ordered"}, or null
     prediction        the class of the instance; prediction_code; probability (of this class, or null); plausibility,
                       where data were given: the share of it that is at most as likely
     target            the wanted class, null for any other; target_code
@@ -27,7 +28,7 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; the value of
                       "plausibility" is the share of the data, as a fraction; a range of numbers has
-                      {"limits"}, its ends, null for none
+                      {"limits"}, its ends, null for none; several numbers of a column of ranges are {"points"}
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
     diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
@@ -60,6 +61,8 @@ from symcf.results.diversity import Diversity
 from symcf.results.facts import Counterfactual, Facts
 from symcf.rows.given import frame_of, named_cells
 from symcf.rows.numbers import NumberLine
+from symcf.rows.reader import ColumnLayout
+from symcf.rows.types import types_from_json, types_to_json
 
 if TYPE_CHECKING:
     import pandas
@@ -105,6 +108,7 @@ def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
         "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
         "labels": [plain(label) for label in constraint.labels],
         **({} if constraint.limits is None else {"limits": _limits_to_json(constraint.limits)}),
+        **({"points": list(constraint.points)} if constraint.points else {}),
         "text": str(constraint),
     }
 
@@ -146,7 +150,9 @@ def to_dict(e: Facts) -> dict[str, Any]:
             "cells": [plain_cell(cell) for cell in e.cells],
             "row": None if e.row is None else plain_row(named_cells(e.row)),
             "columns": list(e.columns),
+            **({"types": types_to_json(e.types)} if e.types else {}),
         },
+        **({} if not e.column_groups else {"column_groups": _column_groups(e)}),
         "prediction": plain(e.classes[e.prediction]),
         "prediction_code": e.prediction,
         "probability": e.probability,
@@ -169,6 +175,11 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
+
+
+def _column_groups(e: Facts) -> dict[str, list[str]]:
+    """By name of a feature that is read from several columns, their names."""
+    return {e.features[j]: list(columns) for j, columns in e.column_groups.items()}
 
 
 def labels_to_json(labels: Sequence[Hashable]) -> Any:
@@ -205,7 +216,8 @@ def to_frame(e: Facts, k: int | None) -> pandas.DataFrame:
     if e.row is None:
         raise FileError("an explanation of version 1 has no rows: explain the instance again")
     rows = [cf.row for cf in itertools.islice(e, k)]
-    frame = frame_of(rows or [e.row], e.columns)
+    layout = ColumnLayout(e.columns, tuple(range(len(e.columns))), types=e.types)
+    frame = frame_of(rows or [e.row], layout)
     frame.index = frame.index.set_names("counterfactual")
     return frame if rows else frame.iloc[:0]
 
@@ -271,6 +283,8 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "cells": None if cells is None else Later.known(cells),
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
+        "column_groups": {features.index(name): columns for name, columns in data.get("column_groups", {}).items()},
+        "types": types_from_json(data["instance"].get("types", ())),
         "minimal": minimal,
         "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }
@@ -291,6 +305,7 @@ def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
         tuple(value) if isinstance(value, list) else value,
         tuple(labels),
         None if data.get("limits") is None else _limits_from_json(*data["limits"]),
+        tuple(map(float, data.get("points", ()))),
     )
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from symcf.common.text import one_line
-from symcf.questions.constraints import Constraint
+from symcf.questions.constraints import TYPED, Constraint
 from symcf.results.diversity import Diversity
 from symcf.results.facts import Change, Counterfactual, Facts, new_text, value_text
 from symcf.rows.regions import Region
@@ -26,12 +26,16 @@ from symcf.rows.regions import Region
 __all__ = [
     "decision_phrase",
     "diversity_note",
+    "fixed_features",
+    "fixed_phrase",
+    "given_phrase",
     "joined",
     "limit_note",
     "one_line",
     "quoted",
     "sentence_of",
     "sentences",
+    "stopped",
     "value_phrase",
 ]
 
@@ -39,6 +43,9 @@ NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\+?"
 RANGE = re.compile(rf"({NUMBER}) \.\. ({NUMBER})", re.IGNORECASE)
 BOUND = re.compile(rf"(<=|<|>=|>) ?({NUMBER})", re.IGNORECASE)
 BOUND_WORDS = {"<=": "at most", "<": "below", ">": "above", ">=": "at least"}
+
+#: More features or constraints than this are counted, not named.
+MANY = 6
 
 #: Names that would be taken for a part of the sentence.
 MISREAD = re.compile(r"[,;:.!?\"()]|\band\b|\bor\b|\bbeen\b|\bhad\b", re.IGNORECASE)
@@ -175,21 +182,33 @@ def diversity_note(e: Facts, diversity: Diversity) -> str:
 
 
 def limit_note(e: Facts) -> str:
-    """Why an explanation that is not complete is not."""
-    if e.status == "time_limit":
-        return "The search was stopped by its time limit: there may be other ways."
-    return f"The search was stopped after {e.count:,}, as asked: there may be other ways."
+    """Why an explanation that is not complete is not, and how far the search got."""
+    up_to = None if not e.complete_up_to else f"{e.complete_up_to:,} change{'s' * (e.complete_up_to != 1)}"
+    if not e.sets:
+        return f"{stopped(e.status, 0, 'way')}: there may be some{f', with more than {up_to}' if up_to else ''}."
+    return f"{stopped(e.status, e.count, 'way')}: there may be others." + (
+        f" All ways of up to {up_to} are listed." if up_to else ""
+    )
+
+
+def stopped(status: str, count: int, what: str) -> str:
+    """What ended a search, and what it had found by then."""
+    if not count:
+        return f"The search was stopped by its time limit before it found a {what}"
+    found = f"after {count:,} {what}{'s' * (count != 1)}"
+    why = f"by its time limit {found}" if status == "time_limit" else f"{found}, the limit {status}"
+    return f"The search was stopped {why}"
 
 
 def _nothing_found(e: Facts) -> list[str]:
     if not e.complete:
-        return ["No way to a different decision was found within the time limit: there may be one."]
+        return [limit_note(e)]
     outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
     if (reach := reach_note(e)) is not None:
         return [f"No change{reach} would have {outcome}."]
     if not e.blocking:
         return [f"No change whatever would have {outcome}."]
-    ways = [constraint_phrase(e, constraint) for constraint in e.blocking]
+    ways = [constraint_phrase(constraint) for constraint in e.blocking]
     end = "Without this there would be a way." if len(ways) == 1 else "Without all of these there would be a way."
     return [
         f"Nothing that was allowed to change would have {outcome}.",
@@ -206,7 +225,38 @@ def reach_note(e: Facts) -> str | None:
     return f"{''.join(most)} to values that were tried"
 
 
-def constraint_phrase(e: Facts, constraint: Constraint) -> str:
+def fixed_features(constraints: Iterable[Constraint]) -> tuple[int, ...]:
+    """The features that the constraints leave as they are."""
+    fixed = (c.feature for c in constraints if c.kind == "immutable" or (c.kind == "allowed" and _allows_nothing(c)))
+    return tuple(dict.fromkeys(j for j in fixed if j is not None))
+
+
+def _allows_nothing(constraint: Constraint) -> bool:
+    return not constraint.labels and not isinstance(constraint.value, str) and constraint.limits is None
+
+
+def fixed_phrase(constraints: Sequence[Constraint]) -> str:
+    """What the constraints leave as it is: "age and sex as they are"; empty if nothing is."""
+    fixed = fixed_features(constraints)
+    names = {c.feature: quoted(c.name) for c in constraints}
+    if len(fixed) > MANY:
+        return f"{len(fixed):,} features as they are"
+    return f"{joined([names[j] for j in fixed])} as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
+
+
+def given_phrase(constraints: Sequence[Constraint]) -> str:
+    """The other constraints: 'given that income may only increase and the rule "a = b"'; empty if there are none."""
+    fixed = fixed_features(constraints)
+    others = [c for c in constraints if c.kind != "max_changes" and (c.feature is None or c.feature not in fixed)]
+    if len(others) > MANY:
+        return f"given the other {len(others):,} constraints"
+    clauses = [constraint_phrase(c) for c in others if c.kind != "relation"]
+    rules = [constraint_phrase(c) for c in others if c.kind == "relation"]
+    parts = [f"that {joined(clauses)}", *rules] if clauses else rules
+    return f"given {joined(parts)}" if parts else ""
+
+
+def constraint_phrase(constraint: Constraint) -> str:
     """A constraint as one says it: "age may not change"."""
     name = quoted(constraint.name)
     if constraint.kind == "immutable":
@@ -222,10 +272,12 @@ def constraint_phrase(e: Facts, constraint: Constraint) -> str:
         return f"rows may not be less likely than {float(100 * share):g}% of the data"
     if constraint.kind == "missing":
         return f"{name} may not become missing"
+    if constraint.kind == "unknown":
+        return f"{name} must be a known value"
     if constraint.kind == "values":
         return "only values that were tried count"
-    if constraint.kind == "whole":
-        return f"{name} must be a whole number"
+    if constraint.kind in TYPED:
+        return f"{name} must be {TYPED[constraint.kind]}"
     if isinstance(constraint.value, str):
         return f"{name} may only {constraint.value}"
     if not constraint.labels:

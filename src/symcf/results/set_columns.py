@@ -18,7 +18,7 @@ from symcf.questions.case import Case
 from symcf.questions.distances import NOWHERE
 from symcf.questions.question import Question
 from symcf.results import render
-from symcf.results.summary import AT_TARGET, INVALID, STATUS, TIME_LIMIT, Summary
+from symcf.results.summary import AT_TARGET, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
 from symcf.rows.given import GivenRow, GivenRows
 from symcf.rows.reader import Codes
 
@@ -168,6 +168,12 @@ class SetColumns(ABC, Generic[T]):
     @property
     def _row_of_set(self) -> npt.NDArray[np.int64]:
         return np.repeat(np.arange(len(self)), np.diff(self.row_offsets))
+
+    @property
+    def _cut(self) -> str:
+        """How many rows a limit stopped, for texts; empty if none."""
+        cut = int(np.isin(self.status, (MAX_RESULTS, TIME_LIMIT)).sum())
+        return f"; {cut:,} rows stopped by a limit" if cut else ""
 
     def _summary(self, without: npt.NDArray[np.bool_]) -> Summary:
         names = self.compiled.features

@@ -9,6 +9,7 @@ import numpy as np
 
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
+from symcf.common.memory import bounded
 from symcf.common.options import checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import Classifier
 from symcf.engines.cover import CoverEngine
@@ -36,6 +37,7 @@ class Why(Classifier):
         return Case.of(Question.checked(self.around(x, one=True), **question), x)
 
     @timed
+    @bounded
     def why(
         self,
         x: Any,
@@ -89,6 +91,7 @@ class Why(Classifier):
         )
 
     @timed
+    @bounded
     def count_why(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
     ) -> int:
@@ -98,6 +101,7 @@ class Why(Classifier):
         return reason_engine_for(case, engine).count(reason_query(case), clock)
 
     @timed
+    @bounded
     def sample_why(
         self,
         x: Any,
@@ -119,6 +123,7 @@ class Why(Classifier):
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))
 
     @timed
+    @bounded
     def mc_explanations(
         self, x: Any, *, baseline: Any = None, max_results: int | None = None, time_limit: float | None = None
     ) -> McExplanations:
@@ -159,12 +164,14 @@ class Why(Classifier):
         )
 
     @timed
+    @bounded
     def attribute(
         self,
         x: Any,
         method: str = "reasons",
         *,
         time_limit: float | None = None,
+        max_memory: int | None = None,
         **question: Unpack[Keywords],
     ) -> Attribution:
         """What each feature contributed to the decision, exactly.
@@ -176,6 +183,9 @@ class Why(Classifier):
             "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
             "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
             become known, the others being independent.
+        max_memory:
+            Bytes that the call may take, as in `explain`. Beyond that, `LimitError` is raised: the diagrams of large
+            ensembles do not fit.
         data:
             For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
             equally likely.
@@ -189,6 +199,7 @@ class Why(Classifier):
         ([0.073, 0.365, -0.135, 0.073], 0.625)
         """
         clock = Clock(checked_seconds(time_limit))
+        checked_count(max_memory, "max_memory", least=1)
         data = checked_method(method, question)
         if method != "shapley":
             case = self._case(x, question)

@@ -18,17 +18,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
-from symcf.rows.encoder import UNREADABLE, Encoder, as_float, as_floats, is_missing, like
+from symcf.rows.encoder import UNREADABLE, Encoder, Span, as_float, as_floats, is_missing, like
 from symcf.rows.numbers import Numbers
 from symcf.rows.reader import Column, ColumnLayout, Table
 from symcf.rows.regions import Region
+from symcf.rows.types import ColumnType, types_from_json, types_to_json
 
 __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 
@@ -45,6 +46,7 @@ class Categories:
 
     kind: ClassVar[str] = "names"
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
 
     column: int
     #: The accepted entries of the column, and the code of each.
@@ -75,6 +77,11 @@ class Categories:
     def missing(self) -> int | None:
         """The code of missing entries if it is theirs alone."""
         return None if self.nan in (UNREADABLE, self.other, *self.codes) else self.nan
+
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories, if it is theirs alone."""
+        return None if self.other in (UNREADABLE, *self.codes) else self.other
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
@@ -154,6 +161,7 @@ class Ranges:
 
     kind: ClassVar[str] = "ranges"
     keys: ClassVar[None] = None
+    unknown: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
 
     column: int
@@ -202,6 +210,11 @@ class Ranges:
                 return code
         return self.codes[bisect_right(self.cuts, number)]
 
+    @property
+    def spans(self) -> Sequence[Span]:
+        """The cut points on both sides of each range, and its code."""
+        return list(zip([-math.inf, *self.cuts], [*self.cuts, math.inf], self.codes, strict=True))
+
     @cached_property
     def regions(self) -> Mapping[int, Region]:
         """By code, its range without the numbers that mark missing ones."""
@@ -247,9 +260,11 @@ class OneHot:
 
     kind: ClassVar[str] = "one_hot"
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
     missing: ClassVar[None] = None
+    unknown: ClassVar[None] = None
 
     columns: tuple[int, ...]
     #: The code when this column is 1.
@@ -281,7 +296,8 @@ class OneHot:
 
     def expected(self) -> str:
         """The accepted entries, in words."""
-        return "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
+        what = "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
+        return f"{what}: these columns are read as one feature (groups=None reads each by itself)"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -316,12 +332,20 @@ class RawColumns(Encoder):
         Whether the names are the user's own; if not, DataFrames are read by the order of their columns.
     doubles:
         The places of columns that have to come in 64 bits, since the pipeline would compute other numbers in fewer.
+    types:
+        By column its type, None where it is not known; empty if none is. Rows of all forms are read in these types.
     """
 
     kind: ClassVar[str] = "columns"
 
     def __init__(
-        self, columns: Sequence[str], readers: Sequence[Reader], *, named: bool = True, doubles: Iterable[int] = ()
+        self,
+        columns: Sequence[str],
+        readers: Sequence[Reader],
+        *,
+        named: bool = True,
+        doubles: Iterable[int] = (),
+        types: Sequence[ColumnType | None] = (),
     ) -> None:
         self.columns = tuple(columns)
         self.readers: tuple[Reader, ...] = tuple(readers)
@@ -338,7 +362,10 @@ class RawColumns(Encoder):
         if not all(isinstance(place, int) and 0 <= place < len(self.columns) for place in self.doubles):
             raise ModelError(f"doubles: {list(self.doubles)!r} are not places of {len(self.columns)} columns")
         needed = sorted({source for reader in self.readers for source in reader.sources})
-        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True)
+        known = tuple(types) if any(one is not None for one in types) else ()
+        if len(known) not in (0, len(self.columns)):
+            raise ModelError(f"types: {len(known)} types for {len(self.columns)} columns")
+        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True, types=known)
 
     def _codes(self, table: Table) -> npt.NDArray[np.int64]:
         """All plain numbers at once: a row of thirty is read in the time of one."""
@@ -357,24 +384,30 @@ class RawColumns(Encoder):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         readers = [{"reader": reader.kind, **reader.to_dict()} for reader in self.readers]
-        data = {"encoder": self.kind, "columns": list(self.columns), "named": self.named, "readers": readers}
-        return {**data, "doubles": list(self.doubles)} if self.doubles else data
+        data: dict[str, Any] = {
+            "encoder": self.kind,
+            "columns": list(self.columns),
+            "named": self.named,
+            "readers": readers,
+        }
+        data.update({"doubles": list(self.doubles)} if self.doubles else {})
+        return {**data, "types": types_to_json(self.layout.types)} if self.layout.types else data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RawColumns:
         """The inverse of `to_dict`."""
         readers = [_READERS[part["reader"]](part) for part in data["readers"]]
-        return cls(data["columns"], readers, named=bool(data["named"]), doubles=data.get("doubles", ()))
+        try:
+            types = types_from_json(data.get("types", ()))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the types of the columns cannot be read: {error}") from None
+        return cls(data["columns"], readers, named=bool(data["named"]), doubles=data.get("doubles", ()), types=types)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RawColumns):
             return NotImplemented
-        return (self.columns, self.readers, self.named, self.doubles) == (
-            other.columns,
-            other.readers,
-            other.named,
-            other.doubles,
-        )
+        mine = (self.columns, self.readers, self.named, self.doubles, self.layout.types)
+        return mine == (other.columns, other.readers, other.named, other.doubles, other.layout.types)
 
     def __hash__(self) -> int:
         return hash((self.columns, self.named))

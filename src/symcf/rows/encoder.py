@@ -17,20 +17,22 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError
 from symcf.rows.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
-from symcf.rows.regions import Region, Scale
+from symcf.rows.regions import ANYWHERE, Region, Scale
+from symcf.rows.types import ColumnType
 
 __all__ = [
     "UNREADABLE",
     "Encoder",
     "FeatureReader",
+    "Span",
     "as_float",
     "as_floats",
     "is_missing",
@@ -39,6 +41,10 @@ __all__ = [
 
 #: The code of a value that cannot be read.
 UNREADABLE = -1
+
+
+#: Two neighbouring cut points, and the code of the numbers between them.
+Span = tuple[float, float, int]
 
 
 class FeatureReader(Protocol):
@@ -61,8 +67,16 @@ class FeatureReader(Protocol):
         """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
 
     @property
+    def spans(self) -> Sequence[Span] | None:
+        """The cut points on both sides of each range, and its code, ascending; None where there are no cut points."""
+
+    @property
     def missing(self) -> int | None:
         """The code that means "missing" and nothing else; None if there is none."""
+
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories; None if there is none."""
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
@@ -95,20 +109,38 @@ class Encoder(ABC):
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
 
+    @property
+    def groups(self) -> Mapping[int, tuple[str, ...]]:
+        """By feature that is read from several columns, their names."""
+        names = {
+            j: tuple(self.layout.names[source] for source in reader.sources) for j, reader in enumerate(self.readers)
+        }
+        return {j: columns for j, columns in names.items() if len(columns) > 1}
+
     @cached_property
-    def without_whole(self) -> Mapping[int, frozenset[int]]:
-        """By feature, the ranges that hold no whole number, where there are such."""
-        found = {}
-        for j, reader in enumerate(self.readers):
-            codes = frozenset(code for code, region in (reader.regions or {}).items() if not region.has_whole)
-            if codes:
-                found[j] = codes
-        return found
+    def _barren(self) -> dict[tuple[int, ColumnType], frozenset[int]]:
+        return {}
+
+    def barren(self, j: int, kind: ColumnType, limits: Region = ANYWHERE) -> frozenset[int]:
+        """The values of a feature without a number, within the limits, that a column of this type can hold."""
+        regions = self.readers[j].regions
+        if regions is None or not kind.is_number:
+            return frozenset()
+        if limits is not ANYWHERE:
+            return frozenset(code for code, region in regions.items() if not kind.holds(region.within(limits)))
+        if (j, kind) not in self._barren:
+            self._barren[j, kind] = frozenset(code for code, region in regions.items() if not kind.holds(region))
+        return self._barren[j, kind]
 
     @property
     def missing(self) -> tuple[int | None, ...]:
         """By feature, the code that means "missing" and nothing else; None where there is none."""
         return tuple(reader.missing for reader in self.readers)
+
+    @property
+    def unknown(self) -> tuple[int | None, ...]:
+        """By feature, the code of entries that are none of the categories; None where there is none."""
+        return tuple(reader.unknown for reader in self.readers)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:
         """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""
@@ -124,11 +156,25 @@ class Encoder(ABC):
 
     def encode_table(self, table: Table, *, mark: bool = False) -> Codes:
         """The same for rows that are columns already."""
+        self._check_doubles(table)
+        table = table.in_types(self.layout)
         codes = self._codes(table)
         if not mark and (codes < 0).any():
             row, feature = map(int, np.argwhere(codes < 0)[0])
             raise self._unreadable(table, row, feature)
         return codes
+
+    def _check_doubles(self, table: Table) -> None:
+        """`InstanceError` for columns of fewer than 64 bits that the original would compute other numbers from."""
+        for place in self.doubles:
+            kind = table.column(place).dtype
+            if kind.kind == "f" and kind.itemsize < 8 and place not in self.layout.short:
+                known = self.layout.type_of(place)
+                raise InstanceError(
+                    f"its numbers have fewer than 64 bits ({kind}{'' if known is None else f'; {known} in data='}), "
+                    f"and the original estimator computes with fewer bits then: give 64-bit floats",
+                    columns=(self.layout.names[place],),
+                )
 
     def _codes(self, table: Table) -> npt.NDArray[np.int64]:
         codes = np.empty((table.n_rows, len(self.readers)), dtype=np.int64)

@@ -19,7 +19,7 @@ from symcf.errors import InstanceError, ModelError
 from symcf.rows.columns import RawColumns, Reader
 from symcf.rows.encoder import is_missing
 from symcf.rows.labels import default_names
-from symcf.rows.reader import Column, Table, as_array
+from symcf.rows.reader import Column, ColumnLayout, Table, as_array, types_of
 
 __all__ = ["FormedColumns", "TableForm"]
 
@@ -30,12 +30,16 @@ LARGEST = 2**53
 class TableForm:
     """An array of a dtype, or a DataFrame with a dtype for each column."""
 
-    def __init__(self, names: Sequence[str], dtypes: Sequence[Any], keys: Sequence[Any] | None) -> None:
+    def __init__(
+        self, names: Sequence[str], dtypes: Sequence[Any], keys: Sequence[Any] | None, data: Any = None
+    ) -> None:
         #: The names of the columns; those of arrays are x0, x1, and so on.
         self.names = tuple(names)
         self.dtypes = tuple(dtypes)
         #: What a DataFrame calls its columns; None for arrays.
         self.keys = None if keys is None else tuple(keys)
+        #: By column, what its cells are in the data.
+        self.types = () if data is None else types_of(data, ColumnLayout.of(self.names))
 
     @classmethod
     def of(cls, data: Any) -> tuple[TableForm, list[Column]]:
@@ -43,11 +47,12 @@ class TableForm:
         if type(data).__module__.split(".")[0] == "pandas" and hasattr(data, "columns"):
             return cls._of_frame(data)
         if hasattr(data, "columns") or hasattr(data, "toarray") or hasattr(data, "__arrow_c_stream__"):
-            raise ModelError(f"data must be a pandas DataFrame or a two-dimensional array, not {type(data).__name__}")
+            shown = f"{type(data).__module__.partition('.')[0]}'s {type(data).__name__}"
+            raise ModelError(f"data must be a DataFrame of pandas or polars, or a two-dimensional array, not {shown}")
         array = as_array(data)
         if array.ndim != 2:
             raise ModelError(f"data must have rows and columns; this has {array.ndim} dimensions")
-        form = cls(default_names(array.shape[1]), [array.dtype] * array.shape[1], None)
+        form = cls(default_names(array.shape[1]), [array.dtype] * array.shape[1], None, array)
         form._check()
         return form, list(array.T)
 
@@ -59,7 +64,7 @@ class TableForm:
             raise ModelError(f"data: the columns must have names that are text, or 0 to {len(keys) - 1}, not {keys!r}")
         if len(set(keys)) < len(keys):
             raise ModelError(f"data: some columns have the same name: {keys!r}")
-        form = cls(keys if named else default_names(len(keys)), data.dtypes.tolist(), keys)
+        form = cls(keys if named else default_names(len(keys)), data.dtypes.tolist(), keys, data)
         form._check()
         return form, [np.asarray(data[key]) for key in keys]
 
@@ -68,7 +73,10 @@ class TableForm:
             raise ModelError("data has no columns")
         for name, dtype in zip(self.names, self.dtypes, strict=True):
             if getattr(dtype, "kind", "O") in "mMcV":
-                raise ModelError(f"data: column {name!r} holds {dtype}: make numbers or text of it")
+                raise ModelError(
+                    f"data: column {name!r} holds {dtype}: make numbers or text of it, or leave it out if the model "
+                    f"does not read it"
+                )
 
     @property
     def named(self) -> bool:
@@ -131,7 +139,7 @@ class FormedColumns(RawColumns):
     """Reads rows of a form: what a column cannot hold is refused by the name of its dtype."""
 
     def __init__(self, form: TableForm, readers: Sequence[Reader]) -> None:
-        super().__init__(form.names, readers, named=form.named, doubles=form.doubles)
+        super().__init__(form.names, readers, named=form.named, doubles=form.doubles, types=form.types)
         self._form = form
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:

@@ -1,22 +1,26 @@
 """Rows as they were given, so that they can be given back with some cells changed.
 
 `GivenRow` is one row in the user's own form, `GivenRows` a table of them: lists, arrays, mappings, Series, DataFrames,
-Arrow data. What is given back has the same form, columns, order and types, and equal cells where nothing changed. Cells
+Arrow data. What is given back has the same form, columns and order, and equal cells where nothing changed. Cells
 are known by their places in a `ColumnLayout`; columns that the classifier does not read stay as they are.
+
+Cells are in the types that the layout knows, whatever the form of the row makes of them. Tables are given back in these
+types, too, so that the estimator takes them; columns whose type is not known have the type in which they were given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.rows.encoder import is_missing
 from symcf.rows.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
+from symcf.rows.types import ColumnType, type_of_cells
 
 if TYPE_CHECKING:
     import pandas
@@ -40,6 +44,11 @@ class GivenRow:
         return matched(_names_of(self.given), self.layout)
 
     def cell(self, place: int) -> Any:
+        """What was given for a column that the classifier reads, in the type of that column if it is known."""
+        kind = self.layout.type_of(place)
+        return self.entry(place) if kind is None else kind.cell(self.entry(place))
+
+    def entry(self, place: int) -> Any:
         """What was given for a column that the classifier reads."""
         given = self.given
         if isinstance(given, Mapping):
@@ -60,25 +69,19 @@ class GivenRow:
             return dict(zip(given.columns, given.dtypes, strict=True))
         return {field.name: _numpy_type(field.type) for field in arrow_table(given).schema}
 
-    def type_of(self, place: int) -> tuple[str, int]:
-        """Kind and bytes of the type of a column that the classifier reads, as numpy has them; ("", 0) where nothing
-        says it: people write 3 for 3.0, so Python's own numbers do not.
+    def type_of(self, place: int) -> ColumnType | None:
+        """The type of a column that the classifier reads: the one that the layout knows, else that of the given column
+        or cell. None where nothing tells.
         """
+        known = self.layout.type_of(place)
+        if known is not None:
+            return known
         given = self.given
-        if isinstance(given, Mapping):
-            return _type(given[self._names[place]])
-        if not is_series(given) and _speaks_arrow(given):
-            return _type(self._types[self._names[place]])
-        return _type(given if hasattr(given, "dtype") else given[place])
-
-    def is_whole(self, place: int) -> bool:
-        """Does the type of a column say that it holds whole numbers?"""
-        return self.type_of(place)[0] in ("i", "u", "b")
-
-    def is_short(self, place: int) -> bool:
-        """Does the type of a column say that its numbers have fewer than 64 bits?"""
-        kind, size = self.type_of(place)
-        return kind == "f" and size < 8
+        if not isinstance(given, Mapping) and not is_series(given) and _speaks_arrow(given):
+            dtype = self._types[self._names[place]]
+        else:
+            dtype = getattr(given, "dtype", None)
+        return ColumnType.of(dtype) or _type_of_entries([self.entry(place)])
 
     def with_cells(self, cells: Cells) -> Any:
         """The row with these cells in place of its own; the given row is not touched."""
@@ -96,7 +99,7 @@ class GivenRow:
             for place, cell in cells.items():
                 column = list(given.columns).index(self._names[place])
                 frame.isetitem(column, _with_entries(given.iloc[:, column], [0], [cell]))
-            return frame
+            return in_types(frame, self.layout)
         if _speaks_arrow(given):
             return _arrow_with(given, {self._names[place]: cell for place, cell in cells.items()})
         if isinstance(given, np.ndarray):
@@ -119,9 +122,13 @@ class _RowOfFrame(GivenRow):
         """The row as a table of one row."""
         return self._rows.given.iloc[self._i : self._i + 1]
 
-    def cell(self, place: int) -> Any:
+    def entry(self, place: int) -> Any:
         """What was given for a column that the classifier reads."""
         return self._rows.column(place)[self._i]
+
+    def type_of(self, place: int) -> ColumnType | None:
+        """The type of a column that the classifier reads."""
+        return self._rows.type_of(place)
 
 
 @dataclass(frozen=True)
@@ -141,6 +148,7 @@ class GivenRows:
         #: The rows that are meant; None: all.
         self._chosen = chosen
         self._by_place: dict[int, npt.NDArray[Any]] = {}
+        self._types: dict[int, ColumnType | None] = {}
 
     @classmethod
     def of(cls, rows: Any, layout: ColumnLayout) -> GivenRows:
@@ -167,27 +175,21 @@ class GivenRows:
             return _RowOfFrame(self, i)
         return GivenRow(self._raw_row(i), self.layout)
 
-    def is_whole(self, place: int) -> bool:
-        """Does the type of a column say that it holds whole numbers?"""
-        return bool(self._typed) and all(row.is_whole(place) for row in self._typed)
+    def type_of(self, place: int) -> ColumnType | None:
+        """The type of a column: the one that the layout knows, else that of the table, or of the cells of all rows."""
+        if place not in self._types:
+            self._types[place] = self.layout.type_of(place) or self._given_type(place)
+        return self._types[place]
 
-    def is_short(self, place: int) -> bool:
-        """Does the type of a column say that its numbers have fewer than 64 bits?"""
-        return any(row.is_short(place) for row in self._typed)
-
-    @cached_property
-    def _typed(self) -> list[GivenRow]:
-        """What the types of the columns are read from: the table, or each row. None if nothing there has a type."""
+    def _given_type(self, place: int) -> ColumnType | None:
         given = self.given
-        if hasattr(given, "dtype") or isinstance(given, Mapping) or _speaks_arrow(given):
-            return [GivenRow(given, self.layout)]
-        if all(isinstance(row, (list, tuple)) for row in given):
-            cells = {type(cell) for row in given for cell in row}
-        elif all(isinstance(row, Mapping) for row in given):
-            cells = {type(cell) for row in given for cell in row.values()}
-        else:
-            cells = {np.ndarray}
-        return [GivenRow(row, self.layout) for row in given] if any(hasattr(cell, "dtype") for cell in cells) else []
+        if isinstance(given, Mapping):
+            column = GivenRow(given, self.layout).entry(place)
+            return ColumnType.of(getattr(column, "dtype", None)) or type_of_cells(column)
+        if hasattr(given, "dtype") or _speaks_arrow(given):
+            return GivenRow(given, self.layout).type_of(place)
+        rows = [GivenRow(row, self.layout) for row in given]
+        return _type_of_entries([row.entry(place) for row in rows]) if rows else None
 
     def column(self, place: int) -> npt.NDArray[Any]:
         """The cells of a column of a DataFrame."""
@@ -203,7 +205,7 @@ class GivenRows:
         if _is_frame(given):
             return given.iloc[i : i + 1]
         if _speaks_arrow(given):
-            return self._arrow.slice(i, 1)
+            return _in_the_form_of(given, self._arrow.slice(i, 1))
         if hasattr(given, "toarray"):
             return given[[i]].toarray()[0]
         return given[i]
@@ -272,7 +274,7 @@ class GivenRows:
         for place, entries in cells.items():
             column = places[names[place]]
             frame.isetitem(column, _with_entries(frame.iloc[:, column], list(entries), list(entries.values())))
-        return frame
+        return in_types(frame, self.layout)
 
 
 def named_cells(row: Any) -> dict[str, Any] | list[Any]:
@@ -289,8 +291,40 @@ def named_cells(row: Any) -> dict[str, Any] | list[Any]:
     return list(row)
 
 
-def frame_of(rows: Sequence[Any], names: Sequence[str]) -> pandas.DataFrame:
-    """At least one row, all of one form, as a DataFrame; ``names`` are the columns of those that have none."""
+def frame_of(rows: Sequence[Any], layout: ColumnLayout) -> pandas.DataFrame:
+    """At least one row, all of one form, as a DataFrame of the types that the layout knows."""
+    return in_types(_frame_of(rows, layout.names), layout)
+
+
+def in_types(frame: pandas.DataFrame, layout: ColumnLayout) -> pandas.DataFrame:
+    """A DataFrame whose columns have the types that the layout knows, if these can hold all their cells."""
+    if not layout.types:
+        return frame
+    places = {name: place for place, name in enumerate(layout.names)}
+    if not layout.known.intersection(name for name in frame.columns if isinstance(name, str)):
+        places = {name: place for place, name in enumerate(frame.columns)}
+    for column, name in enumerate(frame.columns):
+        kind = layout.type_of(places[name]) if name in places else None
+        if kind is not None and kind.dtype != frame.dtypes.iloc[column]:
+            entries = [kind.cell(cell) for cell in frame.iloc[:, column].tolist()]
+            frame.isetitem(column, _typed(entries, kind, frame.iloc[:, column]))
+    return frame
+
+
+def _typed(entries: Sequence[Any], kind: ColumnType, column: Any) -> Any:
+    """A Series of a type; the column as it is if that cannot hold all entries."""
+    held = (
+        all(cell in kind.dtype.categories or cell is None or is_missing(cell) for cell in entries)
+        if hasattr(kind.dtype, "categories")
+        else not isinstance(kind.dtype, np.dtype) or all(_fits(kind.dtype, cell) for cell in entries)
+    )
+    try:
+        return type(column)(entries, index=column.index, name=column.name, dtype=kind.dtype) if held else column
+    except (TypeError, ValueError):  # an extension type that cannot hold them
+        return column
+
+
+def _frame_of(rows: Sequence[Any], names: Sequence[str]) -> pandas.DataFrame:
     import pandas
 
     first = rows[0]
@@ -332,10 +366,10 @@ def _speaks_arrow(given: Any) -> bool:
     return hasattr(given, "columns") or (arrow and not hasattr(given, "__array__"))
 
 
-def _type(typed: Any) -> tuple[str, int]:
-    """Kind and bytes of the type of an array, a column or a number of numpy or pandas, or of a type itself."""
-    kind = getattr(typed, "dtype", typed)
-    return str(getattr(kind, "kind", "")), int(getattr(kind, "itemsize", 0))
+def _type_of_entries(entries: Sequence[Any]) -> ColumnType | None:
+    """The type of single entries: numpy's if they have one, else that of Python's numbers."""
+    typed = all(isinstance(entry, np.generic) for entry in entries)
+    return ColumnType.of(np.result_type(*entries)) if typed else type_of_cells(entries)
 
 
 def _numpy_type(arrow: Any) -> np.dtype[Any] | None:
@@ -351,7 +385,12 @@ def _arrow_with(given: Any, cells: Mapping[str, Any]) -> Any:
     for name, cell in cells.items():
         i = table.column_names.index(name)
         table = table.set_column(i, name, _arrow_array([cell], table.schema.field(i).type))
-    return table
+    return _in_the_form_of(given, table)
+
+
+def _in_the_form_of(given: Any, table: Any) -> Any:
+    """A table of pyarrow, as a DataFrame of polars where that was given."""
+    return type(given)(table) if hasattr(given, "with_columns") else table
 
 
 def _arrow_array(cells: list[Any], kind: Any) -> Any:
@@ -402,6 +441,8 @@ def _holding(kind: np.dtype[Any], cells: Sequence[Any]) -> np.dtype[Any]:
 
 
 def _fits(kind: np.dtype[Any], cell: Any) -> bool:
+    if kind.kind == "O":
+        return True
     if kind.kind == "b":
         return isinstance(cell, (bool, np.bool_))
     if not isinstance(cell, (int, float, np.number, np.bool_)):

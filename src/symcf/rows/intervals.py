@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories
-from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, as_float, as_floats
+from symcf.rows.encoder import UNREADABLE, Encoder, FeatureReader, Span, as_float, as_floats
 from symcf.rows.labels import checked_features, checked_names
 from symcf.rows.reader import Column, ColumnLayout
 from symcf.rows.regions import Region
@@ -31,6 +31,7 @@ class _Thresholds:
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = math.nan
     missing: ClassVar[int | None] = None
+    unknown: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -42,6 +43,11 @@ class _Thresholds:
             with np.errstate(over="ignore"):
                 x = x.astype(np.float32).astype(np.float64)
         return np.where(np.isnan(x), UNREADABLE, np.searchsorted(self.thresholds, x, side="left"))
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        cuts = self.thresholds.tolist()
+        return list(zip([-math.inf, *cuts], [*cuts, math.inf], range(len(cuts) + 1), strict=True))
 
     @cached_property
     def regions(self) -> Mapping[int, Region]:

@@ -39,6 +39,12 @@ def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "th
         return labels.index(label)
     if _is_integer(label) and 0 <= label < len(labels) and codes_are_clear(labels):
         return int(label)
+    for same in labels:  # '1' for 1
+        if str(same) == str(label):
+            raise OptionError(
+                f"{option}: {label!r} is {_type_in_words(label)}, and among {what} there is {same!r}, which is "
+                f"{_type_in_words(same)}: give {same!r}"
+            )
     near = did_you_mean(label, labels) if isinstance(label, str) else ""
     raise OptionError(f"{option}: {label!r} is not one of {what} {list(labels)!r}{near}")
 
@@ -46,6 +52,16 @@ def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "th
 def codes_are_clear(labels: Sequence[Hashable]) -> bool:
     """Whether a number may be read as a code: not if a label is a number itself."""
     return not any(isinstance(label, (int, float, np.number, np.bool_)) for label in labels)
+
+
+def _type_in_words(label: Any) -> str:
+    if isinstance(label, str):
+        return "text"
+    if isinstance(label, (bool, np.bool_)):
+        return "a truth value"
+    if isinstance(label, (int, np.integer)):
+        return "an integer"
+    return "a float" if isinstance(label, (float, np.floating)) else f"of type {type(label).__name__}"
 
 
 def _is_integer(label: Any) -> bool:

@@ -2,7 +2,8 @@
 
 The code of a number is its place among the doubles, so codes ascend as numbers do and a row of numbers is a row of
 codes like any other. 0 has the code 2**62. Codes are for numbers from 2**-510 to 2**513 and their negatives; there are
-no codes left for the others, and no data that has them.
+no codes left for the others, and no data that has them. `MISSING` is the code of a missing number, where the classifier
+can tell it from all numbers. It is never suggested.
 
     line = NumberLine(18.0, 99.0, resolution=Fraction(1))
     code = line.code(42.0)
@@ -25,7 +26,7 @@ from symcf.errors import ModelError, OptionError
 from symcf.rows.encoder import UNREADABLE, as_floats, like
 from symcf.rows.reader import Column, as_column
 
-__all__ = ["LEAST", "NumberLine", "Numbers", "codes_of_numbers", "numbers_of_codes", "observed"]
+__all__ = ["LEAST", "MISSING", "NumberLine", "Numbers", "codes_of_numbers", "numbers_of_codes", "observed"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,6 +35,8 @@ ZERO = 1 << 62
 SMALLEST, LARGEST = (1023 - 510) << 52, ((1023 + 513) << 52) - 1
 #: The smallest magnitude itself.
 LEAST = 2.0**-510
+#: The code of a missing number; above those of all numbers.
+MISSING = (1 << 63) - 2
 
 
 def codes_of_numbers(numbers: Floats) -> npt.NDArray[np.int64]:
@@ -47,11 +50,11 @@ def codes_of_numbers(numbers: Floats) -> npt.NDArray[np.int64]:
 
 
 def numbers_of_codes(codes: npt.NDArray[Any]) -> Floats:
-    """The inverse of `codes_of_numbers`."""
+    """The inverse of `codes_of_numbers`; NaN for `MISSING`."""
     steps = codes.astype(np.int64) - ZERO
     bits = np.where(steps == 0, 0, np.abs(steps) + (SMALLEST - 1))
     magnitude = bits.view(np.float64)
-    return np.where(steps < 0, -magnitude, magnitude)
+    return np.where(codes == MISSING, np.nan, np.where(steps < 0, -magnitude, magnitude))
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,12 @@ class NumberLine(Sequence[float]):
     #: How much the column varies in the data: standard deviation and median absolute deviation; None: not known.
     std: float | None = None
     mad: float | None = None
+    #: Where a missing number is a value of its own: the number from which its distance to others is measured.
+    fill: float | None = None
+
+    def number(self, code: int) -> float:
+        """The number of a code; where it is missing, the one from which distances are measured."""
+        return self[code] if code != MISSING or self.fill is None else self.fill
 
     def code(self, number: float) -> int:
         """The code of a number."""
@@ -129,14 +138,14 @@ class NumberLine(Sequence[float]):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         resolution = None if self.resolution is None else str(self.resolution)
-        return {"low": self.low, "high": self.high, "resolution": resolution, "std": self.std, "mad": self.mad}
+        fill = {} if self.fill is None else {"fill": self.fill}
+        return {"low": self.low, "high": self.high, "resolution": resolution, "std": self.std, "mad": self.mad, **fill}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> NumberLine:
         """The inverse of `to_dict`."""
-        return number_line(
-            (data["low"], data["high"]), data.get("resolution"), "numbers", std=data.get("std"), mad=data.get("mad")
-        )
+        rest = {name: data.get(name) for name in ("std", "mad", "fill")}
+        return number_line((data["low"], data["high"]), data.get("resolution"), "numbers", **rest)
 
 
 def _two_numbers(given: Any) -> tuple[float, float]:
@@ -155,7 +164,13 @@ def _as_double(number: Any) -> float:
 
 
 def number_line(
-    given: Any, resolution: Any, name: str, *, std: float | None = None, mad: float | None = None
+    given: Any,
+    resolution: Any,
+    name: str,
+    *,
+    std: float | None = None,
+    mad: float | None = None,
+    fill: float | None = None,
 ) -> NumberLine:
     """A checked line; ``given`` is the range."""
     try:
@@ -172,8 +187,8 @@ def number_line(
             raise ModelError(f"the resolution of {name!r} must be a number, not {resolution!r}") from None
         if step <= 0:
             raise ModelError(f"the resolution of {name!r} must be positive, not {resolution!r}")
-    spread = [None if number is None else float(number) for number in (std, mad)]
-    return NumberLine(low, high, step, *spread)
+    rest = [None if number is None else float(number) for number in (std, mad, fill)]
+    return NumberLine(low, high, step, *rest)
 
 
 #: Digits after the point up to which numbers are taken for decimals that someone wrote.
@@ -197,9 +212,13 @@ def observed(column: Column, name: str, given: Any = None, resolution: Any = Non
 def _resolution(numbers: Floats) -> Fraction:
     """The finest decimal place that is used; a round part of the range where numbers are not decimals."""
     different = np.unique(numbers)
-    places = max(-int(_exponent(number)) for number in different[:: max(1, len(different) // 1000)].tolist())
+    places = 0
+    for number in different[:: max(1, len(different) // 1000)].tolist():
+        places = max(places, -_exponent(number))
+        if places > MOST_DECIMALS:  # what the others have makes no difference
+            break
     if places <= MOST_DECIMALS:
-        return Fraction(1, 10 ** max(places, 0))
+        return Fraction(1, 10**places)
     span = float(different[-1] - different[0])
     return Fraction(10) ** math.floor(math.log10(span / STEPS)) if span > 0 else Fraction(1, 10**MOST_DECIMALS)
 
@@ -216,14 +235,22 @@ class Numbers:
     kind: ClassVar[str] = "numbers"
     keys: ClassVar[None] = None
     blank: ClassVar[float] = math.nan
-    missing: ClassVar[None] = None
+    unknown: ClassVar[None] = None
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
 
     column: int
     #: The number that a missing one is replaced by; None: it is refused.
     nan: float | None = None
     #: Numbers that stand for something else, such as -1 for a missing one, and what replaces them.
     markers: tuple[tuple[float, float], ...] = ()
+    #: Numbers, or NaN, that mark a missing number where that is a value of its own.
+    apart: tuple[float, ...] = ()
+
+    @property
+    def missing(self) -> int | None:
+        """The code of missing entries if it is theirs alone."""
+        return MISSING if self.apart else None
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -233,7 +260,7 @@ class Numbers:
     @property
     def is_plain(self) -> bool:
         """Are numbers read as they are?"""
-        return self.nan is None and not self.markers
+        return self.nan is None and not self.markers and not self.apart
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
@@ -246,12 +273,15 @@ class Numbers:
             filled[floats == marker] = number
         codes = codes_of_numbers(filled)
         codes[~readable | np.isnan(filled)] = UNREADABLE
+        for marker in self.apart:
+            codes[readable & (np.isnan(floats) if math.isnan(marker) else floats == marker)] = MISSING
         return codes
 
     def number(self, cell: Any) -> float | None:
         """The number that a cell holds; None for those that are missing."""
         floats, readable = as_floats(as_column([cell]))
-        return float(floats[0]) if readable[0] and math.isfinite(floats[0]) else None
+        there = readable[0] and math.isfinite(floats[0]) and floats[0] not in self.apart
+        return float(floats[0]) if there else None
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         """The number that a code stands for, in the type of the old cell."""
@@ -263,10 +293,12 @@ class Numbers:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"column": self.column, "nan": self.nan, "markers": [list(pair) for pair in self.markers]}
+        apart = {"apart": [None if math.isnan(one) else one for one in self.apart]} if self.apart else {}
+        return {"column": self.column, "nan": self.nan, "markers": [list(pair) for pair in self.markers], **apart}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Numbers:
         """The inverse of `to_dict`."""
         markers = tuple((float(marker), float(number)) for marker, number in data["markers"])
-        return cls(int(data["column"]), None if data["nan"] is None else float(data["nan"]), markers)
+        apart = tuple(math.nan if one is None else float(one) for one in data.get("apart", ()))
+        return cls(int(data["column"]), None if data["nan"] is None else float(data["nan"]), markers, apart)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from symcf.rows.domains import Domain
 from symcf.rows.encoder import Encoder, like
 from symcf.rows.given import GivenRow
 from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region, digits_of, nearest, own_resolution
+from symcf.rows.regions import ANYWHERE, Region, digits_of, nearest, own_resolution
+from symcf.rows.types import ColumnType
 
 __all__ = ["RawRow"]
 
 #: Moves are in units of this part of a feature's span. Few of them: then few sums of moves differ, and the best values
 #: of a set are found soon.
 PARTS_OF_A_SPAN = 1 << 12
+#: The same where numbers are compared with each other: how far they are is known only when all of them are.
+FINE_PARTS = 1 << 20
 #: The longest move; and what is added where no multiple of the resolution stands for the value.
 LONGEST, OFF_THE_GRID = 1 << 40, 1 << 44
 
@@ -29,7 +33,8 @@ class RawRow:
 
     ``codes`` are the row's value codes, ``values`` the labels by feature and code, ``ordered`` says which features have
     values in order, ``resolutions`` what new numbers have to be multiples of, for some features, and ``limits`` the
-    ranges that they have to be in, for some.
+    ranges that they have to be in, for some. ``compared`` are features whose numbers are compared with each other. If
+    there are any, only the type of a cell says whether it has to be a whole number.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class RawRow:
         ordered: Sequence[bool],
         resolutions: Mapping[int, Fraction],
         limits: Mapping[int, Region],
+        compared: Collection[int] = (),
     ) -> None:
         self._encoder = encoder
         self._readers = encoder.readers
@@ -50,7 +56,9 @@ class RawRow:
         self._ordered = ordered
         self._resolutions = resolutions
         self._limits = limits
+        self._compared = compared
         self._read: dict[int, tuple[Any, ...]] = {}
+        self._types: dict[int, ColumnType | None] = {}
         self._olds: dict[int, _Old] = {}
         self._found: dict[tuple[int, int], tuple[float, bool]] = {}
 
@@ -61,6 +69,12 @@ class RawRow:
         if j not in self._read:
             self._read[j] = tuple(self._given.cell(place) for place in self._readers[j].sources)
         return self._read[j]
+
+    def _type(self, j: int) -> ColumnType | None:
+        """The type of the column of a feature that has one; None where nothing tells."""
+        if j not in self._types:
+            self._types[j] = self._given.type_of(self._readers[j].sources[0])
+        return self._types[j]
 
     def old(self, j: int) -> Any:
         """What was given for a feature; the label where it is read from several columns, or from a code."""
@@ -80,8 +94,11 @@ class RawRow:
         """What stands for a value in each column of its feature, in the types of the given cells."""
         reader, old = self._readers[j], self._cells(j)
         if reader.regions is None or code not in reader.regions:
-            return reader.cells(code, self._values[j][code], old)
-        return (like(old[0], self._number(j, code)[0]),)
+            cells = reader.cells(code, self._values[j][code], old)
+        else:
+            cells = (like(old[0], self._number(j, code)[0]),)
+        kinds = map(self._encoder.layout.type_of, reader.sources)
+        return tuple(cell if kind is None else kind.cell(cell) for cell, kind in zip(cells, kinds, strict=True))
 
     @property
     def row(self) -> Any:
@@ -92,6 +109,11 @@ class RawRow:
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of rows that are given without names."""
         return self._encoder.layout.names
+
+    @property
+    def types(self) -> tuple[ColumnType | None, ...]:
+        """The types of these columns, where they are known; empty if none is."""
+        return self._encoder.layout.types
 
     def changed(self, codes: Mapping[int, int]) -> Any:
         """The row with other values for some features, in the form in which it was given."""
@@ -108,12 +130,17 @@ class RawRow:
         """The number that was given for a feature of ranges."""
         if j not in self._olds:
             (cell,) = self._cells(j)
-            number = self._readers[j].number(cell)
-            whole = isinstance(cell, (int, np.integer, np.bool_)) or (
-                self._encoder.scales[j].whole and (number is None or number.is_integer())
-            )
-            self._olds[j] = _Old(number, whole, isinstance(cell, (np.float32, np.float16)), digits_of(number))
+            kind, number = self._type(j), self._readers[j].number(cell)
+            looks_whole = self._encoder.scales[j].whole and (number is None or number.is_integer())
+            whole = self._is_whole(j) or (looks_whole and not self._compared)
+            short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
+            self._olds[j] = _Old(number, whole, short, digits_of(number))
         return self._olds[j]
+
+    def _is_whole(self, j: int) -> bool:
+        """Does the column of a feature hold whole numbers only?"""
+        kind = self._type(j)
+        return kind is not None and kind.is_whole
 
     def resolution(self, j: int, code: int) -> Fraction:
         """What a new number has to be a multiple of: what was asked for, whole numbers where the column has such, or as
@@ -122,7 +149,7 @@ class RawRow:
         old = self._old(j)
         if j in self._resolutions:
             asked = self._resolutions[j]
-            return Fraction(asked.numerator) if isinstance(self._cells(j)[0], (int, np.integer)) else asked
+            return Fraction(asked.numerator) if self._is_whole(j) else asked
         if old.whole:
             return Fraction(1)
         region = self._region(j, code)
@@ -132,8 +159,8 @@ class RawRow:
     def _number(self, j: int, code: int) -> tuple[float, bool]:
         """The nearest number of a range, and whether it is a multiple of the resolution."""
         if (j, code) not in self._found:
-            old, region = self._old(j), self._region(j, code)
-            self._found[j, code] = nearest(region, old.number, self.resolution(j, code), single=old.single)
+            old, region = self._old(j), self._numbers(j, code)
+            self._found[j, code] = nearest(region, old.number, self.resolution(j, code), short=old.short)
         return self._found[j, code]
 
     def _region(self, j: int, code: int) -> Region:
@@ -144,6 +171,12 @@ class RawRow:
             return regions[code]
         inside = regions[code].within(self._limits[j])
         return regions[code] if inside.empty else inside
+
+    def _numbers(self, j: int, code: int) -> Region:
+        """The part of it that the column can hold; all of it where it can hold none, since then it is not taken."""
+        region, kind = self._region(j, code), self._type(j)
+        held = region if kind is None or not kind.is_number else region.within(kind.limits)
+        return region if held.empty else held
 
     def _is_outside(self, j: int, code: int) -> bool:
         regions = self._readers[j].regions
@@ -157,7 +190,8 @@ class RawRow:
             return tuple(self.new(j, v) for v in sorted(chosen, key=lambda v: (v != code, v)))
         inside = [v for v in chosen if v in regions and (v == code or not self._is_outside(j, v))]
         numbers = sorted((self._region(j, v) for v in inside), key=lambda region: region.first)
-        if isinstance(self._cells(j)[0], (bool, np.bool_)):
+        kind = self._type(j)
+        if kind is not None and kind.kind == "b":
             new = self.new(j, code)
             others = [type(new)(b) for b in (0, 1) if b != new and any(b in region for region in numbers)]
             return (new, *others)
@@ -186,28 +220,35 @@ class RawRow:
         regions = self._readers[j].regions
         return regions is not None and code in regions
 
-    def extent(self, j: int, code: int) -> tuple[float, float] | None:
-        """The least and the greatest number that a feature may have with a value: its own where that is its own, else
-        multiples of the resolution, if the range has any, as they are stored. None where it is missing.
+    def code(self, j: int) -> int:
+        """The feature's own value."""
+        return self._codes[j]
+
+    def domain(self, j: int, code: int) -> Domain | None:
+        """The numbers that a feature may take with a value; with its own, too. None where it is not a range.
+
+        Whole numbers where the type of the cell is an integer; multiples of the resolution that was asked for, if the
+        range has any; else all numbers of the range.
         """
-        if code == self._codes[j]:
-            own = self._old(j).number
-            return None if own is None else (own, own)
         if not self.is_measured(j, code):
             return None
-        region, step, single = self._region(j, code), self.resolution(j, code), self._old(j).single
-        first = math.nextafter(region.first, -math.inf)
-        last = math.nextafter(region.last, math.inf)
-        return (
-            -math.inf if math.isinf(region.first) else self.stored(j, nearest(region, first, step, single=single)[0]),
-            math.inf if math.isinf(region.last) else self.stored(j, nearest(region, last, step, single=single)[0]),
-        )
+        kind, region = self._type(j), (self._readers[j].regions or {})[code]
+        if j in self._limits:
+            region = region.within(self._limits[j])
+        if kind is not None and kind.is_number:
+            region = region.within(kind.limits)
+        short, whole = self._old(j).short, self._is_whole(j)
+        step = self.resolution(j, code) if whole else self._resolutions.get(j)
+        found = Domain(region, step, None if short is None else short.type)
+        if step is not None and not whole and found.least is None:
+            return Domain(region, None, found.short)
+        return found
 
     def stored(self, j: int, number: float) -> float:
-        """A number as it will be in the row: columns of 32 bits round it."""
-        (cell,) = self._cells(j)
+        """A number as it will be in the row: columns of fewer than 64 bits round it."""
+        short = self._old(j).short
         with np.errstate(over="ignore"):
-            return float(type(cell)(number)) if isinstance(cell, np.floating) else number
+            return number if short is None else float(short.type(number))
 
     def within(self, limits: Mapping[int, Region]) -> RawRow:
         """The same row; the new numbers of some features have to be within these limits, too."""
@@ -217,23 +258,23 @@ class RawRow:
         narrower._found = {}
         return narrower
 
+    def beyond(self, j: int, *, up: bool) -> Region:
+        """The numbers above the feature's own, or below it; all of them where it is missing."""
+        own = self._old(j).number
+        if own is None:
+            return ANYWHERE
+        after = math.nextafter(own, math.inf if up else -math.inf)
+        return Region(after, math.inf) if up else Region(-math.inf, after)
+
+    def with_numbers(self, numbers: Mapping[tuple[int, int], float]) -> RawRow:
+        """The same row; these numbers stand for values, by feature and code."""
+        chosen = copy(self)
+        chosen._found = {pair: (number, True) for pair, number in numbers.items()}
+        return chosen
+
     def nearest_number(self, j: int, code: int) -> float:
         """The number that stands for a value."""
         return self._number(j, code)[0]
-
-    def next_number(self, j: int, code: int, mark: float, *, up: bool) -> list[float]:
-        """The first number from a mark on that may stand for a value, going up or down; none if there is none."""
-        region = self._region(j, code)
-        here = region.within(Region(mark, math.inf) if up else Region(-math.inf, mark))
-        if here.empty:
-            return []
-        before = math.nextafter(mark, -math.inf if up else math.inf)
-        step, single = self.resolution(j, code), self._old(j).single
-        try:
-            number, on_grid = nearest(here, before, step, single=single)
-        except ValueError:  # nothing in it can be stored
-            return []
-        return [number] if on_grid or not self._number(j, code)[1] else []
 
     def spans(self, j: int, number: float) -> float:
         """How far a number is from the old one, in spans of the cut points."""
@@ -247,22 +288,29 @@ class RawRow:
 
         Numbers: |new - old| by the span of the cut points; values in order: steps, by all there are; others: 1. In
         parts of a span, rounded, but so that what is farther is never as near. Values that no multiple of the
-        resolution stands for come after all others.
+        resolution stands for come after all others. Where numbers are compared with each other, it is the least that
+        the move can be, and not rounded up.
         """
+        if self._compared:
+            return [int(parts) + off * OFF_THE_GRID for off, _, parts in self._measures(j, FINE_PARTS)]
+        return _ranked([(off, far, int(parts)) for off, far, parts in self._measures(j, PARTS_OF_A_SPAN)])
+
+    def _measures(self, j: int, span: int) -> list[tuple[bool, tuple[float, float], float]]:
+        """By code: is it off the grid, how far is it, and the same in parts of a span?"""
         d, own = len(self._values[j]), self._codes[j]
         if not self._ordered[j]:
-            return [0 if code == own else PARTS_OF_A_SPAN for code in range(d)]
+            return [(False, (float(code != own), 0.0), (code != own) * span) for code in range(d)]
         own_number = self._own_number(j)
         if own_number is None or not math.isfinite(own_number):
             steps = [abs(code - own) for code in range(d)]
-            return _ranked([(False, (step, 0), step * PARTS_OF_A_SPAN // max(1, d - 1)) for step in steps])
-        scale = PARTS_OF_A_SPAN / float(self._encoder.scales[j].span)
-        moves = []
+            return [(False, (step, 0), step * span // max(1, d - 1)) for step in steps]
+        scale = span / float(self._encoder.scales[j].span)
+        found = []
         for code in range(d):
             new, on_grid = (own_number, True) if code == own else self._new_number(j, code)
             far = (math.inf, 0.0) if new is None else _difference(new, own_number)
-            moves.append((not on_grid, far, int(min(far[0] * scale, LONGEST))))
-        return _ranked(moves)
+            found.append((not on_grid, far, min(far[0] * scale, LONGEST)))
+        return found
 
     def _own_number(self, j: int) -> float | None:
         """The number that was given for a feature; None where it has none."""
@@ -286,8 +334,8 @@ class _Old(NamedTuple):
     number: float | None
     #: Are new ones to be whole?
     whole: bool
-    #: Is it kept in 32 bits?
-    single: bool
+    #: The type of its column, if that has fewer than 64 bits.
+    short: np.dtype[Any] | None
     #: Its significant digits, and those after the point.
     digits: tuple[int, int]
 

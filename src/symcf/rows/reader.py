@@ -11,18 +11,20 @@ Other numbers are never taken for places: columns 3, 1 and 2 of a table are name
 from __future__ import annotations
 
 import contextlib
+import math
 import reprlib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InstanceError
+from symcf.rows.types import ColumnType, Spread, rounded, type_of_cells
 
 __all__ = [
     "Codes",
@@ -36,6 +38,7 @@ __all__ = [
     "matched",
     "read_row",
     "read_rows",
+    "types_of",
 ]
 
 Codes = npt.NDArray[np.integer[Any]]
@@ -54,6 +57,8 @@ class ColumnLayout:
     named: bool = True
     #: May tables with names have other columns, too?
     extra: bool = False
+    #: By place, the types of the columns, where they are known; empty if none is. Rows of all forms are read in them.
+    types: tuple[ColumnType | None, ...] = ()
 
     @classmethod
     def of(cls, names: Sequence[str]) -> ColumnLayout:
@@ -69,6 +74,16 @@ class ColumnLayout:
     def by_name(self) -> dict[int, str]:
         """By place, the names of the needed columns."""
         return {place: self.names[place] for place in self.needed}
+
+    def type_of(self, place: int) -> ColumnType | None:
+        """The type of a column; None if it is not known."""
+        return self.types[place] if self.types else None
+
+    @cached_property
+    def short(self) -> dict[int, np.dtype[Any]]:
+        """By place, the types of the needed columns whose floats have fewer than 64 bits."""
+        found = {place: self.type_of(place) for place in self.needed}
+        return {place: one.short for place, one in found.items() if one is not None and one.short is not None}
 
 
 class Table:
@@ -99,6 +114,13 @@ class Table:
         for j, column in enumerate(columns):
             block[:, j] = column
         return block
+
+    def in_types(self, layout: ColumnLayout) -> Table:
+        """The same rows, with the numbers of columns of fewer than 64 bits rounded as these columns hold them."""
+        if not layout.short:
+            return self
+        columns = {place: self.column(place) for place in layout.needed}
+        return Table(self.n_rows, {**columns, **{p: rounded(columns[p], kind) for p, kind in layout.short.items()}})
 
     def integers(self, places: Sequence[int]) -> Codes | None:
         """These columns as a C-contiguous matrix of integers, without a copy if they are one; None if some are not."""
@@ -285,6 +307,38 @@ def _check_width(width: int, layout: ColumnLayout, row: int | None = None) -> No
 def _list(names: Sequence[Any], most: int = 5) -> str:
     shown = ", ".join(map(repr, names[:most]))
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def types_of(data: Any, layout: ColumnLayout) -> tuple[ColumnType | None, ...]:
+    """By place, the types of the columns of many rows, in any form, and how much their numbers vary; None for columns
+    that the rows lack.
+    """
+    if hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "iloc"):  # a DataFrame of pandas
+        found = [_type_of(data.dtypes.iloc[i], data.iloc[:, i].tolist()) for i in range(data.shape[1])]
+        names = list(data.columns)
+        if not layout.known.intersection(name for name in names if isinstance(name, str)):
+            return tuple(found) if len(found) == len(layout.names) else ()
+        by_name = dict(zip(names, found, strict=True))
+        return tuple(by_name.get(name) for name in layout.names)
+    if isinstance(data, Sequence) and len(data) and all(isinstance(row, (list, tuple)) for row in data):
+        return tuple(_type_of(None, cells) for cells in zip(*data, strict=False))
+    if hasattr(data, "toarray"):  # a sparse matrix
+        return (ColumnType.of(data.dtype),) * len(layout.names)
+    table = read_rows(data, layout)
+    columns = [table.column(place) if place in layout.needed else None for place in range(len(layout.names))]
+    return tuple(None if column is None else _type_of(column.dtype, column.tolist()) for column in columns)
+
+
+def _type_of(dtype: Any, cells: Sequence[Any]) -> ColumnType | None:
+    """The type of a column; that of its cells where it may hold any object."""
+    found = ColumnType.of(dtype) or type_of_cells(cells, dtype)
+    if found is None or not found.is_number:
+        return found
+    numbers = [math.nan if cell is None or type(cell).__name__ == "NAType" else float(cell) for cell in cells]
+    return replace(found, spread=Spread.of(np.array(numbers)))
 
 
 # --- arrays -----------------------------------------------------------------------------------------------------------

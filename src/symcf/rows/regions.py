@@ -29,9 +29,11 @@ __all__ = [
     "checked_resolutions",
     "digits_of",
     "fitting_resolution",
+    "multiple_from",
     "nearest",
     "number_text",
     "own_resolution",
+    "quotient",
 ]
 
 #: Significant digits of a suggested number where nothing is known about its column, and of one with many digits.
@@ -99,9 +101,9 @@ class Region:
         first, last = self.first, self.last
         p, q = resolution.numerator, resolution.denominator
         if math.isfinite(first):
-            first = _quotient(_multiple_from(first, p, q, True) * p, q)
+            first = quotient(multiple_from(first, p, q, True) * p, q)
         if math.isfinite(last):
-            last = _quotient(_multiple_from(last, p, q, False) * p, q)
+            last = quotient(multiple_from(last, p, q, False) * p, q)
         return Region(first, last, self.holes) if first <= last else self
 
     def __str__(self) -> str:
@@ -181,11 +183,13 @@ def _is_half(first: float) -> bool:
 # --- the nearest number -----------------------------------------------------------------------------------------------
 
 
-def nearest(region: Region, old: float | None, resolution: Fraction, *, single: bool = False) -> tuple[float, bool]:
+def nearest(
+    region: Region, old: float | None, resolution: Fraction, *, short: np.dtype[Any] | None = None
+) -> tuple[float, bool]:
     """The number of the region that is nearest to the old one, as a multiple of the resolution; and whether it is one.
 
-    Where no multiple lies inside, it is the nearest number that does. What is stored in 32 bits (``single``) is inside
-    as it is stored and as it is printed. Without an old number the nearest end is the one nearer to 0.
+    Where no multiple lies inside, it is the nearest number that does. What is stored in fewer than 64 bits (``short``)
+    is inside as it is stored and as it is printed. Without an old number the nearest end is the one nearer to 0.
     """
     if region.empty:
         raise ValueError("an empty region has no nearest number")
@@ -196,25 +200,25 @@ def nearest(region: Region, old: float | None, resolution: Fraction, *, single: 
     if math.isinf(end):  # any number will do
         end = 0.0
     p, q = resolution.numerator, resolution.denominator
-    k = _multiple_from(end, p, q, up)
+    k = multiple_from(end, p, q, up)
     for _ in range(len(region.holes) + 3):
-        number = _quotient(k * p, q)
-        if _holds(region, number, single):
+        number = quotient(k * p, q)
+        if _holds(region, number, short):
             return number, True
         k += 1 if up else -1
-    return _next_to(region, end, towards, single), False
+    return _next_to(region, end, towards, short), False
 
 
-def _multiple_from(end: float, p: int, q: int, up: bool) -> int:
+def multiple_from(end: float, p: int, q: int, up: bool) -> int:
     """The first k, upwards or downwards, for which the double of k * p / q is not before the end."""
     if not up:
-        return -_multiple_from(-end, p, q, True)
+        return -multiple_from(-end, p, q, True)
     guess = end * q / p if max(p, q) < 2**53 else math.inf
     if abs(guess) >= 2**50:
         return math.ceil(Fraction(end) * q / p)
     k = math.ceil(guess) - 2
     # at most a few steps; one tenth is a little less than 0.1, but its double is not
-    while _quotient(k * p, q) < end:
+    while quotient(k * p, q) < end:
         k += 1
     return k
 
@@ -227,7 +231,7 @@ def _goes_up(region: Region, old: float | None) -> bool:
     return abs(region.first) <= abs(region.last)
 
 
-def _quotient(p: int, q: int) -> float:
+def quotient(p: int, q: int) -> float:
     """The double nearest to p / q: Python rounds once."""
     try:
         return p / q
@@ -235,10 +239,12 @@ def _quotient(p: int, q: int) -> float:
         return math.inf if p > 0 else -math.inf
 
 
-def _holds(region: Region, number: float, single: bool) -> bool:
-    if number not in region:
-        return False
-    return not single or (_stored(number) in region and float(str(np.float32(number))) in region)
+def _holds(region: Region, number: float, short: np.dtype[Any] | None) -> bool:
+    if number not in region or short is None:
+        return number in region
+    with np.errstate(over="ignore"):
+        stored = short.type(number)
+    return float(stored) in region and float(str(stored)) in region
 
 
 def _stored(number: float) -> float:
@@ -246,15 +252,16 @@ def _stored(number: float) -> float:
         return float(np.float32(number))
 
 
-def _next_to(region: Region, end: float, towards: float, single: bool) -> float:
+def _next_to(region: Region, end: float, towards: float, short: np.dtype[Any] | None) -> float:
     """The first number from an end on that is inside."""
-    if single:
+    if short is not None:
         with np.errstate(over="ignore"):
-            small = np.float32(end)
-        for _ in range(len(region.holes) + 3):
-            if _holds(region, float(small), True):
-                return float(small)
-            small = np.nextafter(small, np.float32(towards))
+            near = [short.type(end)]
+            for _ in range(len(region.holes) + 2):
+                near.append(np.nextafter(near[-1], short.type(towards)))
+        inside = [float(small) for small in near if float(small) in region]
+        if inside:
+            return next((small for small in inside if _holds(region, small, short)), inside[0])
     while end in region.holes:
         end = math.nextafter(end, towards)
     if end not in region:
@@ -319,7 +326,7 @@ def own_resolution(old: float | None, end: float, digits: tuple[int, int] | None
     (Fraction(1, 100), Fraction(1, 1))
     """
     largest = max((abs(number) for number in (old, end) if number is not None and math.isfinite(number)), default=1.0)
-    size = math.floor(math.log10(max(largest, 1e-300)))
+    size = math.floor(math.log10(largest)) if largest > 1e-300 else 0  # numbers next to 0 say nothing
     significant, decimals = digits or digits_of(old)
     if significant > WRITTEN_DIGITS:
         return _power(min(0, size + 1 - MANY_DIGITS))

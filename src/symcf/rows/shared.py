@@ -14,9 +14,9 @@ import itertools
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError, OptionError
 from symcf.rows.columns import Ranges, RawColumns
 from symcf.rows.encoder import Encoder
@@ -24,6 +24,7 @@ from symcf.rows.numbers import NumberLine
 from symcf.rows.reader import ColumnLayout
 from symcf.rows.regions import checked_resolutions
 from symcf.rows.shared_values import Shared, Use, by_labels, free_name, of_part
+from symcf.rows.types import ColumnType
 from symcf.rows.value_codes import ValueCodes
 
 __all__ = ["Columns", "Reading", "shared"]
@@ -110,7 +111,11 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
         readers = [f.reader for f in features if f.reader is not None]
         doubles = {c.reader.layout.names[place] for c in given for place in c.reader.doubles}
         encoder = RawColumns(
-            names, readers, named=places.named, doubles=[i for i, name in enumerate(names) if name in doubles]
+            names,
+            readers,
+            named=places.named,
+            doubles=[i for i, name in enumerate(names) if name in doubles],
+            types=_types([columns.reader.layout for columns in given], names, places),
         )
     result = Columns(
         _feature_names(features, names),
@@ -119,6 +124,15 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
         encoder,
     )
     return result, [_reading(i, len(columns.features), features) for i, columns in enumerate(given)]
+
+
+def _types(layouts: Sequence[ColumnLayout], names: Sequence[str], places: _Places) -> list[ColumnType | None]:
+    """By column, the type that the first classifier knows which knows one."""
+    found: list[ColumnType | None] = [None] * len(names)
+    for layout, where in zip(reversed(layouts), reversed(places.of), strict=True):
+        for i, place in enumerate(where):
+            found[place] = layout.type_of(i) or found[place]
+    return found
 
 
 def _reading(which: int, n_features: int, features: Sequence[Shared]) -> Reading:

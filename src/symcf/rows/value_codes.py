@@ -36,9 +36,11 @@ class _Code:
     column: int
     labels: Sequence[Hashable]
     regions: ClassVar[None] = None
+    spans: ClassVar[None] = None
     keys: ClassVar[tuple[Hashable, ...] | None] = None
     blank: ClassVar[float | None] = None
     missing: ClassVar[int | None] = None
+    unknown: ClassVar[int | None] = None
 
     @property
     def sources(self) -> tuple[int, ...]:

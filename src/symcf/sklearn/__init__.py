@@ -14,6 +14,7 @@
     thresholds      a model with another threshold
     additive        the same over columns of numbers, which need no bins
     glassbox        explainable boosting machines of interpret
+    refusals        what can be done about estimators that cannot be read
     convert         `from_sklearn`
     door            `from_model`, for estimators of any library
 

@@ -6,8 +6,10 @@ Where the numbers may lie is not in the estimator: ``data=`` or ``ranges=`` say 
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +24,7 @@ from symcf.rows.numbers import NumberLine, Numbers, number_line, observed
 from symcf.rows.reader import ColumnLayout, read_rows
 from symcf.sklearn.affine import folded
 from symcf.sklearn.design import Design, Source
-from symcf.sklearn.feature_values import raw_fill
+from symcf.sklearn.feature_values import is_marker, raw_fill
 from symcf.sklearn.lineage import Domain
 
 __all__ = ["Additive", "Line", "Parabola", "additive", "fractions", "number_lines"]
@@ -118,9 +120,9 @@ def _are_integers(ends: Any) -> bool:
 
 
 def _is_plain(source: Source, domain: Domain) -> bool:
-    """Does the column reach the estimator as a number, and nothing but that?"""
-    mine = [lineage for lineage in source.lineages if lineage.domain is domain]
-    return bool(mine) and domain.numbers is None and not any(lineage.finite for lineage in mine)
+    """Does the column reach the estimator as a number, and otherwise only as whether it is missing?"""
+    read = any(lineage.domain is domain and not lineage.finite for lineage in source.lineages)
+    return read and domain.numbers is None and domain.categories is None and not domain.cuts
 
 
 def additive(
@@ -129,8 +131,11 @@ def additive(
     """The model. ``lines`` has the columns that are taken as numbers."""
     for column in lines:
         domain = source.domains[column]
+        for one, another in itertools.combinations(domain.fills, 2):
+            if is_marker(one.marker, another.marker) and raw_fill(one) != raw_fill(another):
+                domain.add_missing(one.marker)  # imputed in two ways, which no number is
         for lineage in source.lineages:
-            if lineage.domain is domain and folded(lineage.chain) is None:
+            if lineage.domain is domain and not lineage.finite and folded(lineage.chain) is None:
                 raise ModelError(
                     f"column {domain.name!r} reaches {estimator.name} through a step that is not a plain scaling: bin "
                     f"it (KBinsDiscretizer), or use StandardScaler, MinMaxScaler (clip=False), RobustScaler or "
@@ -158,14 +163,20 @@ class _Builder:
             line = self._lines.get(column) if len(reader.sources) == 1 else None
             terms.append(self._table(j) if line is None else self._number(j, line))
             values.append(design.values[j] if line is None else None)
-            readers.append(reader if line is None else _reader(self._source.domains[column], column))
+            readers.append(reader if line is None else self._reader(j, column))
         bias = self._combined(self._constant)
         options: dict[str, Any] = {
             "features": design.features,
             "values": values,
             "classes": classes,
             "ordered": design.ordered,
-            "encoder": RawColumns(self._source.names, readers, named=self._source.named, doubles=self._doubles()),
+            "encoder": RawColumns(
+                self._source.names,
+                readers,
+                named=self._source.named,
+                doubles=self._doubles(),
+                types=self._source.types,
+            ),
             "probability": self._estimator.probability,
         }
         given = bias[0] if len(bias) == 1 else list(bias)
@@ -192,8 +203,12 @@ class _Builder:
         curve, slope = list(zero), list(zero)
         far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
         unit = self._units[self._design.encoder.readers[j].sources[0]]
-        for c in self._design.columns[j]:
-            affine = folded(self._source.lineages[c].chain)
+        # the first cell is that of all numbers, the second that of missing ones, if the estimator can tell
+        seen = [[Fraction(float(z)) for z in row] for row in self._design.seen[j]]
+        missing = list(zero) if len(seen) > 1 else None
+        for i, c in enumerate(self._design.columns[j]):
+            lineage = self._source.lineages[c]
+            affine = (Fraction(0), seen[0][i]) if lineage.finite else folded(lineage.chain)
             assert affine is not None
             a, b = affine
             for k in self._sums:
@@ -202,7 +217,19 @@ class _Builder:
                 slope[k] += parts[1]
                 self._constant[k] += parts[2]
                 self._error[k] += self._estimator.columns[c].size(k, abs(a) * far + abs(b)) * unit
-        return NumberTerm(self._by_sum(slope), line, self._by_sum(curve))
+                if missing is not None:
+                    missing[k] += self._estimator.columns[c].of(k, seen[1][i]) - parts[2]
+                    self._error[k] += self._estimator.columns[c].size(k, abs(seen[1][i])) * unit
+        if missing is None:
+            return NumberTerm(self._by_sum(slope), line, self._by_sum(curve))
+        fills = map(raw_fill, self._source.domains[self._design.encoder.readers[j].sources[0]].fills)
+        apart = replace(line, fill=min(max(next(fills, line.low), line.low), line.high))
+        return NumberTerm(self._by_sum(slope), apart, self._by_sum(curve), missing=self._by_sum(missing))
+
+    def _reader(self, j: int, column: int) -> Numbers:
+        reader = _reader(self._source.domains[column], column)
+        # a value of its own only if the estimator can tell it
+        return reader if len(self._design.seen[j]) > 1 else replace(reader, apart=())
 
     def _table(self, j: int) -> list[Any]:
         """By sum, the weights of the values."""
@@ -239,17 +266,18 @@ def _reader(domain: Domain, column: int) -> Numbers:
     """Reads the column; markers of missing values are what the imputer makes of them."""
     nan: float | None = None
     markers: list[tuple[float, float]] = []
+    apart = tuple(math.nan if one is None or is_missing(one) else float(one) for one in domain.missing)
     for fill in domain.fills:
+        if any(is_marker(fill.marker, one) for one in domain.missing):
+            continue
         number = raw_fill(fill)
         if not np.isfinite(number):
             raise ModelError(f"column {domain.name!r} is imputed with {fill.value!r}, which is no number")
         if is_missing(fill.marker) or fill.marker is None:
-            if nan is not None and nan != number:
-                raise ModelError(f"missing values of column {domain.name!r} are imputed in two different ways")
             nan = number
         else:
             markers.append((float(fill.marker), number))
-    return Numbers(column, nan, tuple(markers))
+    return Numbers(column, nan, tuple(markers), apart)
 
 
 def fractions(numbers: Any) -> list[list[Fraction]]:

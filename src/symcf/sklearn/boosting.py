@@ -27,6 +27,8 @@ __all__ = ["boosted"]
 
 def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other: bool) -> BoostedTrees:
     """The model of an ensemble whose columns are those of the source."""
+    if not ensemble.trees:
+        raise ModelError(f"the {ensemble.library} model has no trees, so all rows have the same answer")
     if len(source.lineages) != ensemble.n_columns:
         raise ModelError(
             f"the {ensemble.library} model has {ensemble.n_columns} columns, the steps before it give "

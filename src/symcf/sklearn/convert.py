@@ -15,7 +15,7 @@ from symcf.rows.labels import checked_features, default_names
 from symcf.sklearn import boosters, libraries, scores, trees
 from symcf.sklearn.design import Source
 from symcf.sklearn.dummies import warn_of_dummies
-from symcf.sklearn.lineage import ASK_IT
+from symcf.sklearn.refusals import reading
 from symcf.sklearn.thresholds import cut
 from symcf.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
@@ -75,7 +75,7 @@ def from_sklearn(
     feature_names: Sequence[str] | None = None,
     values: Mapping[Any, Sequence[float]] | None = None,
     ranges: Mapping[Any, Sequence[float]] | None = None,
-    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
+    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     other: bool = True,
     time_limit: float | None = None,
 ) -> Model:
@@ -100,11 +100,14 @@ def from_sklearn(
         it as a number, scaled or not; by default those in ``data``.
     groups:
         Raw columns of which one is 1 and the others 0, to be one feature each: lists of columns, or a mapping from
-        names of features to such lists. None in a list is the value "all of them are 0". Columns that look like
-        those of ``pandas.get_dummies`` bring a warning unless groups, which may be empty, are given.
+        names of features to such lists. None in a list is the value "all of them are 0". With "auto", columns that
+        are those of ``pandas.get_dummies`` in ``data`` are one feature: their names have a prefix and an underscore in
+        common (``job_clerk``, ``job_baker``), each is 1 somewhere, there are at least 10 rows, and in every row exactly
+        one is 1; or at most one is (``drop_first=True``), where independent columns would coincide in 5 rows or more.
+        Without data, columns that look like these bring a warning. None: columns are features of their own.
     other:
         Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
-        feature; if not, they are refused.
+        feature; if not, rows that hold them raise an error. It is suggested only where ``allowed`` lists it.
     time_limit:
         `LimitError` after so many seconds.
 
@@ -120,28 +123,35 @@ def from_sklearn(
     >>> from_sklearn(nb, feature_names=["member", "abroad"]).classes
     ('no', 'yes')
     """
-    _check_kind(estimator)
-    _converter(peeled(estimator)[1])
+    with reading(estimator):
+        _check_kind(estimator)
+        _converter(peeled(estimator)[1])
     _check_fitted(estimator)
-    found = read(estimator)
-    core = found.core if isinstance(found, Cut) else found
-    final = core.final if isinstance(core, Alone) else core.parts[0].tree
-    classes = _classes(estimator, final)
+    with reading(estimator):
+        found = read(estimator)
+        core = found.core if isinstance(found, Cut) else found
+        final = core.final if isinstance(core, Alone) else core.parts[0].tree
+        classes = _classes(estimator, final)
     if isinstance(core, Alone):
         transformer, firsts = _joined([_all_steps(core)], [int(final.n_features_in_)])
     else:
         transformer, firsts = _joined(core.steps, [part.n_columns or part.tree.n_features_in_ for part in core.parts])
     names, known = _raw_names(estimator, core, final, feature_names, data)
-    source = Source(transformer, names, named=known is not None or feature_names is not None, known=known, data=data)
-    if len(source.lineages) != firsts[-1]:
+    named = known is not None or feature_names is not None
+    with reading(estimator):
+        source = Source(transformer, names, named=named, known=known, data=data)
         given = len(source.lineages)
-        raise ModelError(f"{type(final).__name__} was fitted on {firsts[-1]} columns, the steps before it give {given}")
+        if given != firsts[-1]:
+            raise ModelError(
+                f"{type(final).__name__} was fitted on {firsts[-1]} columns, the steps before it give {given}"
+            )
     source.set_values(values or {})
-    source.set_groups(groups or {})
+    source.set_groups(groups)
     source.ranges = dict(ranges or {})
-    model = _converted(found, core, source, firsts, classes, other)
-    if groups is None:
-        warn_of_dummies(model, data, stacklevel=4)
+    with reading(estimator):
+        model = _converted(found, core, source, firsts, classes, other)
+    if groups == "auto" and data is None:
+        warn_of_dummies(model, stacklevel=4)
     return model
 
 
@@ -164,8 +174,7 @@ def _check_kind(estimator: Any) -> None:
     if not isinstance(estimator, BaseEstimator):
         shown = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
         hint = ": an object, not the class" if isinstance(estimator, type) else ""
-        ask = f"; {ASK_IT}" if not hint and callable(getattr(estimator, "predict", estimator)) else ""
-        raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}{ask}")
+        raise ModelError(f"from_sklearn takes a fitted scikit-learn classifier or Pipeline, not {shown}{hint}")
 
 
 def _all_steps(core: Alone) -> tuple[Step, ...]:
@@ -185,7 +194,7 @@ def _converter(final: Any) -> Convert:
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
         raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
-    raise ModelError(f"{name} is not supported{hint}; {ASK_IT}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
+    raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
 
 
 def _wrapped(estimator: Any, *_: Any) -> Model:

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import InternalError, ModelError
 from symcf.rows.columns import RawColumns
-from symcf.rows.encoder import is_missing
+from symcf.rows.encoder import as_floats, is_missing
 from symcf.rows.labels import checked_names
-from symcf.rows.reader import ColumnLayout, Table, read_rows
+from symcf.rows.reader import ColumnLayout, Table, read_rows, types_of
+from symcf.rows.types import ColumnType
+from symcf.sklearn.dummies import dummy_groups
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
@@ -76,6 +79,8 @@ class Source:
         self._table: Table | None = None
         #: By raw column, the range of its numbers, as the user gave it.
         self.ranges: dict[Any, Any] = {}
+        #: By raw column, the type that the estimator remembers of the table that it was fitted on; empty if none.
+        self.fitted_types: tuple[ColumnType | None, ...] = ()
         self.names = tuple(names)
         self.named = named
         self.domains = [Domain(name) for name in names]
@@ -108,8 +113,18 @@ class Source:
                 raise ModelError(f"values: column {domain.name!r} needs finite numbers, not {numbers!r}")
             checked_names(domain.numbers, len(domain.numbers), f"values of {domain.name!r}", [])
 
-    def set_groups(self, groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> None:
-        """Groups of columns of which one is 1, as one feature each. None in a group means "all are 0"."""
+    def set_groups(
+        self, groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None, encoded: Iterable[int] = ()
+    ) -> None:
+        """Groups of columns of which one is 1, as one feature each. None in a group means "all are 0". With "auto" they
+        are found in the data, among all columns but those that the estimator takes as categories (``encoded``).
+        """
+        if isinstance(groups, str):
+            if groups != "auto":
+                raise ModelError(f"groups must be 'auto', None or lists of columns, not {groups!r}")
+            found = dummy_groups(self._flags(set(encoded)))
+            groups = {f"{name}_" if name in self.names else name: columns for name, columns in found.items()}
+        groups = groups or {}
         named = groups.items() if isinstance(groups, Mapping) else ((None, columns) for columns in groups)
         for name, columns in named:
             if isinstance(columns, str) or len(columns) < 2:
@@ -131,6 +146,25 @@ class Source:
             if none:
                 labels.insert(none[0], NONE)
             self._groups.append(group_feature(title, sources, labels, none[0] if none else None))
+
+    def _flags(self, encoded: Set[int]) -> dict[str, npt.NDArray[np.bool_]]:
+        """The raw columns that are 0 or 1 in all rows of the data and reach the estimator as numbers."""
+        found, read = {}, {id(lineage.domain) for lineage in self.lineages}
+        for column, domain in enumerate(self.domains):
+            if (
+                id(domain) not in read
+                or column in encoded
+                or domain.categories is not None
+                or domain.cuts
+                or domain.numbers is not None
+            ):
+                continue
+            entries = self.data_column(column)
+            if entries is not None and entries.dtype.kind in "biufO":
+                numbers, readable = as_floats(entries)
+                if readable.all() and np.isin(numbers, (0.0, 1.0)).all():
+                    found[domain.name] = numbers == 1
+        return found
 
     # --- what the estimator sees
 
@@ -155,6 +189,20 @@ class Source:
             layout = ColumnLayout(self.names, tuple(range(len(self.names))), self.named, extra=True)
             self._table = read_rows(self.data, layout)
         return self._table.column(column)
+
+    @cached_property
+    def types(self) -> tuple[ColumnType | None, ...]:
+        """By raw column, its type in the user's data; without data, what the estimator knows of it."""
+        if self.data is None:
+            return self.fitted_types
+        return types_of(self.data, ColumnLayout(self.names, self._places_in_data, self.named, extra=True))
+
+    @property
+    def _places_in_data(self) -> tuple[int, ...]:
+        """The places of the raw columns that the user's data has: those that a pipeline drops may be missing."""
+        names = getattr(self.data, "columns", self.data if isinstance(self.data, Mapping) else self.names)
+        here = [i for i, name in enumerate(self.names) if name in list(names)]
+        return tuple(here or range(len(self.names)))
 
     def design(
         self,
@@ -182,7 +230,15 @@ class Source:
                 kept.append(self._values(feature, columns, matrices, usable, missing=missing))
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
         computed = [column for column, domain in enumerate(self.domains) if domain.computed]
-        encoder = RawColumns(self.names, readers, named=self.named, doubles=computed)
+        for column in computed:
+            kind = self.types[column] if self.types else None
+            if kind is not None and kind.is_short:
+                raise ModelError(
+                    f"column {self.names[column]!r} holds {kind} in data, and steps compute with its numbers before "
+                    f"they are compared. scikit-learn then computes with fewer than 64 bits, which is not supported: "
+                    f"convert the column to float64, in data and in rows"
+                )
+        encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 
     def _keep_missing_apart(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from symcf.common.clock import timed
+from symcf.common.similar import did_you_mean
 from symcf.ensembles.files import ensemble_of, read_file
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
@@ -14,8 +15,12 @@ from symcf.models.kinds import model_from_dict
 from symcf.sklearn.convert import from_sklearn
 from symcf.sklearn.glassbox import explainable_boosting, is_glassbox
 from symcf.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library
+from symcf.sklearn.refusals import reading
 
 __all__ = ["from_model"]
+
+#: What `from_model` takes beside the estimator and data: for estimators of one library or another.
+OPTIONS = ("feature_names", "values", "ranges", "groups", "other", "classes", "iterations")
 
 
 @timed
@@ -44,6 +49,9 @@ def from_model(estimator: Any, data: Any = None, *, time_limit: float | None = N
     >>> from_model(tree, feature_names=["age"]).values
     (('<= 25', '> 25'),)
     """
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(f"from_model() got an unexpected keyword {name!r}{did_you_mean(name, OPTIONS)}")
     if isinstance(estimator, Model):
         given = [*(["data"] if data is not None else []), *options]
         if given:
@@ -54,10 +62,13 @@ def from_model(estimator: Any, data: Any = None, *, time_limit: float | None = N
     if is_glassbox(estimator):
         if options:
             raise OptionError(f"{', '.join(options)}: for other estimators; {type(estimator).__name__} takes data only")
-        return explainable_boosting(estimator, data)
+        with reading(estimator):
+            return explainable_boosting(estimator, data)
     if is_of_a_library(estimator):
-        read = ensemble(estimator, data, checked_iterations(options.pop("iterations", None)))
-        return bare(read, data, **{"classes": classes_of(estimator), **options})
+        iterations = checked_iterations(options.pop("iterations", None))
+        with reading(estimator):
+            read = ensemble(estimator, data, iterations)
+            return bare(read, data, **{"classes": classes_of(estimator), **options})
     return from_sklearn(estimator, data=data, **options)
 
 

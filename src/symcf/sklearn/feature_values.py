@@ -22,7 +22,7 @@ from symcf.rows.encoder import is_missing
 from symcf.sklearn.cut_points import Cut, labels, starts, through
 from symcf.sklearn.lineage import Domain, Fill
 
-__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "raw_feature", "raw_fill"]
+__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "is_marker", "raw_feature", "raw_fill"]
 
 OTHER, MISSING = "(other)", "(missing)"
 
@@ -241,7 +241,7 @@ def raw_fill(fill: Fill) -> float:
 def _settle_fills(domain: Domain, cell: Callable[[Fill], Any]) -> None:
     """Missing values that are imputed in two different ways are a value of their own."""
     for one, other in itertools.combinations(domain.fills, 2):
-        if _is_marker(one.marker, other.marker) and cell(one) != cell(other):
+        if is_marker(one.marker, other.marker) and cell(one) != cell(other):
             domain.add_missing(one.marker)
 
 
@@ -259,12 +259,13 @@ def _filled(domain: Domain, code: Callable[[Fill], int], code_of: CodeOf, own: i
     """The markers of missing values, and the code that each is read as."""
     result = [(marker, int(code_of[own])) for marker in domain.missing if own is not None]
     for fill in domain.fills:
-        if not any(_is_marker(fill.marker, marker) for marker, _ in result):
+        if not any(is_marker(fill.marker, marker) for marker, _ in result):
             result.append((fill.marker, code(fill)))
     return result
 
 
-def _is_marker(one: Any, other: Any) -> bool:
+def is_marker(one: Any, other: Any) -> bool:
+    """Do both mark missing values in the same way?"""
     return bool(one == other) or (is_missing(one) and is_missing(other))
 
 

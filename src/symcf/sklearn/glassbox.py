@@ -15,7 +15,7 @@ from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier
 from symcf.rows.columns import Categories, Ranges, RawColumns, Reader
-from symcf.rows.reader import ColumnLayout, Table, read_rows
+from symcf.rows.reader import ColumnLayout, Table, read_rows, types_of
 from symcf.sklearn.cut_points import Cut, labels
 from symcf.sklearn.feature_values import MISSING, OTHER
 
@@ -41,7 +41,8 @@ def explainable_boosting(estimator: Any, data: Any = None) -> Model:
         if len(term) != 1:
             pair = " and ".join(repr(names[j]) for j in term)
             raise ModelError(f"{name} has a term of {pair} together, which is no sum: fit it with interactions=0")
-    table = None if data is None else read_rows(data, ColumnLayout(names, tuple(range(len(names))), True, extra=True))
+    layout = ColumnLayout(names, tuple(range(len(names))), True, extra=True)
+    table = None if data is None else read_rows(data, layout)
     features = [
         _feature(estimator, int(term[0]), np.asarray(scores, dtype=np.float64), table)
         for term, scores in zip(estimator.term_features_, estimator.term_scores_, strict=True)
@@ -58,7 +59,9 @@ def explainable_boosting(estimator: Any, data: Any = None) -> Model:
         classes=np.asarray(estimator.classes_).tolist(),
         tie="negative",
         probability="logistic",
-        encoder=RawColumns(names, [reader for reader, _, _ in features]),
+        encoder=RawColumns(
+            names, [reader for reader, _, _ in features], types=() if data is None else types_of(data, layout)
+        ),
         rounded=True,
     )
 

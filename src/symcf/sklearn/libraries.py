@@ -5,12 +5,14 @@ An estimator is asked for its model in the form that it would write, so that fil
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +22,15 @@ from symcf.ensembles.raw import Ensemble
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.rows.labels import checked_features, checked_names, default_names
+from symcf.rows.types import ColumnType
 from symcf.sklearn.boosting import boosted
 from symcf.sklearn.design import Source
 
 __all__ = ["LIBRARIES", "bare", "convert", "ensemble", "is_of_a_library", "own_names"]
+
+
+#: By what XGBoost calls the type of a column: its type. Floats of all sizes are one type to it.
+XGBOOST_TYPES = {"int": "int64", "i": "bool"}
 
 
 def _xgboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
@@ -39,6 +46,8 @@ def _xgboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
     if iterations is None and best is not None:
         iterations = int(best) + 1
     read = xgboost.read(_xgboost_content(booster), iterations=iterations)
+    types = tuple(XGBOOST_TYPES.get(kind) for kind in booster.feature_types or ())
+    read = replace(read, types=types if len(types) == read.n_columns else ())
     return _with_monotone(read, estimator.get_params().get("monotone_constraints"))
 
 
@@ -60,7 +69,9 @@ def _with_monotone(read: Ensemble, given: Any) -> Ensemble:
 
 def _lightgbm(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
     booster = getattr(estimator, "booster_", estimator)
-    return lightgbm.read(booster.model_to_string(num_iteration=iterations))
+    kinds = list(data.dtypes) if hasattr(data, "iloc") and len(data.columns) == booster.num_feature() else []
+    typed = [j for j, kind in enumerate(kinds) if hasattr(kind, "categories")]
+    return lightgbm.read(booster.model_to_string(num_iteration=iterations), typed=typed)
 
 
 def _catboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
@@ -116,15 +127,28 @@ def bare(
     *,
     feature_names: Sequence[str] | None = None,
     classes: Sequence[Any] | None = None,
-    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | None = None,
+    groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     other: bool = True,
 ) -> Model:
     """The model of an ensemble that reads raw columns."""
     names, named = _names(read, data, feature_names)
     labels = read.classes if read.classes is not None else tuple(range(read.n_classes))
     source = Source(None, names, named=named, data=data)
-    source.set_groups(groups or {})
+    source.fitted_types = _fitted_types(read)
+    source.set_groups(groups, encoded=read.categories)
     return boosted(read, source, checked_names(classes, read.n_classes, "classes", list(labels)), other)
+
+
+def _fitted_types(read: Ensemble) -> tuple[ColumnType | None, ...]:
+    """By column, its type in the table that the ensemble was trained on, as far as the library remembers it."""
+    found = [None if name is None else ColumnType.of(np.dtype(name)) for name in read.types] or [None] * read.n_columns
+    for j, known in read.categories.items():
+        if known.names is not None and not known.as_text:
+            with contextlib.suppress(ImportError):
+                import pandas
+
+                found[j] = ColumnType.of(pandas.CategoricalDtype(known.names))
+    return tuple(found)
 
 
 def _names(read: Ensemble, data: Any, given: Sequence[str] | None) -> tuple[tuple[str, ...], bool]:

@@ -20,10 +20,7 @@ from symcf.sklearn.affine import Affine
 from symcf.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.sklearn.functions import fitted_function, named_function
 
-__all__ = ["ASK_IT", "Domain", "Fill", "Lineage", "follow"]
-
-#: What can be done about every estimator that cannot be read.
-ASK_IT = "symcf.from_predict(estimator, X) explains any classifier by asking it"
+__all__ = ["Domain", "Fill", "Lineage", "follow"]
 
 STEPS = (
     "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
@@ -88,7 +85,7 @@ class Domain:
     #: Whether numbers are computed with, or compared with more than 32 bits, before they are cut: then numbers of 32
     #: bits would be computed and compared in 32 bits.
     computed: bool = False
-    #: Why the column cannot be 0 or 1 only, if a step knows it.
+    #: Why the column cannot be 0 or 1 only, if a step knows it; empty if a step saw what 0s and 1s would give.
     not_binary: str | None = None
 
     @property
@@ -170,7 +167,7 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
         if _is_selector(step):
             return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
         advice = f": {INSTEAD[name]}" if name in INSTEAD else ""
-        raise ModelError(f"{where}{name} is not supported as a step{advice}; {ASK_IT}. Supported are {STEPS}")
+        raise ModelError(f"{where}{name} is not supported as a step{advice}. Supported are {STEPS}")
     if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
@@ -344,8 +341,8 @@ def _scaled(make: Callable[[Any, int], tuple[Callable[[Any], Any], str | None]])
                 result.append(lineage)
                 continue
             function, not_binary = make(step, i)
-            if not_binary and not lineage.chain:
-                lineage.domain.not_binary = f"{where} saw {not_binary}"
+            if not_binary is not None and not lineage.chain:
+                lineage.domain.not_binary = not_binary and f"{where} saw {not_binary}"
             result.append(replace(lineage, chain=(*lineage.chain, function)))
         return result
 
@@ -358,8 +355,8 @@ def _standard(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     problem = None
     if step.with_std and step.mean_ is not None:
         mean_seen, variance = float(step.mean_[i]), float(step.var_[i])
-        if abs(variance - mean_seen * (1 - mean_seen)) > 1e-6:
-            problem = f"a mean of {mean_seen:.6g} and a variance of {variance:.6g}"
+        same = abs(variance - mean_seen * (1 - mean_seen)) <= 1e-6
+        problem = "" if same else f"a mean of {mean_seen:.6g} and a variance of {variance:.6g}"
     return Affine(mean, scale), problem
 
 

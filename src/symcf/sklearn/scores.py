@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -30,33 +31,47 @@ def _take_as_numbers(
     skip: Iterable[int] = (),
 ) -> None:
     """Columns that arrive as plain numbers are 0 or 1, unless the user or the estimator lists other numbers. Those in
-    ``skip`` are taken as they are.
+    ``skip`` are taken as they are. A warning names the columns of which nothing shows that they are 0 or 1.
     """
     name = type(estimator).__name__
     skipped = [id(source.domains[column]) for column in skip]
+    advice = "bin it (KBinsDiscretizer), encode it, or list its possible numbers (values=)"
+    if source.data is None:
+        advice = f"give data= (rows like those that it was fitted on) or ranges= to take it as it is, {advice}"
+    assumed = []
     for i, lineage in enumerate(source.lineages):
         domain = lineage.domain
         if id(domain) in skipped or lineage.finite or domain.listed:
             continue
-        advice = (
-            "give data= or ranges= to take it as it is, bin it (KBinsDiscretizer), encode it, or list its possible "
-            "numbers (values=)"
-        )
         if domain.cuts or domain.categories is not None:
-            raise ModelError(f"column {domain.name!r} is binned, but also reaches {name} as a plain number: {advice}")
+            raise ModelError(
+                f"column {domain.name!r} is binned, but also reaches {name} as a plain number: bin it only, or list "
+                f"its possible numbers (values=)"
+            )
         if choices is not None and not lineage.chain:
             domain.numbers = tuple(choices[i])
-        elif domain.not_binary is not None:
-            raise ModelError(f"column {domain.name!r} reaches {name} as a number: {domain.not_binary}; {advice}")
+        elif domain.not_binary:
+            seen = domain.not_binary + ("" if source.data is None else ", and data= has only 0 and 1 in it")
+            raise ModelError(f"column {domain.name!r} reaches {name} as a number: {seen}; {advice}")
         else:
             domain.numbers = (0.0, 1.0)
+            if domain.not_binary is None and source.data is None:
+                assumed.append(domain.name)
+    if assumed:
+        warnings.warn(
+            f"{name} reads {len(assumed)} column{'s' * (len(assumed) != 1)} as plain numbers, and no data= was given: "
+            f"{', '.join(map(repr, assumed[:5]))}{', ...' * (len(assumed) > 5)} can only be 0 or 1 then. If there are "
+            f"other numbers, give data= (rows like those that it was fitted on) or ranges=. If there are not, data= or "
+            f"values={{{assumed[0]!r}: [0, 1]{', ...' * (len(assumed) > 1)}}} ends this warning",
+            stacklevel=5,
+        )
 
 
 def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """BernoulliNB: every column is 0 or 1."""
     cut = estimator.binarize
     if cut is None:
-        _take_as_numbers(source, estimator)
+        _take_as_numbers(source, estimator, [(0, 1)] * len(source.lineages))
     else:
         for lineage in source.lineages:
             if not (lineage.finite or lineage.domain.listed):

@@ -16,7 +16,7 @@ from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import value_offsets
 from symcf.models.trees.boosted import BoostedTrees
 
-__all__ = ["cut"]
+__all__ = ["above", "cut"]
 
 
 def cut(model: Model, method: str, at: float, estimator: Any) -> Model:
@@ -45,6 +45,13 @@ def cut(model: Model, method: str, at: float, estimator: Any) -> Model:
     if isinstance(model, LinearClassifier):
         return _linear(model, bound)
     raise ModelError(f"a threshold is not supported for {type(estimator).__name__}: explain it without one")
+
+
+def above(model: Model, at: float, estimator: Any) -> Model:
+    """Class 1 iff its decision function is above this number; where it is equal, the answer is class 0."""
+    moved = cut(model, "decision_function", at, estimator) if at else model
+    written = moved.to_dict()
+    return moved if written["tie"] == "negative" else type(moved).from_dict({**written, "tie": "negative"})
 
 
 def _linear(model: LinearClassifier, bound: float) -> LinearClassifier:

@@ -21,7 +21,7 @@ from symcf.errors import ModelError
 from symcf.sklearn.cut_points import Chain, Floats, Function, starts, through
 from symcf.sklearn.trees import FORESTS, TREES, Part, bagged, shares
 
-__all__ = ["Alone", "Core", "Cut", "Step", "TreeSum", "peeled", "read"]
+__all__ = ["THRESHOLDS", "Alone", "Core", "Cut", "Step", "TreeSum", "peeled", "read"]
 
 #: A step of a pipeline: its name and the fitted transformer.
 Step = tuple[str, Any]

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.files import written_whole
-from symcf.common.options import checked_count, checked_seconds
+from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.diagrams.classifier import Classifier, Limits
 from symcf.errors import FileError, ModelError, OptionError
 from symcf.models.base import Model
@@ -95,6 +95,7 @@ def _header(compiled: Classifier, arrays: list[npt.NDArray[np.uint32]]) -> dict[
             "max_nodes": limits.max_nodes,
             "max_memory": limits.max_memory,
             "time_limit": limits.time_limit,
+            "backend": limits.backend,
         },
         **({} if compiled.plausibility is None else {"plausibility": compiled.plausibility.to_dict()}),
         "diagrams": {str(k): _placed(diagram.core, arrays) for k, diagram in sorted(whole.items())},
@@ -167,6 +168,7 @@ def _restored(header: Mapping[str, Any], data: npt.NDArray[np.uint8], kind: type
         checked_count(given_limits["max_nodes"], "max_nodes", least=0) or 0,
         checked_count(given_limits["max_memory"], "max_memory", least=0) or 0,
         checked_seconds(given_limits["time_limit"]),
+        checked_choice(given_limits.get("backend", "arrays"), "backend", ("arrays", "cudd")),
     )
     known = header.get("plausibility")
     plausibility = None if known is None else Plausibility.from_dict(known)

@@ -19,9 +19,8 @@ become true is a `Flip`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
 from symcf.values.asked import AskedFlip, AskedSolver
 from symcf.values.paths import DiagramFlip, PathSolver
@@ -79,7 +79,9 @@ class Assignments:
     `x` and `choices` are value codes; `choices[j]` are the allowed ones, without the feature's own. `units(j, v)` is
     the cost of feature j becoming v; without it, every change costs 1. With `moves` a unit is `ALL_MOVES` times a cost
     plus how far the value is, which counts among equally cheap ones. Where weights and diagrams use other codes for
-    values, `groups[j][v]` is the code of v. Change sets ascend; codes are given in their order.
+    values, `groups[j][v]` is the code of v. `within` has features that may take another number of their own value, and
+    the code of that; among the choices it is the feature's own value. Change sets ascend; codes are given in their
+    order.
     """
 
     def __init__(
@@ -91,7 +93,9 @@ class Assignments:
         groups: Sequence[Sequence[int]] | None = None,
         *,
         moves: bool = False,
+        within: Mapping[int, int] | None = None,
     ) -> None:
+        self._within = within or {}
         self._x = [int(v) for v in x]
         self._choices = choices
         self._units = units
@@ -185,7 +189,7 @@ class Assignments:
         return self._solver.all_flip(change_set, options)
 
     def allowed(self, j: int) -> Sequence[int]:
-        """The values that a feature may take, without its own."""
+        """The values that a feature may take; its own is one if it may take another number."""
         return self._choices[j]
 
     def _too_many(self, change_set: ChangeSet) -> bool:
@@ -202,6 +206,8 @@ class Assignments:
 
     def _option(self, j: int, code: int) -> Option:
         core = code if self._groups is None else int(self._groups[j][code])
+        if code == self._x[j]:
+            core = self._within[j]
         return Option(code, core, 1 if self._units is None else int(self._units(j, code)))
 
 

@@ -25,11 +25,11 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.decision.additive import AdditiveDecision
 from symcf.errors import OptionError
-from symcf.models.rules import AdditiveRule
+from symcf.models.rules import AdditiveRule, Margin
 from symcf.questions.case import NumberCase, Rival
 from symcf.questions.gains import ANY, DOWN, FIXED, UP
 from symcf.questions.prices import Span
-from symcf.rows.numbers import NumberLine, numbers_of_codes
+from symcf.rows.numbers import MISSING, NumberLine, numbers_of_codes
 from symcf.rows.regions import Region
 from symcf.values.scores import Priced, costs_one_by_one
 from symcf.values.slides import Slide
@@ -69,7 +69,8 @@ class NumberAssignments:
         self._case = case
         self._rule: AdditiveRule = decision.rule
         self._place = {j: place for place, j in enumerate(self._rule.numbers)}
-        self._numbers = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        own = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
+        self._numbers = np.where(np.isnan(own), 0.0, own)
         self._slides: dict[tuple[int, int], Slide] = {}
 
     # --- the nearest
@@ -226,23 +227,24 @@ class NumberAssignments:
         line = self._case.question.classifier.values[j]
         assert isinstance(line, NumberLine)
         way = freedom.direction[j]
-        signs = rival.sign.tolist()
-        curve, slope = (
-            sum((sign * row[place] for sign, row in zip(signs, rows, strict=True) if sign), Fraction(0))
-            for rows in self._rule.coefficients
-        )
+        margin = self._rule.margin(rival.code, self._case.prediction)
+        unit = margin.sign * Fraction(2) ** self._rule.scale
+        curve, slope = (unit * part[place].fraction for part in (margin.curve, margin.slope))
         rivals = [each.code for each in self._case.rivals]
         stops = [
             stop
             for stop in freedom.stops(self._case.prediction).codes[:, rivals.index(rival.code), j].tolist()
             if way == ANY or (way == UP and stop > own) or (way == DOWN and stop < own)
         ]
-        gain = self._gain_of(rival, j)
+        missing = int(rival.sign @ self._rule.missing[j]) if own == MISSING else None
+        gain = _Gain(margin, place, self._numbers, missing)
         stop = max((line[stop] for stop in stops), key=gain)
         return Slide(
             feature=j,
             line=line,
-            own=line[own],
+            own=line.number(own),
+            start=gain(line.number(own)),
+            moved=own == MISSING,
             low=float(freedom.low[j]),
             high=float(freedom.high[j]),
             up=way in (ANY, UP),
@@ -253,29 +255,23 @@ class NumberAssignments:
             stop=stop,
             most=gain(stop),
             resolution=self._case.question.resolutions.get(j, line.resolution),
-            single=isinstance(self._case.raw.old(j), (np.float32, np.float16)),
+            stored=old.dtype if isinstance(old := self._case.raw.old(j), (np.float32, np.float16)) else None,
         )
-
-    def _gain_of(self, rival: Rival, j: int) -> _Gain:
-        return _Gain(self._rule, rival.sign.tolist(), self._place[j], self._numbers, self._case.terms[:, j].tolist())
 
 
 class _Gain:
     """What a margin gains when one number becomes another, by the rule in integers."""
 
-    def __init__(
-        self,
-        rule: AdditiveRule,
-        signs: Sequence[int],
-        place: int,
-        numbers: npt.NDArray[np.float64],
-        own: Sequence[int],
-    ) -> None:
-        self._parts = [(s, p, t) for s, p, t in zip(signs, rule.polynomials, own, strict=True) if s]
-        self._place = place
+    def __init__(self, margin: Margin, place: int, numbers: npt.NDArray[np.float64], missing: int | None) -> None:
+        self._margin, self._place = margin, place
         self._row = np.array(numbers)
+        #: What the margin has of it now; ``missing`` is that of a missing number.
+        self._own = self._at_place() if missing is None else missing
 
     def __call__(self, number: float) -> int:
         """The gain at a number."""
         self._row[0, self._place] = number
-        return sum(sign * (int(part.terms(self._row)[0, self._place]) - own) for sign, part, own in self._parts)
+        return self._at_place() - self._own
+
+    def _at_place(self) -> int:
+        return int(self._margin.terms(self._row)[0, self._place])

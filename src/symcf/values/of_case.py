@@ -40,6 +40,8 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     every = [range(b - a) if mask is None else np.flatnonzero(mask[a:b]).tolist() for a, b in pairwise(offset)]
     choices = [[v for v in some if v != case.x[j]] for j, some in enumerate(every)]
+    for j in case.within:
+        choices[j] = sorted([*choices[j], case.x[j]])
     units: Callable[[int, int], int] | None = None
     if shortest:
         moves: dict[int, list[int]] = {}
@@ -47,12 +49,12 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
         def units(j: int, v: int) -> int:
             if j not in moves:
                 moves[j] = case.raw.moves(j)
-            return costs.unit_of(j, case.x[j], v) * ALL_MOVES + moves[j][v]
+            return costs.change_of(j, case.x[j], v) * ALL_MOVES + moves[j][v]
 
     elif costs.per_value is not None:
 
         def units(j: int, v: int) -> int:
-            return costs.unit_of(j, case.x[j], v)
+            return costs.change_of(j, case.x[j], v)
 
     return Assignments(
         flip_of(case.question, case.query.goal, clock),
@@ -61,6 +63,7 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
         units,
         None if groups.trivial else groups.group_of,
         moves=shortest,
+        within=case.within,
     )
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import prod
 
 import numpy as np
 
 from symcf import _core
+from symcf.common.lazy import cached_property
 from symcf.values.scores import Option, Priced
 
 __all__ = ["DiagramFlip", "PathSolver"]

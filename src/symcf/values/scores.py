@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
 
 __all__ = ["AnyOtherFlip", "Option", "Priced", "ScoreSolver", "TargetFlip", "ThresholdFlip", "costs_one_by_one"]

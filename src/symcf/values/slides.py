@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,12 @@ class Slide:
 
     feature: int
     line: NumberLine
+    #: Where it starts: its own number, or what a missing one is replaced by.
     own: float
+    #: What is gained there: nothing, unless the number is missing.
+    start: int
+    #: Is starting there a change, since the number is missing?
+    moved: bool
     #: The ends of the range, inside.
     low: float
     high: float
@@ -45,8 +51,8 @@ class Slide:
     stop: float
     most: int
     resolution: Fraction | None
-    #: Is it a number of 32 bits?
-    single: bool = False
+    #: The type of its column, if that has fewer than 64 bits.
+    stored: np.dtype[Any] | None = None
 
     def nearest(self, lacking: int, *, on_grid: bool = True) -> float:
         """The number nearest to the own one with which at least this is gained, a multiple of the resolution if one is
@@ -88,14 +94,14 @@ class Slide:
 
     def _towards(self, lacking: int, up: bool, on_grid: bool) -> float | None:
         way = 1 if up else -1
-        if self.curve == 0 and way * self.slope <= 0 and lacking > 0:
+        if self.curve == 0 and way * self.slope <= 0 and lacking > self.start:
             return None
         own = Fraction(self.own)
         end = self.high if up else self.low
         last = way * (Fraction(end) - own)
         first = max(Fraction(0), way * (Fraction(self.low if up else self.high) - own))
-        travel = self._travel(lacking, way * (self.slope + 2 * self.curve * own), first)
-        if travel is None or last <= 0:
+        travel = self._travel(lacking - self.start, way * (self.slope + 2 * self.curve * own), first)
+        if travel is None or last < 0 or (last == 0 and not self.moved):
             return None
         travel = min(travel, 2 * last)  # beyond the end is far enough, and has to fit a float
         step = self.resolution if on_grid else None
@@ -123,11 +129,11 @@ class Slide:
         """The first number from the wanted one on that is enough: the first or second try, but for roundings."""
         for tries in range(12):
             number = self.line.rounded(wanted, up=up, resolution=step)
-            if self.single:
-                number = _single(number, up)
+            if self.stored is not None:
+                number = _stored(number, up, self.stored)
             if number > end if up else number < end:
                 return None
-            if number != self.own and self.gain(number) >= lacking:
+            if (self.moved or number != self.own) and self.gain(number) >= lacking:
                 return number if step is None or tries < 3 else self._first(number, tries, up, lacking, step)
             further = Fraction(math.ulp(number)) * (1 << 4 * tries) if step is None else step * _stride(tries)
             wanted = Fraction(number) + (further if up else -further)
@@ -146,7 +152,7 @@ class Slide:
 
     def _multiple(self, near: Fraction, up: bool, step: Fraction) -> float:
         number = float(round(near / step) * step)
-        return _single(number, up) if self.single else number
+        return number if self.stored is None else _stored(number, up, self.stored)
 
 
 def _stride(tries: int) -> int:
@@ -154,11 +160,12 @@ def _stride(tries: int) -> int:
     return 1 if tries < 2 else 1 << 3 * (tries - 1)
 
 
-def _single(number: float, up: bool) -> float:
-    """The first number of 32 bits that is not before this one."""
-    near = np.float32(number)
-    if float(near) < number if up else float(near) > number:
-        near = np.nextafter(near, np.float32(math.inf if up else -math.inf))
+def _stored(number: float, up: bool, kind: np.dtype[Any]) -> float:
+    """The first number of a type of fewer bits that is not before this one."""
+    with np.errstate(over="ignore"):
+        near = kind.type(number)
+        if float(near) < number if up else float(near) > number:
+            near = np.nextafter(near, kind.type(math.inf if up else -math.inf))
     return float(near)
 
 

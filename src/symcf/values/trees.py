@@ -11,6 +11,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.diagrams.targets import Goal
 from symcf.errors import LimitError
+from symcf.rows.raw_row import OFF_THE_GRID
 from symcf.values.scores import Option, Priced
 
 __all__ = ["ALL_MOVES", "TreesFlip", "TreesSolver"]
@@ -137,11 +138,25 @@ def _small_units(options: Sequence[Sequence[Option]]) -> list[list[int]]:
     if sum(map(max, units)) < MOST_UNITS:
         return units
     parts = [[divmod(option.unit, ALL_MOVES) for option in choices] for choices in options]
-    width = sum(max(move for _, move in choices) for choices in parts).bit_length()
     lowest = [min(cost for cost, _ in choices) for choices in parts]
-    packed = [
-        [((cost - low) << width) + move for cost, move in choices] for choices, low in zip(parts, lowest, strict=True)
+    moves = _packed([[move for _, move in choices] for choices in parts])
+    width = sum(map(max, moves)).bit_length()
+    costs = [[cost - low for cost, _ in choices] for choices, low in zip(parts, lowest, strict=True)]
+    both = [
+        [(cost << width) + move for cost, move in zip(*choices, strict=True)]
+        for choices in zip(costs, moves, strict=True)
     ]
-    if sum(map(max, packed)) >= MOST_UNITS:
-        raise LimitError("these costs have too many digits to find the nearest values of trees that vote: round them")
-    return packed
+    if sum(map(max, both)) < MOST_UNITS:
+        return both
+    if sum(map(max, costs)) < MOST_UNITS:  # of assignments that cost the same, moves choose: then the codes do
+        return costs
+    raise LimitError("these costs have too many digits to find the nearest values of trees that vote: round them")
+
+
+def _packed(moves: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Moves whose sums compare as before, and are smaller: numbers off the grid (`symcf.rows.raw_row`) come after all
+    sums of others, but no farther than need be.
+    """
+    parts = [[divmod(move, OFF_THE_GRID) for move in choices] for choices in moves]
+    far = 1 + sum(max(move for _, move in choices) for choices in parts)
+    return [[off * far + move for off, move in choices] for choices in parts]

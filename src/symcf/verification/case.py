@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from fractions import Fraction
 from math import lcm, prod
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -11,17 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.diagrams.classifier import Classifier
 from symcf.questions.constraints import Constraint
 from symcf.questions.costs import Costs
-from symcf.questions.orders import resolutions_of
 from symcf.questions.relations import Relations
-from symcf.rows.given import GivenRow
-from symcf.rows.raw_row import RawRow
-from symcf.rows.regions import Region
+from symcf.results.facts import Counterfactual
 from symcf.verification.asking import asked_model, decided_by_asking
 from symcf.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.verification.likelihood import Floor, likely_of
+from symcf.verification.orders import Compared
 from symcf.verification.patience import look_at
 from symcf.verification.sums import sums_of
 
@@ -53,9 +52,6 @@ class Case(Generic[A]):
         self.look = look_at(clock)
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()
-        self.choices = [self._choices(j) for j in range(len(self.x))]
-        #: The features that may change.
-        self.free = [j for j, choices in enumerate(self.choices) if len(choices) > 1]
         limits = [int(c.value) for c in explanation.constraints if c.kind == "max_changes"]
         self.most = min([len(self.x), *limits])
         given = [c.value for c in explanation.constraints if c.kind == "relation"]
@@ -63,34 +59,55 @@ class Case(Generic[A]):
         #: How plausible a row has to be.
         self.likely = None if likely is None else Floor(likely)
         names = (compiled.features, compiled.values, compiled.ordered)
-        measured = [j for j, reader in enumerate(compiled.encoder.readers) if reader.regions is not None]
-        relations = Relations(given, *names, likely, measured) if given or likely is not None else None
-        #: Relations between numbers.
-        self.orders = [] if relations is None else relations.orders
-        self.relations = None if relations is None else relations.of_row(self._raw(x)) if self.orders else relations
-        e, free = explanation, self.relations is None
+        regions = [reader.regions for reader in compiled.encoder.readers]
+        relations = Relations(given, *names, likely, regions) if given or likely is not None else None
+        orders = [] if relations is None else relations.orders
+        #: Columns that are compared with each other; None if there are none.
+        self.compared = Compared(compiled, self.x, x, orders, explanation.constraints) if orders else None
+        #: The other relations.
+        self.relations = None
+        if relations is not None:
+            self.relations = relations.keeping([item for item in relations.items if item not in orders])
+        self.choices = [self._choices(j) for j in range(len(self.x))]
+        #: The features that may change.
+        self.free = [j for j, choices in enumerate(self.choices) if len(choices) > 1]
+        e, free = explanation, relations is None
         self.sums = sums_of(compiled, self.x, e.prediction, e.target, self.choices) if free else None
 
-    def _raw(self, x: Any) -> RawRow:
-        given = [c for c in self.explanation.constraints if c.limits is not None]
-        limits = {c.feature: Region(*c.limits) for c in given if c.feature is not None and c.limits is not None}
-        steps = resolutions_of(self.orders)
-        return self.compiled.raw_row(self.x, GivenRow(x, self.compiled.encoder.layout), steps, limits)
-
     def _choices(self, j: int) -> list[int]:
-        """The values that feature j may have afterwards, its own first."""
+        """The values that feature j may have afterwards, its own first; the last is another number of its own range."""
         others = [v for v in range(len(self.compiled.values[j])) if v != self.x[j]]
         if (model := asked_model(self.compiled)) is not None:
             others = [v for v in others if model.columns[j].suggested[v]]
         for constraint in self.explanation.constraints:
             if constraint.feature == j:
                 others = [v for v in others if _allows(constraint, self.x[j], v)]
+        if self.compared is not None and self.compared.moves_within(j, self.explanation.constraints):
+            others.append(len(self.compiled.values[j]) + self.x[j])
         return [self.x[j], *others]
+
+    def values_of(self, rows: Codes) -> Codes:
+        """The value codes of rows that may have another number of their own range."""
+        return rows if self.compared is None else rows % np.array([len(labels) for labels in self.compiled.values])
+
+    def codes_of(self, cf: Counterfactual) -> list[int]:
+        """The codes of a counterfactual; another number of the same range has a code of its own."""
+        codes: list[int] = cf.instance.tolist()
+        if self.compared is None:
+            return codes
+        compared, sizes = self.compared.features, [len(labels) for labels in self.compiled.values]
+        stays = {j for j in cf.features if j in compared and codes[j] == self.x[j]}
+        return [code + sizes[j] * (j in stays) for j, code in enumerate(codes)]
 
     def flips(self, rows: Codes) -> npt.NDArray[np.bool_]:
         """Which rows get the target class, or any other where none is named, within the relations?"""
         if not len(rows):
             return np.zeros(0, dtype=bool)
+        flipped = self.flips_apart(self.values_of(rows))
+        return flipped if self.compared is None else flipped & self.compared.holds(rows)
+
+    def flips_apart(self, rows: Codes) -> npt.NDArray[np.bool_]:
+        """The same for rows of value codes, whether or not numbers that are compared obey."""
         rule = rule_of(self.compiled)  # trees are walked anew: `decide` is the engine's
         model = asked_model(self.compiled)  # which is asked anew, too
         decided: npt.NDArray[Any] = (
@@ -109,6 +126,8 @@ class Case(Generic[A]):
     @cached_property
     def leaves(self) -> Leaves | None:
         """The leaves of trees that are too many for a diagram."""
+        if self.compared is not None:
+            return None
         e = self.explanation
         return leaves_of(self.compiled, self.x, e.prediction, e.target, self.choices, self.flips, self.look)
 
@@ -121,7 +140,11 @@ class Case(Generic[A]):
         """By feature and value that it may have, what becoming that costs, in integers of any size: the user's numbers
         times what makes all of them whole. The engines' own integers are not used.
         """
-        number_of = self.explanation.costs.number_of
+
+        def number_of(j: int, own: int, new: int) -> Fraction:
+            d = len(self.compiled.values[j])
+            return Fraction(0) if new == own else self.explanation.costs.number_of_all(self.x, {j: new % d})
+
         numbers = [{v: number_of(j, choices[0], v) for v in choices} for j, choices in enumerate(self.choices)]
         whole = lcm(*(number.denominator for by_value in numbers for number in by_value.values()))
         return [{v: int(number * whole) for v, number in by_value.items()} for by_value in numbers]
@@ -149,7 +172,7 @@ class Case(Generic[A]):
         kind = np.int64 if most < 2**62 else object
         total = np.zeros(len(rows), dtype=kind)
         for j, by_value in enumerate(self.units):
-            table = np.zeros(len(self.compiled.values[j]), dtype=kind)
+            table = np.zeros(2 * len(self.compiled.values[j]), dtype=kind)
             for new, unit in by_value.items():
                 table[new] = unit
             total = total + table[rows[:, j]]

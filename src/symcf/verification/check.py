@@ -24,12 +24,14 @@ from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
+from symcf.questions.relations import cut_for
 from symcf.results.explanation import Explanation
 from symcf.results.facts import Counterfactual
 from symcf.results.reasons import Reasons
 from symcf.verification.asking import asked_model, with_values
 from symcf.verification.by_asking import check_complete_by_asking
 from symcf.verification.by_leaves import check_complete_by_leaves, check_minimal_by_leaves
+from symcf.verification.by_numbers import flips_by_numbers
 from symcf.verification.case import Case
 from symcf.verification.cheapest import missing_by_sat, missing_by_sums
 from symcf.verification.duality import MOST_DUAL, TooMany, hitting_sets
@@ -71,6 +73,8 @@ def verify(
     if not isinstance(explanation, (Explanation, Reasons)):
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
+    points = {c.feature: c.points for c in explanation.constraints if c.points}
+    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)
@@ -98,8 +102,9 @@ def _check_all_listed(case: Case[Explanation], report: Report) -> None:
 def _check_listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
     """Checks the counterfactuals one by one, and gives them."""
     compiled, counterfactuals = case.compiled, _listed(case, report)
-    rows = np.array([cf.instance for cf in counterfactuals], dtype=np.int64).reshape(len(counterfactuals), len(case.x))
-    classes = compiled.decide(rows).tolist() if counterfactuals else []
+    codes = [case.codes_of(cf) for cf in counterfactuals]
+    rows = np.array(codes, dtype=np.int64).reshape(len(counterfactuals), len(case.x))
+    classes = compiled.decide(case.values_of(rows)).tolist() if counterfactuals else []
     posterior = _Posterior(compiled.model) if isinstance(compiled.model, NaiveBayes) else None
     for cf, flipped, given in zip(counterfactuals, case.flips(rows).tolist(), classes, strict=True):
         case.look()
@@ -133,8 +138,10 @@ def _check_instance(case: Case[Explanation], report: Report) -> None:
 
 
 def _check_valid(case: Case[Explanation], cf: Counterfactual, flipped: bool, report: Report) -> None:
-    new = cf.instance.tolist()
+    new = case.codes_of(cf)
     changed = case.changed(new)
+    for fault in () if case.compared is None else case.compared.faults(cf.features, cf.row):
+        report.fail("valid", fault)
     if changed != cf.features:
         report.fail("valid", f"{cf.features} is announced, {changed} changes")
     if len(changed) > case.most:
@@ -151,7 +158,7 @@ def _check_honest(
 ) -> None:
     costs = case.explanation.costs
     new = cf.instance.tolist()
-    if abs(cf.cost - sum(costs.cost_of(j, case.x[j], new[j]) for j in cf.features)) > 1e-9 * max(1.0, cf.cost):
+    if abs(cf.cost - costs.total_of(case.x, {j: new[j] for j in cf.features})) > 1e-9 * max(1.0, cf.cost):
         report.fail("honest", f"{cf.features} does not cost {cf.cost}")
     if cf.target != class_given:
         report.fail("honest", f"changing {cf.features} does not give class {cf.target}")
@@ -196,7 +203,7 @@ def _check_sets(case: Case[Explanation], counterfactuals: Sequence[Counterfactua
         if cf.features not in by_set:
             report.fail("valid", f"{cf.features} is not one of the change sets")
         else:
-            by_set[cf.features].append(cf.instance.tolist())
+            by_set[cf.features].append(case.codes_of(cf))
     for change_set, given in by_set.items():
         case.look()
         if len(given) != 1 and not explanation.all_values:
@@ -219,7 +226,7 @@ def _check_order(case: Case[Explanation], counterfactuals: Sequence[Counterfactu
         report.fail("honest", "a change set appears twice")
     cheapest: dict[tuple[int, ...], int] = {}
     for cf in counterfactuals:
-        cost = case.cost(cf.instance.tolist())
+        cost = case.cost(case.codes_of(cf))
         cheapest[cf.features] = min(cost, cheapest.get(cf.features, cost))
     keys = [(cheapest.get(s, 0), len(s), s) for s in sets]
     if keys != sorted(keys):
@@ -242,6 +249,11 @@ def _check_minimal(case: Case[Explanation], report: Report) -> None:
     if large and case.sums is not None:
         for change_set in filter(case.sums.has_flipping_part, large):
             report.fail("minimal", f"{change_set} is not minimal: one of its features may keep its value")
+    elif large and case.compared is not None:
+        can_flip = flips_by_numbers(case)
+        for change_set in large:
+            if any(can_flip(set(change_set) - {j}) for j in change_set):
+                report.fail("minimal", f"{change_set} is not minimal: one of its features may keep its value")
     elif large and asked_model(case.compiled) is not None:
         report.skip("minimal", f"{len(large)} sets have too many parts to ask about all of them")
     elif large and report.minimal:
@@ -289,6 +301,8 @@ def _check_complete(case: Case[Explanation], report: Report) -> None:
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         report.method = "brute force"
         _check_complete_by_force(case, report)
+    elif case.compared is not None:
+        _check_complete_by_numbers(case, report)
     elif asked_model(case.compiled) is not None:
         check_complete_by_asking(case, report)
     elif case.leaves is not None:
@@ -341,6 +355,23 @@ def _reach(case: Case[Explanation]) -> Reach | None:
     except LimitError:
         case.look()
         return None
+
+
+def _check_complete_by_numbers(case: Case[Explanation], report: Report) -> None:
+    """Where columns are compared, their ranges are tried in all combinations; no other change may lead to the goal."""
+    e = case.explanation
+    if e.k is not None and len(e.sets) == e.k:
+        report.skip("complete", "columns are compared, and too many instances for brute force come before the last set")
+        return
+    if len(case.free) > MOST_FREE:
+        report.skip("complete", "columns are compared, and too many features may change")
+        return
+    can_flip = flips_by_numbers(case)
+    report.method = "numbers"
+    for free in largest_without(e.sets, case.free, case.most):
+        if can_flip(free):
+            report.fail("complete", f"a change set within {free} is missing")
+            break
 
 
 def _check_complete_by_duality(case: Case[Explanation], report: Report) -> bool:

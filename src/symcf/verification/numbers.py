@@ -43,6 +43,10 @@ class _Model:
         table, slope, curve = self.model.tables[j], self.model.slope[j], self.model.curve[j]
         if table is not None:
             return [row[value].fraction for row in table]
+        if value is None:
+            missing = self.model.missing[j]
+            assert missing is not None
+            return [weight.fraction for weight in missing]
         assert slope is not None
         assert curve is not None
         x = Fraction(value)
@@ -90,14 +94,15 @@ class _Row:
         self.lacks = {new: self.model.doubt - self.model.margin(self.sums, new, self.old) for new in self.rivals}
 
     def value(self, j: int, code: int) -> Any:
-        """A number, or a code."""
+        """A number, None where it is missing, or a code."""
         line = self.lines[j]
-        return line[code] if isinstance(line, NumberLine) else code
+        number = line[code] if isinstance(line, NumberLine) else code
+        return None if number != number else number
 
     def allows(self, j: int, value: Any) -> bool:
         """May feature j become this?"""
         old, line = self.value(j, self.codes[j]), self.lines[j]
-        if value == old or (isinstance(line, NumberLine) and not line.low <= value <= line.high):
+        if value == old or value is None or (isinstance(line, NumberLine) and not line.low <= value <= line.high):
             return False
         for constraint in self.e.constraints:
             if constraint.feature != j:
@@ -105,7 +110,7 @@ class _Row:
             if constraint.kind == "immutable":
                 return False
             if constraint.value in ("increase", "decrease"):
-                fine = value > old if constraint.value == "increase" else value < old
+                fine = old is not None and (value > old if constraint.value == "increase" else value < old)
             elif isinstance(line, NumberLine):
                 low, high = map(_number, constraint.labels)
                 fine = low <= value <= high

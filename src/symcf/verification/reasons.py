@@ -23,6 +23,7 @@ from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import LimitError
 from symcf.results.reasons import Reasons
+from symcf.verification.by_numbers import flips_by_numbers
 from symcf.verification.case import Case
 from symcf.verification.duality import TooMany, hitting_sets
 from symcf.verification.patience import OverBudget, unless_late
@@ -202,6 +203,8 @@ def _flips(case: Case[Reasons]) -> CanFlip | None:
     """Tells whether the decision may flip if these features change; None if nothing can."""
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         return _by_force(case)
+    if case.compared is not None:
+        return flips_by_numbers(case)
     if case.sums is not None:
         return case.sums.can_flip
     if case.leaves is not None:

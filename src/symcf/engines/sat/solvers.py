@@ -13,11 +13,13 @@ single allocation that is larger than the headroom, such as the doubling of an a
 from __future__ import annotations
 
 import mmap
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
+from symcf import _core
 from symcf.errors import LimitError, OptionError
 
 __all__ = ["HEADROOM", "SLICE", "Caller", "Stop", "Stopped", "at_most", "check_headroom", "check_solver", "watched"]
@@ -42,7 +44,10 @@ BYTES_PER_LITERAL = 64
 
 
 def check_headroom(n_literals: int = 0) -> None:
-    """Raises MemoryError unless a solver has room for this many more literals; see the module on memory."""
+    """Raises MemoryError unless a solver has room for this many more literals; see the module on memory. `LimitError`
+    if the ``max_memory`` of the call has not.
+    """
+    _core.check_memory(BYTES_PER_LITERAL * n_literals)
     needed = HEADROOM + BYTES_PER_LITERAL * n_literals
     try:
         mmap.mmap(-1, needed, flags=mmap.MAP_PRIVATE).close()
@@ -64,8 +69,10 @@ class Stopped(Exception):
 def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
     """The items; `stop` is called after every 1000 of them, and if it gives a reason, `Stopped` is raised."""
     for i, item in enumerate(items):
-        if i % 1000 == 0 and (reason := stop()):
-            raise Stopped(reason)
+        if i % 1000 == 0:
+            _core.check_memory()
+            if reason := stop():
+                raise Stopped(reason)
         yield item
 
 
@@ -74,6 +81,7 @@ class Caller:
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
+        self._process = os.getpid()
 
     def __call__(
         self,
@@ -89,10 +97,11 @@ class Caller:
         check_headroom()
         if interrupt is None and threading.current_thread() is not threading.main_thread():
             return function(**arguments)
-        if self._pool is None:
+        if self._pool is None or self._process != os.getpid():  # threads do not survive a fork
+            self._process = os.getpid()
             self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="symcf-solver")
         try:
-            future = self._pool.submit(function, **arguments)
+            future = self._pool.submit(_core.in_budget(function), **arguments)
         except RuntimeError as error:
             self.close()
             if "start new thread" not in str(error):
@@ -103,6 +112,7 @@ class Caller:
             ) from None
         try:
             while interrupt is not None and not wait([future], timeout=SLICE).done:
+                _core.check_memory()
                 if stop is not None and (reason := stop()):
                     raise Stopped(reason)
             return future.result()

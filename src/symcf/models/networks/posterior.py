@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import tick
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
 from symcf.models.networks.ratios import proportional
 from symcf.models.networks.tables import Factor, Nodes

@@ -10,12 +10,12 @@ import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless

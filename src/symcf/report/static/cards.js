@@ -33,7 +33,7 @@ function leadOf(row) {
   if (row.status === INVALID) return ["This row could not be read: a value is missing or unknown."];
   if (row.status === AT_TARGET) return ["This is the wanted decision: nothing has to change."];
   if (row.ways.length === 0) {
-    if (row.status !== COMPLETE) return ["The search was stopped before it found a way: there may be one."];
+    if (row.status !== COMPLETE) return ["The search was stopped by its time limit before it found a way: there may be some."];
     const said = ["Nothing that may change would have led to another decision."];
     if (row.blocking.length) {
       said.push(" In the way: ");
@@ -52,12 +52,13 @@ function leadOf(row) {
 function restOf(row) {
   if (row.of > row.ways.length) return `Chosen out of ${row.of.toLocaleString("en")} ways, because they differ most.`;
   if (row.more) return `There are more ways; these are the ${data.dear ? "cheapest" : "ones with the fewest changes"}.`;
-  if (row.status === MAX_RESULTS) return "The search was stopped as asked: there may be other ways.";
-  if (row.status === TIME_LIMIT) return "The search was stopped by its time limit: there may be other ways.";
+  const found = `after ${counted(row.ways.length, "way", "ways")}`;
+  if (row.status === MAX_RESULTS) return `The search was stopped ${found}, the limit max_results: there may be others.`;
+  if (row.status === TIME_LIMIT) return `The search was stopped by its time limit ${found}: there may be others, also with fewer changes.`;
   return "";
 }
 
-/* "GPA is low and income is small": enough for the decision, whatever else were true. */
+/* "GPA is low and income is small": enough for the decision, regardless of the other values. */
 function reasonItem(row, features) {
   const parts = [];
   features.forEach((j, i) => {
@@ -71,12 +72,27 @@ function reasonItem(row, features) {
 
 function reasonsOf(row) {
   const shown = row.reasons.filter((features) => features.length);
-  if (!shown.length) return [];
-  const enough = shown.length === 1 && !row.moreReasons ? "This alone was enough" : "Each of these alone was enough";
-  const more = row.moreReasons ? " There are more reasons; these are the shortest." : "";
+  if (!shown.length) return row.reasonsCut ? [make("p", { class: "small" }, "The search for reasons was stopped by a time limit before it found one.")] : [];
+  const enough = shown.length === 1 && !row.moreReasons ? "This was enough." : "Each of these was enough.";
+  const { fixed, given } = data.condition;
+  const condition = [" With these facts, ", ...(fixed ? ["and ", named(fixed), ", "] : []), "the decision is ", named(data.classes[row.prediction]),
+    " regardless of the other values", ...(given ? [", ", named(given)] : []), "."];
+  const more = row.reasonsCut ? " The search for reasons was stopped by a time limit: there may be others, also shorter ones."
+    : row.moreReasons ? " There are more reasons; these are the shortest." : "";
   return [opening("Why it was decided so", () => make("div", {},
-    make("p", {}, `${enough}: whatever else were true, it would have been decided in the same way.${more}`),
+    make("p", {}, enough, ...condition, more),
     make("ol", { class: "reasons" }, ...shown.map((features) => reasonItem(row, features)))))];
+}
+
+/* Protected facts of which other values alone are enough for another decision. */
+function aloneOf(row) {
+  return row.alone.map((way) => {
+    const features = way.map(([j]) => j);
+    const names = features.flatMap((j, i) => [i === 0 ? "" : i === features.length - 1 ? " and " : ", ", named(data.features[j])]);
+    const changes = wayText(features, features.map((j) => nowText(row, j)), way.map(([, text]) => text));
+    return make("p", { class: "note" }, make("strong", {}, "Changing ", ...names, " alone is enough"), ": with ", ...changes,
+      " and all other facts as they are, it would have been ", data.target === null ? "different" : named(data.classes[data.target]), ".");
+  });
 }
 
 /* The row beside its first way. */
@@ -120,7 +136,7 @@ function groupList(row) {
 function card(row) {
   const id = `row-${row.number}`;
   const header = make("header", {}, make("h3", { id, tabindex: -1 }, named(row.name)));
-  const parts = [header, make("p", {}, ...leadOf(row))];
+  const parts = [header, ...aloneOf(row), make("p", {}, ...leadOf(row))];
   if (row.status !== INVALID) {
     header.append(tag(row.prediction), chanceText(row));
   }
@@ -152,7 +168,7 @@ const list = {
       at("rows").hidden = true;
       return;
     }
-    at("filters").hidden = false;
+    at("filters").hidden = rows.length === 1;
     at("by-decision").append(make("option", { value: "" }, "any"), ...data.classes.map((name, k) => make("option", { value: k }, name)));
     const used = new Set(rows.flatMap((row) => row.ways.flatMap((way) => way.features)));
     at("by-feature").append(make("option", { value: "" }, "anything"),

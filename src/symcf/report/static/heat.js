@@ -31,7 +31,7 @@ const heat = {
     const left = rows.length - open.length;
     const said = [];
     if (chosen.length < open.length) said.push(`${chosen.length} of ${open.length.toLocaleString("en")} decisions that have a way to another one, evenly spaced.`);
-    if (left) said.push(`${counted(left, "decision is", "decisions are")} left out, because nothing has to change or nothing helps.`);
+    if (left) said.push(`${counted(left, "decision is", "decisions are")} left out, because nothing has to change, nothing helps, or the search was stopped.`);
     at("heat-note").textContent = said.join(" ");
   },
 

@@ -19,6 +19,17 @@ function digitsOf(number) {
 /* floor(n * 2^shift) */
 const shifted = (n, shift) => (shift >= 0 ? n << BigInt(shift) : n >> BigInt(-shift));
 
+/* a * 2^e - b * 2^f as digits and an exponent, rounded to 61 bits if it has more: symcf/models/dyadic.py. */
+function difference(a, e, b, f) {
+  const least = Math.min(e, f);
+  const exact = (a << BigInt(e - least)) - (b << BigInt(f - least));
+  const size = exact < 0n ? -exact : exact;
+  const extra = size.toString(2).length - 61;
+  if (extra <= 0) return [exact, least];
+  const short = (size + (1n << BigInt(extra - 1))) >> BigInt(extra);
+  return [exact < 0n ? -short : short, least + extra];
+}
+
 function makeNumberEngine(written, shape) {
   const { columns, scale, later_wins: laterWins, range_bits: rangeBits } = written;
   const bias = written.bias.map(BigInt);
@@ -31,12 +42,29 @@ function makeNumberEngine(written, shape) {
 
   function term(j, k, value) {
     if (tables[j]) return tables[j][k][value];
-    const p = polynomials[j][k];
+    return rounded(polynomials[j][k], value);
+  }
+
+  function rounded(p, value) {
     const [digits, exponent] = digitsOf(value);
     const units = scale + 64 + exponent;
     const square = shifted(p.curve * digits * digits, units + exponent + p.curveExponent);
     const line = shifted(p.slope * digits, units + p.slopeExponent);
     return (square + line + HALF) >> 64n;
+  }
+
+  const differences = new Map();
+
+  /* The polynomial of the difference of two sums. */
+  function differenceOf(j, a, b) {
+    const key = `${j} ${a} ${b}`;
+    if (!differences.has(key)) {
+      const [p, q] = [polynomials[j][a], polynomials[j][b]];
+      const [curve, curveExponent] = difference(p.curve, p.curveExponent, q.curve, q.curveExponent);
+      const [slope, slopeExponent] = difference(p.slope, p.slopeExponent, q.slope, q.slopeExponent);
+      differences.set(key, { curve, curveExponent, slope, slopeExponent });
+    }
+    return differences.get(key);
   }
 
   const termsOf = (x) => bias.map((_, k) => features.map((j) => term(j, k, x[j])));
@@ -71,8 +99,7 @@ function makeNumberEngine(written, shape) {
   /* --- what a rival gains ------------------------------------------------------------------------------------------- */
 
   /* The classes that could win instead: by sum the sign of the margin, and what it lacks. */
-  function rivalsOf(terms, prediction) {
-    const totals = totalsOf(terms);
+  function rivalsOf(x, terms, prediction) {
     const size = terms.reduce((most, line, k) => {
       const sum = line.reduce((a, b) => a + (b < 0n ? -b : b), bias[k] < 0n ? -bias[k] : bias[k]);
       return sum > most ? sum : most;
@@ -80,7 +107,8 @@ function makeNumberEngine(written, shape) {
     const beyond = 1n + ((size - 1n) >> BigInt(rangeBits));
     const least = doubt * (beyond > 1n ? beyond : 1n);
     const rival = (k, sign, need) => {
-      const margin = totals.reduce((sum, total, i) => sum + BigInt(sign[i]) * total, 0n);
+      const start = bias.reduce((sum, b, i) => sum + BigInt(sign[i]) * b, 0n);
+      const margin = features.reduce((sum, j) => sum + favour(j, sign, x[j]), start);
       return { k, sign, deficit: (need > least ? need : least) - margin };
     };
     if (bias.length === 1) {
@@ -91,7 +119,11 @@ function makeNumberEngine(written, shape) {
       rival(k, bias.map((_, i) => (i === k ? 1 : i === prediction ? -1 : 0)), k > prediction === laterWins ? 0n : 1n));
   }
 
-  const favour = (j, sign, value) => sign.reduce((sum, s, k) => (s ? sum + BigInt(s) * term(j, k, value) : sum), 0n);
+  /* What a value adds to a margin. The difference of two terms of numbers is rounded once. */
+  function favour(j, sign, value) {
+    if (tables[j] || bias.length === 1) return sign.reduce((sum, s, k) => (s ? sum + BigInt(s) * term(j, k, value) : sum), 0n);
+    return rounded(differenceOf(j, sign.indexOf(1), sign.indexOf(-1)), value);
+  }
 
   const mayGo = (way, own, value) => way === 0 || (way === 1 && value > own) || (way === 2 && value < own);
 
@@ -230,7 +262,7 @@ function makeNumberEngine(written, shape) {
     const terms = termsOf(x);
     const prediction = classOf(totalsOf(terms));
     if (target === prediction) return { prediction, ways: [], complete: true, found: 0 };
-    const rivals = rivalsOf(terms, prediction).map((rival) => ({ ...rival, best: features.map((j) => bestOf(j, rival.sign, x, locked || [])) }));
+    const rivals = rivalsOf(x, terms, prediction).map((rival) => ({ ...rival, best: features.map((j) => bestOf(j, rival.sign, x, locked || [])) }));
     const lines = rivals.map(({ deficit, best }) => {
       const helping = best.map(({ most }, feature) => ({ feature, gain: most })).filter(({ gain }) => gain > 0n);
       helping.sort((a, b) => (a.gain === b.gain ? a.feature - b.feature : a.gain < b.gain ? 1 : -1));

@@ -47,6 +47,8 @@ function readRows(rows) {
       groups: rows.groups[i] || [],
       reasons: [],
       moreReasons: false,
+      reasonsCut: false,
+      alone: rows.alone[i] || [], // protected facts that decide alone: pairs of a feature and its other value
     });
   }
   return result;
@@ -56,11 +58,12 @@ function readRows(rows) {
 function readReasons(reasons) {
   if (!reasons) return;
   const columns = {};
-  for (const name of ["count", "more", "sizes", "features"]) columns[name] = unpacked(reasons[name]);
+  for (const name of ["count", "more", "cut", "sizes", "features"]) columns[name] = unpacked(reasons[name]);
   let place = 0;
   let start = 0;
   rows.forEach((row, i) => {
     row.moreReasons = columns.more[i] === 1;
+    row.reasonsCut = columns.cut[i] === 1;
     for (let k = 0; k < columns.count[i]; k++, place++) {
       row.reasons.push(Array.from(columns.features.slice(start, start + columns.sizes[place])));
       start += columns.sizes[place];

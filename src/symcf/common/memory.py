@@ -1,0 +1,57 @@
+"""Memory limits."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from symcf import _core
+from symcf.common import machine
+
+__all__ = ["bounded", "bounded_batch", "within"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Bytes that a call may take besides ``max_memory``: tables that are there before the first result.
+BESIDES = 16 << 20
+
+#: More than any machine has.
+MOST = 1 << 62
+
+
+def within(most: int, call: Callable[P, R], /, *args: P.args, **options: P.kwargs) -> R:
+    """Calls it within a budget of this many bytes of the core; 0: any number."""
+    return _core.Budget(min(most + BESIDES, MOST) if most else 0).run(call, *args, **options)
+
+
+def bounded(call: Callable[P, R]) -> Callable[P, R]:
+    """Makes a call of a classifier hold its ``max_memory``: everything that the core takes for it is charged to that.
+
+    By default that is three quarters of the memory of the machine, or what `symcf.compile` allows where the call has
+    no such keyword.
+    """
+    return _bounded(call, 1)
+
+
+def bounded_batch(call: Callable[P, R]) -> Callable[P, R]:
+    """The same where ``max_memory`` is that of the result: the rows that are not part of it yet may take as much."""
+    return _bounded(call, 2)
+
+
+def _bounded(call: Callable[P, R], times: int) -> Callable[P, R]:
+    has_keyword = "max_memory" in inspect.signature(call).parameters
+
+    @functools.wraps(call)
+    def run(*args: P.args, **options: P.kwargs) -> R:
+        return within(times * _most(has_keyword, *args, **options), call, *args, **options)
+
+    return run
+
+
+def _most(has_keyword: bool, classifier: Any, *_: object, max_memory: Any = None, **__: object) -> int:
+    if isinstance(max_memory, int) and max_memory > 0:  # otherwise the call itself says what is wrong
+        return max_memory
+    return machine.memory_of_a_result() if has_keyword else int(classifier.limits.max_memory)

@@ -1,0 +1,56 @@
+"""A model over finer values than its own: the same decisions, more distinctions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.models.base import Model
+from symcf.models.rules import Coarse, Rule
+from symcf.rows.encoder import Encoder
+from symcf.rows.finer import Finer
+from symcf.rows.reader import Codes
+
+__all__ = ["FinerModel"]
+
+
+class FinerModel(Model):
+    """A model whose columns of numbers are cut at further numbers. Made for one question, and never stored."""
+
+    kind: ClassVar[str] = "finer"
+
+    def __init__(self, base: Model, encoder: Encoder, cuts: Mapping[int, Iterable[float]]) -> None:
+        finer = Finer(encoder, base.values, cuts)
+        self.base = base
+        self.features, self.classes, self.ordered = base.features, base.classes, base.ordered
+        self.values, self.encoder = finer.values, finer
+        #: By feature and value, the value of the base that it is part of.
+        self.codes = finer.codes
+        self._coarse = Coarse(finer.codes)
+
+    def rule(self) -> Rule:
+        """The rule of the base over the finer values."""
+        return self.base.rule().spread(self.codes)
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predict_proba(self._coarse(codes))
+
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.decision_values(self._coarse(codes))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The base: cuts belong to a question."""
+        return self.base.to_dict()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Not stored, so never read."""
+        raise AssertionError("a finer model is made for one question")
+
+    def __repr__(self) -> str:
+        return repr(self.base)
