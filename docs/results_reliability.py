@@ -42,12 +42,15 @@ def limits() -> str:
         return f"{1e3 * (one['figure'] if mode == 'interrupt' else one['processor']):,.0f} ms"
 
     modes = ("0.01", "0.3", "interrupt", "memory")
-    return table(
+    data = load("limits_sweep")
+    models, kinds = ({one[key] for one in data["results"]} for key in ("model", "mode"))
+    head = (
+        f"Measured: {len(data['results']):,} calls on {len(models)} of 9 models, with {len(kinds)} of 4 limits; the "
+        f"load of the machine was {data['load'][0]:.1f}.\n\n"
+    )
+    return head + table(
         ["call", "models", "beyond 0.01 s", "beyond 0.3 s", "Ctrl-C answered after", "growth with 16 MB"],
-        (
-            [f"`{one['call']}`", str(one["models"]), *(cell(one[mode], mode) for mode in modes)]
-            for one in load("limits_sweep")["calls"]
-        ),
+        ([f"`{one['call']}`", str(one["models"]), *(cell(one[mode], mode) for mode in modes)] for one in data["calls"]),
     )
 
 
