@@ -1,6 +1,6 @@
 """Plausibility: counted anew, exact in every engine, saved with the classifier; refused by name elsewhere.
 
-Random models are in `plausibility_random` and `orders_random`, of which this is the short version.
+Random models are in `plausibility_random`, of which this is the short version.
 """
 
 from __future__ import annotations
