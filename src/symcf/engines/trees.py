@@ -69,7 +69,7 @@ class TreesEngine:
 
     def smallest_reason(self, query: Query, clock: Clock) -> Answer:
         """The first reason by (cost, size, features); when time is up, the best that was found, and a bound."""
-        sizes = np.diff(self._core_offset.astype(np.int64))
+        sizes = np.diff(self._core_offset).astype(np.int64)
         feature = np.repeat(np.arange(len(sizes)), sizes)
         allowed = np.ones(len(feature), dtype=np.uint8) if query.mask is None else query.mask
 
