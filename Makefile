@@ -147,7 +147,7 @@ test-newest: $(VENV)/.created                   ## the essential tests on the ne
 test-essential: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ESSENTIAL)
 ESSENTIAL = tests/test_readme.py tests/test_zoo.py tests/test_boosted_libraries.py tests/test_from_model.py \
-	'tests/test_docs.py::test_code_prints_what_the_page_shows[tutorial]'
+	'tests/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
 
 test-clock: $(VENV)/.dev-tools $(VENV)/.installed  ## tests that look at how long something takes; for an idle machine
 	$(BIN)/python -m pytest -m clock

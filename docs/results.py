@@ -21,7 +21,18 @@ from results_reasons import (
     reasons_real,
     reasons_speed,
 )
-from results_reliability import agreement, boosted, faults, mutants, readers, tampering, torture, zoo, zoo_refused
+from results_reliability import (
+    agreement,
+    boosted,
+    faults,
+    limits,
+    mutants,
+    readers,
+    tampering,
+    torture,
+    zoo,
+    zoo_refused,
+)
 from results_speed import (
     asked,
     audit,
@@ -91,6 +102,7 @@ TABLES: dict[str, Callable[[], str]] = {
         stream,
         audit,
         latency,
+        limits,
         time_limits,
         certificates,
         startup,

@@ -31,6 +31,29 @@ def agreement() -> str:
     )  # fmt: skip
 
 
+def limits() -> str:
+    """Time limits, Ctrl-C and memory budgets: the worst of all models, by call."""
+
+    def cell(one: dict[str, Any] | None, mode: str) -> str:
+        if one is None:
+            return "-"
+        if mode == "memory":
+            return f"{one['figure'] / 2**20:,.0f} MB"
+        return f"{1e3 * (one['figure'] if mode == 'interrupt' else one['processor']):,.0f} ms"
+
+    modes = ("0.01", "0.3", "interrupt", "memory")
+    data = load("limits_sweep")
+    models, kinds = ({one[key] for one in data["results"]} for key in ("model", "mode"))
+    head = (
+        f"Measured: {len(data['results']):,} calls on {len(models)} of 9 models, with {len(kinds)} of 4 limits; the "
+        f"load of the machine was {data['load'][0]:.1f}.\n\n"
+    )
+    return head + table(
+        ["call", "models", "beyond 0.01 s", "beyond 0.3 s", "Ctrl-C answered after", "growth with 16 MB"],
+        ([f"`{one['call']}`", str(one["models"]), *(cell(one[mode], mode) for mode in modes)] for one in data["calls"]),
+    )
+
+
 def zoo() -> str:
     """Pipelines of scikit-learn, and rows given back to them."""
     by_data: dict[str, list[Any]] = {}

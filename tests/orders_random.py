@@ -108,19 +108,29 @@ class Binned:
     missing = False
 
     def __init__(self, rng, features):
-        self.features, self.classes = features, rng.choice(CLASSES[:4])
-        data = np.array([[rng.randint(0, 8) for _ in features] for _ in range(40)], dtype=float)
-        label = np.array([rng.random() * 4 + row @ np.array([1, -1, 1, 1][: len(features)]) for row in data])
-        target = np.array([self.classes[int(v > np.median(label))] for v in label])
-        bayes = rng.random() < 0.5
-        bins = KBinsDiscretizer(3, encode="ordinal" if bayes else "onehot", strategy="uniform")
-        frame = pd.DataFrame(data, columns=features)
-        last = CategoricalNB(min_categories=3) if bayes else LogisticRegression()
-        self.pipeline = make_pipeline(bins, last).fit(frame, target)
-        self.cuts = [edges[1:-1].tolist() for edges in bins.bin_edges_]
+        self.features, labels = features, rng.choice(CLASSES[:4])
+        self._fit(rng, labels)
+        while self._has_ties():  # which scikit-learn decides by how it rounds
+            self._fit(rng, labels)
         self.model = symcf.from_sklearn(self.pipeline)
         self.classes = tuple(self.model.classes)
         self._known = {}
+
+    def _fit(self, rng, labels):
+        data = np.array([[rng.randint(0, 8) for _ in self.features] for _ in range(40)], dtype=float)
+        sign = np.array([1, -1, 1, 1][: len(self.features)])
+        score = np.array([rng.random() * 4 + row @ sign for row in data])
+        target = np.array([labels[int(v > np.median(score))] for v in score])
+        bayes = rng.random() < 0.5
+        bins = KBinsDiscretizer(3, encode="ordinal" if bayes else "onehot", strategy="uniform")
+        last = CategoricalNB(min_categories=3) if bayes else LogisticRegression()
+        self.pipeline = make_pipeline(bins, last).fit(pd.DataFrame(data, columns=self.features), target)
+        self.cuts = [edges[1:-1].tolist() for edges in bins.bin_edges_]
+
+    def _has_ties(self):
+        inside = [[cuts[0] - 1, sum(cuts) / 2, cuts[1] + 1] for cuts in self.cuts]
+        frame = pd.DataFrame(list(product(*inside)), columns=self.features)
+        return bool((np.abs(self.pipeline.predict_proba(frame)[:, 0] - 0.5) < 1e-9).any())
 
     def decide(self, row):
         cells = tuple(sum(row[f] >= cut for cut in cuts) for f, cuts in zip(self.features, self.cuts, strict=True))

@@ -199,6 +199,7 @@ def test_columns_of_zeros_and_ones_stay_such():
     assert (model.values[1].low, model.values[1].high) == (1.5, 7.0)
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("estimator", [LogisticRegression(max_iter=5000), MultinomialNB(), LinearSVC()])
 def test_without_data_a_warning_at_compile_time_says_that_columns_are_taken_to_be_0_or_1(estimator):
     X = WINE[0][["alcohol", "ash"]]

@@ -210,7 +210,10 @@ def test_nodes_that_stay_take_no_zeros():
     e = model._elimination(range(18))
     assert e.widths[9] == 1024
     row = [0, 1] * 9
-    assert e.decide_exactly(row) == int(model._decide(np.array([row]))[0])
+    state = e.start()
+    for i, value in enumerate(row):
+        state = e.after(i, state, value)
+    assert e.decided(state) == int(model._decide(np.array([row]))[0])
     assert max(len(m.entry) for level in e._matrices for m in level.values()) <= 1024
 
 
@@ -460,3 +463,36 @@ def test_files_that_are_none(tmp_path):
         BayesNet.read(path, target="c")
     with pytest.raises(FileNotFoundError):
         BayesNet.read(tmp_path / "none.bif", target="c")
+
+
+def test_two_hundred_nodes_are_decided():
+    """Read feature by feature, this network needs vectors of 4 million entries; to decide a row, tables of 64 do."""
+    n, window, rng = 200, 8, np.random.default_rng(0)
+    parents, percent = {}, {}
+    for i in range(n):
+        count, first = int(rng.integers(0 if i % 10 == 0 else 1, 3)), max(0, i - window)
+        parents[i] = sorted(rng.choice(np.arange(first, i), min(count, i - first), replace=False).tolist() if i else [])
+        percent[i] = rng.integers(1, 100, (2,) * len(parents[i]))
+    leaves = sorted(set(range(1, n)) - {j for above in parents.values() for j in above})
+    model = BayesNet(
+        {f"n{i}": 2 for i in range(n)},
+        {f"n{i}": [f"n{j}" for j in parents[i]] for i in range(n)},
+        {f"n{i}": (np.stack([100 - percent[i], percent[i]], -1) / 100).tolist() for i in range(n)},
+        target="n0",
+    )
+    c = symcf.compile(model)
+    rows = rng.integers(0, 2, (3, len(leaves)))
+    for row, decided, shares in zip(rows, c.predict(rows), c.predict_proba(rows), strict=True):
+        seen = dict(zip(leaves, row.tolist(), strict=True))
+        weight = {(None, ()): 1}  # by the class and the values of the last few nodes
+        for i in range(n):
+            following = {}
+            for (first, last), mass in weight.items():
+                p = int(percent[i][tuple(last[j - i] for j in parents[i])])
+                for value in (0, 1) if i not in seen else (seen[i],):
+                    key = (value if i == 0 else first, (*last, value)[-window:])
+                    following[key] = following.get(key, 0) + mass * (p if value else 100 - p)
+            weight = following
+        joint = [sum(mass for (first, _), mass in weight.items() if first == k) for k in (0, 1)]
+        assert decided == int(joint[1] >= joint[0])
+        assert shares == pytest.approx([float(Fraction(p, sum(joint))) for p in joint])

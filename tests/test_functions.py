@@ -27,7 +27,7 @@ def decisions(model):
     """The class of every input, by its label; exactly one diagram of many is true."""
     rows = all_rows(model.n_values)
     array = np.array(rows, dtype=np.uint32).reshape(len(rows), -1)
-    answers = [d.evaluate(array).tolist() for d in model.rule().diagrams]
+    answers = [d.evaluate(array).tolist() for d in model.diagrams]
     if len(answers) == 1:
         return [model.classes[a] for a in answers[0]]
     for column in zip(*answers, strict=True):
@@ -55,7 +55,7 @@ def test_any_function_of_any_arity(drawn, vectorized, by_label):
     model = symcf.from_function(function, n_values, classes=CLASSES[:k], vectorized=vectorized)
     assert decisions(model) == [CLASSES[c] for c in table.values()]
     assert model.n_values == tuple(n_values)
-    for diagram in model.rule().diagrams:
+    for diagram in model.diagrams:
         assert diagram.validate() is None
         assert diagram.order.tolist() == list(range(len(n_values)))
 

@@ -1,4 +1,4 @@
-"""Orders between columns of numbers: ``constraints=["a <= c"]``. ``python tests/orders_random.py``."""
+"""Orders between columns of numbers: ``constraints=["a <= c"]``. More: ``python tests/orders_random.py``."""
 
 import itertools
 

@@ -1,6 +1,6 @@
 """Plausibility: counted anew, exact in every engine, saved with the classifier; refused by name elsewhere.
 
-Random models are in `plausibility_random` and `orders_random`, of which this is the short version.
+Random models are in `plausibility_random`, of which this is the short version.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
-import orders_random
 import pandas as pd
 import plausibility_random
 import pytest
@@ -46,11 +45,6 @@ def c():
 def test_random_models(seed):
     with run.directory() as here:
         plausibility_random.check(seed, plans.namespace(here))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_random_orders(seed):
-    orders_random.check(seed)
 
 
 # --- cells and trees --------------------------------------------------------------------------------------------------

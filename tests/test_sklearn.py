@@ -45,9 +45,6 @@ BINARY = {
     "ExtraTrees": ExtraTreesClassifier(5, random_state=0, max_depth=6),
 }
 
-#: Most models here read 0s and 1s, and are given no data that says so.
-pytestmark = pytest.mark.filterwarnings("ignore:.* can only be 0 or 1 then")
-
 
 @pytest.fixture(scope="module")
 def digits():

@@ -309,3 +309,170 @@ def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
     c = forest()
     batch = symcf.fast.explain_batch(c, rows, engine=engine, cost="ordinal", k=2)
     assert [e.sets for e in batch] == [c.explain(row, cost="ordinal", k=2).sets for row in rows]
+
+
+# --- one deadline for all that a call does
+
+
+def numeric_forest():
+    from sklearn.ensemble import RandomForestClassifier
+
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 6))
+    return RandomForestClassifier(12, max_depth=4, random_state=0).fit(X, X[:, 0] + X[:, 1] * X[:, 2] > 0), X
+
+
+EVERY_CALL = {
+    "cnf": lambda c, **limit: c.cnf(**limit),
+    "wcnf": lambda c, **limit: c.wcnf(ROWS[0], **limit),
+    "implies": lambda c, **limit: c.implies(naive_bayes(), **limit),
+    "entails": lambda c, **limit: c.entails("x0 = 1", **limit),
+    "is_consistent": lambda c, **limit: c.is_consistent(**limit),
+    "is_valid": lambda c, **limit: c.is_valid(**limit),
+    "count_models": lambda c, **limit: (c.is_class(1) & c.condition("x0 = 1")).count_models(**limit),
+    "sample_why": lambda c, **limit: c.sample_why(ROWS[0], 100_000, 0, **limit),
+}
+
+
+@pytest.mark.parametrize("name", EVERY_CALL)
+def test_no_call_builds_a_diagram_without_time(name):
+    c = naive_bayes(10)
+    with pytest.raises(symcf.LimitError):
+        EVERY_CALL[name](c, time_limit=0)
+    assert not c.built_diagrams()
+    EVERY_CALL[name](c)
+
+
+def test_a_block_limits_calls_operators_and_attributes():
+    c = naive_bayes(10)
+    with symcf.time_limit(0):
+        for call in (lambda: c.diagram, lambda: (c & c).count_models(), lambda: c.predict(np.tile(ROWS, (50_000, 1)))):
+            with pytest.raises(symcf.LimitError):
+                call()
+        assert c.explain(ROWS[0], engine="minimal").status == "time_limit"
+    assert c.diagram.size
+    with pytest.raises(symcf.OptionError, match="time_limit must be a number of seconds"), symcf.time_limit(-1):
+        pass
+
+
+def test_the_shorter_of_two_limits_holds():
+    with symcf.time_limit(1e6), symcf.time_limit(0):
+        assert NO_LIMIT.expired
+    with symcf.time_limit(0):
+        with symcf.time_limit(1e6):
+            assert NO_LIMIT.expired
+        assert Clock(5).expired
+    assert not NO_LIMIT.expired
+
+
+def test_combined_functions_are_built_by_the_call_that_needs_them():
+    """`&` has no keyword for a limit: it ran for minutes before `explain`, which has one, was called."""
+    c = naive_bayes(10)
+    both = c.is_class(1) & c.condition("x0 = 1 or x1 = 1")
+    assert not c.built_diagrams()
+    with pytest.raises(symcf.LimitError):
+        both.explain(ROWS[0], time_limit=0)
+    got = both.predict(ROWS).tolist()
+    assert got == (c.predict(ROWS).astype(bool) & ((ROWS[:, 0] == 1) | (ROWS[:, 1] == 1))).astype(int).tolist()
+    wanted = both.explain(ROWS[0]).sets
+    assert wanted == symcf.compile(both.model).explain(ROWS[0]).sets
+
+
+def test_reading_a_model_has_a_time_limit():
+    model, X = numeric_forest()
+    for call in (symcf.from_model, symcf.from_sklearn, symcf.compile):
+        with pytest.raises(symcf.LimitError):
+            call(model, data=X, time_limit=0)
+    assert symcf.compile(model, data=X, time_limit=1e6).n_features == 6
+
+
+def test_certificates_write_the_model_within_the_limit():
+    model, X = numeric_forest()
+    e = symcf.compile(model, data=X).explain(X[0], max_changes=1)
+    with pytest.raises(symcf.LimitError, match="before the call was finished"):  # not while looking for a proof
+        e.certificate(time_limit=0)
+    assert symcf.check(e.certificate())
+
+
+def test_results_are_read_within_the_limit_of_a_block():
+    c = naive_bayes(10)
+    e, r = c.explain(ROWS[0]), c.why(ROWS[0])
+    with symcf.time_limit(0):
+        for call in (lambda: list(e), e.to_frame, e.to_json, lambda: list(r), r.to_pandas):
+            with pytest.raises(symcf.LimitError):
+                call()
+    assert len(list(e)) == e.count
+
+
+# --- the best so far
+
+
+class Halting:
+    """An oracle that has no more time after some calls."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def __call__(self, find_row):
+        def limited(*arguments, **options):
+            self.calls -= 1
+            if self.calls < 0:
+                raise symcf.LimitError("time limit reached")
+            return find_row(*arguments, **options)
+
+        return limited
+
+
+def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
+    """`why(k=1)` had nothing before the list of all reasons was complete."""
+    import symcf._core
+    from symcf.engines import trees
+
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    every = c.why(X[0], engine="minimal")
+    first = every.sets[0]
+    seen = []
+    for calls in range(0, 60, 3):
+        monkeypatch.setattr(trees._core, "find_row", Halting(calls)(symcf._core.find_row))
+        monkeypatch.setattr(Clock, "ended", lambda self, error: True)
+        r = c.why(X[0], k=1, engine="trees", time_limit=1e6)
+        monkeypatch.undo()
+        seen.append(len(r.sets))
+        assert set(r.sets) <= set(every.sets)
+        assert (r.status == "complete") == (r.bound is None)
+        if r.bound is not None:
+            assert r.bound <= every[0].cost
+        if r.status == "complete":
+            assert r.sets == [first]
+    assert seen[0] == 0
+    assert seen[len(seen) // 2] == 1
+    assert r.status == "complete"
+
+
+def test_the_first_reason_of_trees_is_that_of_the_whole_list():
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    for cost in (None, [3, 1, 2, 1, 5, 1]):
+        for x in X[:12]:
+            wanted = c.why(x, engine="minimal", cost=cost)
+            found = c.why(x, k=1, engine="trees", cost=cost)
+            assert (found.sets, found.status, found.bound) == (list(wanted.sets[:1]), "complete", None)
+
+
+def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
+    """`cost="distance"` with `k` gave nothing when it was cut."""
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    options = {"cost": "distance", "scale": "range", "data": X, "engine": "trees"}
+    every = c.explain(X[0], **options)
+    costs = {cf.features: cf.cost for cf in every}
+    found = []
+    for count in [*range(4, 60, 4), 10**6]:
+        looks(count)
+        e = c.explain(X[0], k=2, time_limit=1, **options)
+        found.append((len(e.sets), e.status))
+        assert set(e.sets) <= set(costs)
+        assert e.bound is None or e.bound <= min(costs.values())
+    assert found[-1] == (2, "complete")
+    assert any(count and status == "time_limit" for count, status in found)

@@ -202,7 +202,7 @@ cdef class Batch:
         """Works until nothing is left. The main thread listens to signals, the others to `cancel`."""
         cdef symcf_control control = new_control()
         cdef symcf_status status
-        control.deadline = self.deadline
+        control.deadline, control.credit = self.deadline, 0
         control.max_nodes, control.max_memory = self.max_nodes, self.max_memory
         if not listen:
             control.interrupted = is_cancelled

@@ -16,6 +16,7 @@ import threading
 
 import numpy as np
 
+from symcf.common.clock import NO_LIMIT
 from symcf.errors import (
     COMPILING, LESS_MEMORY, LISTING, ClauseLimitError, CompileLimitError, InstanceError, InternalError, LimitError,
     ModelError, megabytes)
@@ -80,13 +81,22 @@ cdef c_bool signal_arrived(void *data) noexcept with gil:
     return PyErr_CheckSignals() != 0
 
 
-cdef symcf_control new_control(double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0) noexcept:
-    """A control that listens to signals. A negative time limit means no limit."""
+# Work that is done before a call without a time limit of its own looks at the clock: what is left to do when the time
+# of the calls around it is up, such as the decision for one row.
+cdef enum:
+    UNWATCHED = 1000000
+
+
+cdef symcf_control new_control(double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0) except *:
+    """A control that listens to signals. A negative time limit means no limit but that of the calls around it."""
     cdef symcf_control control
     memset(&control, 0, sizeof(control))
     control.interrupted = signal_arrived
     control.max_nodes = max_nodes
     control.max_memory = max_memory
+    if time_limit < 0:
+        time_limit = NO_LIMIT.left
+        control.credit = UNWATCHED
     if time_limit >= 0:
         control.deadline = symcf_clock() + time_limit
     return control

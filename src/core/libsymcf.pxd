@@ -32,6 +32,7 @@ cdef extern from "symcf.h" nogil:
         uint64_t nodes
         uint64_t memory
         uint32_t level
+        int64_t credit
 
     double symcf_clock()
 

@@ -63,8 +63,8 @@ typedef struct symcf_control {
 	uint64_t nodes;  /* nodes (or states) made so far     */
 	uint64_t memory; /* most bytes held at a time         */
 	uint32_t level;  /* levels finished so far            */
+	int64_t credit;  /* work that is done before the next look at the clock */
 	/* private to control.c */
-	int64_t credit;
 	double last_poll;
 	double freeing; /* seconds before the deadline that are kept for freeing what is held */
 } symcf_control;

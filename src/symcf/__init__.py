@@ -18,6 +18,7 @@ _HOMES = {
     "certificates.certificate": ("Certificate",),
     "certificates.door": ("check",),
     "checker.check": ("Verdict",),
+    "common.clock": ("time_limit",),
     "compare": ("Difference", "difference", "equivalent"),
     "compiled": ("Compiled", "compile", "load"),
     "diagrams.diagram": ("Diagram",),
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     from symcf.certificates.certificate import Certificate as Certificate
     from symcf.certificates.door import check as check
     from symcf.checker.check import Verdict as Verdict
+    from symcf.common.clock import time_limit as time_limit
     from symcf.compare import Difference as Difference
     from symcf.compare import difference as difference
     from symcf.compare import equivalent as equivalent

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.common import machine
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import MAX_MEMORY, Limits
@@ -44,6 +44,7 @@ from symcf.storage import archive
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
 
+@timed
 def compile(
     model: Model | Diagram | Any,
     order: str | Sequence[int | str] = "influence",
@@ -69,7 +70,8 @@ def compile(
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
     data:
-        For a fitted estimator: rows like those that it was fitted on, see `from_model`.
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
+        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
     ranges:
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
     groups:
@@ -84,7 +86,8 @@ def compile(
         faster.
     max_nodes, max_memory, time_limit:
         Nodes, bytes and seconds that building the diagram may take. Beyond that, `CompileLimitError` says how far
-        it got. None means no limit.
+        it got. None means no limit. This call itself, which reads the model, ends with `LimitError` after as many
+        seconds.
 
     >>> import symcf
     >>> model = symcf.NaiveBayes.binary(prior=0.3, p1=[0.40, 0.96, 0.97, 0.70], p0=[0.15, 0.10, 0.11, 0.20])
@@ -100,20 +103,22 @@ def compile(
     )
     options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
     options |= {} if groups == "auto" else {"groups": groups}
-    if isinstance(model, Model) and data is None and not options:
-        return Compiled(model, order, limits, plausibility=_plausibility(plausibility, model))
-    if not isinstance(model, Diagram):
+    if isinstance(model, Diagram):
+        if data is not None or options:
+            raise OptionError(
+                "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
+            )
+        known: Model = FunctionModel(model)
+    elif isinstance(model, Model) and data is None and not options:
+        known = model
+    else:
         from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
 
         known = from_model(model, data, **options)
-        return Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
-    if data is not None or options:
-        raise OptionError(
-            "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
-        )
-    function = FunctionModel(model)
-    compiled = Compiled(function, order, limits, plausibility=_plausibility(plausibility, function))
-    compiled.adopt_diagram(1, model)
+    compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
+    if isinstance(model, Diagram):
+        compiled.adopt_diagram(1, model)
+    compiled.decision.prepare()
     return compiled
 
 
@@ -138,6 +143,8 @@ class Compiled(General, Why):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     # --- clauses
+
+    @timed
     @bounded
     def cnf(
         self,
@@ -176,6 +183,7 @@ class Compiled(General, Why):
         diagram = self.diagram if of is None else self.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
+    @timed
     @bounded
     def wcnf(
         self, x: Any, *, encoding: str = "no-cut", time_limit: float | None = None, **question: Unpack[Keywords]
@@ -191,6 +199,8 @@ class Compiled(General, Why):
         return case.wcnf(encoding, clock)
 
     # --- change sets and explanations; the reasons are in `Why`
+
+    @timed
     @bounded
     def explain(
         self,
@@ -234,7 +244,9 @@ class Compiled(General, Why):
             Only the k cheapest.
         max_results, time_limit:
             Stop after this many change sets or seconds; ``status`` says so. The seconds are for the whole call,
-            including a diagram that it has to build and the ordering.
+            including a diagram that it has to build and the ordering. With ``k``, the cheapest that were found by then
+            are given, and ``bound`` is a number that no other costs less than, where one is known. `LimitError` if the
+            seconds are up before the row has been read and decided.
         engine:
             "auto", "cover", "minimal", "trees", "trials", "sat" or "sat-portable"; they differ in speed, not in the
             answer. With "trees", which "auto" chooses for large forests and boosted trees, and "trials", which it
@@ -305,6 +317,7 @@ class Compiled(General, Why):
         most = checked_count(max_results, "max_results", least=1)
         return Explainer(case).stream(engine_for(case, engine), most, clock)
 
+    @timed
     @bounded
     def count(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
@@ -314,6 +327,7 @@ class Compiled(General, Why):
         case = self._case(x, question)
         return engine_for(case, engine).count(case.query, clock)
 
+    @timed
     @bounded
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
@@ -325,6 +339,7 @@ class Compiled(General, Why):
         exact = engine.count(case.query, clock)
         return exact, exact
 
+    @timed
     @bounded
     def sample(
         self,

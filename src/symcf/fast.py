@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, bounded_batch
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["attribute_batch", "explain_batch", "explain_batches", "output_schema", "release_memory", "why_batch"]
 
 
+@timed
 @bounded_batch
 def explain_batch(
     compiled: Classifier,
@@ -170,6 +171,7 @@ def _explained(
         return BatchExplanation(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
+@timed
 @bounded_batch
 def why_batch(
     compiled: Classifier,
@@ -248,6 +250,7 @@ def _why(
         return BatchReasons(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
+@timed
 @bounded
 def attribute_batch(
     compiled: Classifier,

@@ -9,11 +9,10 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, Self
 
-from symcf import _core
 from symcf.algebra.conditions import condition_part
 from symcf.algebra.functions import class_part, columns_of, combined, model_of, refuse_numbers, refuse_other_classes
 from symcf.algebra.model_rows import ModelRows
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_seconds
 from symcf.diagrams.classifier import Classifier
@@ -39,8 +38,7 @@ class DecisionFunction(Classifier):
         >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
         1
         """
-        part = class_part(self, code_of(label, self.classes, "is_class"))
-        return self._of(*combine([part], how(1, ALL), self.budget()))
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
 
     @bounded
     def condition(self, given: Any) -> Self:
@@ -53,18 +51,13 @@ class DecisionFunction(Classifier):
         part = condition_part(columns_of(self), given)
         return self._made(model_of(part.core, part.columns))
 
-    def _of(self, core: _core.Diagram, columns: Any) -> Self:
-        return self._made(model_of(core, columns))
-
     def _made(self, model: FunctionModel) -> Self:
         return type(self)(model, "influence", self.limits)
 
     @bounded
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
-        part = class_part(self, 1)
-        core, columns = combine([part], how(1, lambda nodes, inputs: nodes.negate(inputs[0])), self.budget())
-        return self._made(model_of(core, columns, self.classes))
+        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
 
     def __and__(self, other: Classifier) -> Self:
         return self._combined(other, ALL)
@@ -79,17 +72,21 @@ class DecisionFunction(Classifier):
     def _combined(self, other: Classifier, combining: How) -> Self:
         if not isinstance(other, Classifier):
             return NotImplemented
-        return self._made(combined(self, other, combining))
+        refuse_other_classes(self, other)
+        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
 
     # --- questions
+
+    @timed
     @bounded
-    def implies(self, other: Classifier) -> bool:
-        """Is the other one true wherever this one is?"""
+    def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
+        """Is the other one true wherever this one is? `LimitError` when time is up."""
         refuse_other_classes(self, other)
         return not self._but_not(class_part(other, 1))
 
+    @timed
     @bounded
-    def entails(self, condition: Any) -> bool:
+    def entails(self, condition: Any, *, time_limit: float | None = None) -> bool:
         """Does a condition hold wherever the function is true? See `condition`.
 
         >>> import symcf
@@ -105,18 +102,21 @@ class DecisionFunction(Classifier):
         """Is there a row for which this is true and the other one is not?"""
         return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
 
+    @timed
     @bounded
-    def is_consistent(self) -> bool:
+    def is_consistent(self, *, time_limit: float | None = None) -> bool:
         """Is it true for some row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root != 0
 
+    @timed
     @bounded
-    def is_valid(self) -> bool:
+    def is_valid(self, *, time_limit: float | None = None) -> bool:
         """Is it true for every row?"""
         refuse_other_classes(self, self)
         return class_part(self, 1).core.root == 1
 
+    @timed
     @bounded
     def models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> ModelRows:
         """All rows for which it is true, or that are of a class; counted, in order, by their place, or at random.
@@ -129,6 +129,7 @@ class DecisionFunction(Classifier):
         part = class_part(self, 1 if of is None else code_of(of, self.classes, "of"), clock)
         return ModelRows(Models(part.core, part.groups, 1, clock), part.columns)
 
+    @timed
     def count_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> int:
         """How many rows it is true for, or are of a class, exactly. What counts as a row: see `models`.
 
@@ -140,6 +141,7 @@ class DecisionFunction(Classifier):
         """
         return self.models(of=of, time_limit=time_limit).count
 
+    @timed
     def share_of_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> Fraction:
         """The same as a share of all rows, exactly."""
         return self.models(of=of, time_limit=time_limit).share

@@ -15,7 +15,7 @@ from symcf.diagrams.classifier import Classifier
 from symcf.diagrams.combine import How, Part, combine, how
 from symcf.errors import OptionError
 from symcf.models.functions import FunctionModel
-from symcf.rows.shared import Columns
+from symcf.rows.shared import Columns, shared
 
 __all__ = [
     "class_part",
@@ -55,12 +55,30 @@ def model_of(core: _core.Diagram, columns: Columns, classes: Sequence[Hashable] 
     )
 
 
-def combined(a: Classifier, b: Classifier, combining: How, clock: Clock = NO_LIMIT) -> FunctionModel:
-    """A model that decides for the second class where the second classes of the two combine to true."""
-    refuse_other_classes(a, b)
-    parts = [class_part(a, 1, clock), class_part(b, 1, clock)]
-    core, columns = combine(parts, how(2, combining), a.budget(clock))
-    return model_of(core, columns, a.classes)
+def combined(
+    inputs: Sequence[tuple[Classifier, int]], combining: How, classes: Sequence[Hashable] = TRUTH
+) -> FunctionModel:
+    """A model that decides for the second class where "the decision of this classifier is this class" combine to true.
+
+    The diagrams are built, and combined, when a call needs the result: its limits hold for that.
+    """
+    for classifier, _ in inputs:
+        refuse_numbers(classifier)
+        classifier.decision.check_diagram()
+    columns, _ = shared([columns_of(classifier) for classifier, _ in inputs])
+
+    def make() -> _core.Diagram:
+        parts = [class_part(classifier, code) for classifier, code in inputs]
+        return combine(parts, how(len(parts), combining), inputs[0][0].budget())[0]
+
+    return FunctionModel.later(
+        make,
+        features=columns.features,
+        values=columns.values,
+        classes=classes,
+        ordered=columns.ordered,
+        encoder=columns.encoder,
+    )
 
 
 def common_classes(a: Classifier, b: Classifier) -> list[Hashable]:

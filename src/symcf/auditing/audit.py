@@ -13,7 +13,7 @@ from symcf.auditing.groups import Grouping, labels_of, split
 from symcf.auditing.responsive import counted
 from symcf.auditing.result import Audit
 from symcf.auditing.tally import Tally
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.common.threads import Progress, checked_jobs
 from symcf.compiled import Compiled
@@ -95,6 +95,7 @@ class Plan:
         )
 
 
+@timed
 def audit(
     compiled: Compiled,
     data: Any,

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.checker.form import fingerprint_of
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.diagrams.classifier import Classifier
 from symcf.models.rules import AdditiveRule, DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
 from symcf.rows.numbers import NumberLine
@@ -60,7 +60,7 @@ def _rule(classifier: Classifier, clock: Clock) -> dict[str, Any]:
             trees = [_tree(tree, n_values) for tree in rule.trees]
             return {"kind": "trees", "trees": trees, "ties": _ties(rule.later_wins)}
         case DiagramRule():
-            return {"kind": "diagrams", "diagrams": [_diagram(diagram, None) for diagram in rule.diagrams]}
+            return {"kind": "diagrams", "diagrams": [_diagram(diagram, None) for diagram in rule.diagrams.value]}
         case _:  # what it decides is known only as a diagram, over groups of values
             if classifier.order == "sift" and classifier.n_classes > 2:  # the diagrams must have one order
                 classifier = Classifier(classifier.model, "influence", classifier.limits)
@@ -76,6 +76,7 @@ def _ties(later_wins: bool) -> str:
 
 def _parts(weights: npt.NDArray[Any], offset: npt.NDArray[Any]) -> list[list[int]]:
     """Weights by feature and value."""
+    tick()
     return [weights[first:last].tolist() for first, last in pairwise(offset.tolist())]
 
 
@@ -102,6 +103,7 @@ def _numbers(rule: AdditiveRule) -> dict[str, Any]:
 
 def _tree(tree: Tree, n_values: Sequence[int]) -> list[list[Any]]:
     """Nodes that a row may reach, renumbered: [scores], or [feature, runs of values that go left, left, right]."""
+    tick()
     nodes: list[list[Any]] = []
     feature, left, right, start = (part.tolist() for part in (tree.feature, tree.left, tree.right, tree.left_start))
     # a node, where its number is to be written, and by feature the values that lead to it

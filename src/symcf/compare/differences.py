@@ -14,7 +14,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.algebra.functions import class_part, common_classes, model_of, refuse_numbers
 from symcf.algebra.model_rows import ModelRows
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds
@@ -43,6 +43,7 @@ SECONDS = 10.0
 FEW_CUBES, PRINTING = 5, 5
 
 
+@timed
 def equivalent(a: Any, b: Any, *, resolution: Any = None, time_limit: float | None = None) -> bool:
     """Do two classifiers decide alike, for every row that both read? Proved, not sampled.
 
@@ -58,6 +59,7 @@ def equivalent(a: Any, b: Any, *, resolution: Any = None, time_limit: float | No
     return _Decisions(first, second, _limited(first, second, clock), resolution).different.root == 0
 
 
+@timed
 def difference(
     a: Any, b: Any, data: Any = None, *, resolution: Any = None, time_limit: float | None = None
 ) -> Difference:
@@ -176,6 +178,7 @@ class Change:
     #: Whose limits hold.
     limits: Compiled
 
+    @timed
     def cubes(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> tuple[list[Cube], int]:
         """Up to `most` boxes that hold only such rows, and how many rows they leave out.
 
@@ -322,6 +325,7 @@ class Difference:
             lines.append(_sentence(len(self.data_rows), self.n_data, "row", " of the data"))
         return lines
 
+    @timed
     def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
         """In words, with up to `most` boxes for each change of class, as far as they are found within `time_limit`."""
         lines, clock = self._sentences(), Clock(checked_seconds(time_limit))
@@ -350,6 +354,7 @@ class Difference:
                 table.append({"first": change.first, "second": change.second, "rows": cube.cells, **cube.conditions()})
         return pandas.DataFrame(table, columns=["first", "second", "rows", *self.columns.features])
 
+    @timed
     def to_dict(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> dict[str, Any]:
         """As lists, numbers and strings, with up to `most` boxes for each change of class. Where `time_limit` did not
         suffice for all of them, "limit" says so.

@@ -33,6 +33,11 @@ class AskedDecision(Decision):
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. There is none."""
+        self.check_diagram()
+        raise AssertionError
+
+    def check_diagram(self) -> None:
+        """See `Decision`. There is none."""
         raise OptionError(
             "this needs all rows, and a classifier that is asked (symcf.from_predict) is known row by row: ask for "
             "counterfactuals (explain, explain_batch, count), or try so few values (values=, max_values=) that all "

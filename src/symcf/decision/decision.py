@@ -19,14 +19,12 @@ from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.decision.groups import Groups
 from symcf.decision.tree_arrays import tree_arrays, tree_of, with_values
-from symcf.errors import ModelError
 from symcf.models.rules import (
     DiagramRule,
     Offsets,
     ScoreRule,
     Tree,
     TreeRule,
-    spread_diagram,
     value_offsets,
 )
 from symcf.rows.reader import Codes
@@ -81,6 +79,12 @@ class Decision(ABC):
     def is_additive(self) -> bool:
         """Can change sets be found without a diagram?"""
         return self.threshold is not None or self.beats is not None
+
+    def prepare(self) -> None:  # noqa: B027  # most need nothing
+        """Builds what every call needs, so that the time limit of the first one is not spent on it."""
+
+    def check_diagram(self) -> None:  # noqa: B027  # most have diagrams
+        """`OptionError` if there is no diagram of it."""
 
     @abstractmethod
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
@@ -223,6 +227,10 @@ class TreeDecision(Decision):
             *budget.now(),
         )
 
+    def prepare(self) -> None:
+        """See `Decision`."""
+        _ = self.ensemble
+
     @cached_property
     def ensemble(self) -> _core.Ensemble:
         """The trees for the engine that needs no diagram."""
@@ -263,14 +271,12 @@ class DiagramDecision(Decision):
     """A function given as a diagram, or as one diagram per class."""
 
     def __init__(self, rule: DiagramRule, n_classes: int, twice: Collection[int] = ()) -> None:
-        first = rule.diagrams[0]
-        n_values = np.empty(first.n, dtype=np.int64)
-        n_values[first.order] = first.arity
-        super().__init__(Groups.single(n_values.tolist(), twice), n_classes)
-        if len(rule.diagrams) != (1 if n_classes == 2 else n_classes):
-            raise ModelError(f"there are {len(rule.diagrams)} diagrams for {n_classes} classes")
-        value_of = self.groups.value_of
-        self._diagrams = tuple(spread_diagram(core, value_of) for core in rule.diagrams) if twice else rule.diagrams
+        super().__init__(Groups.single(rule.n_values, twice), n_classes)
+        self._made = rule.spread(self.groups.value_of).diagrams if twice else rule.diagrams
+
+    @property
+    def _diagrams(self) -> tuple[_core.Diagram, ...]:
+        return self._made.value
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""

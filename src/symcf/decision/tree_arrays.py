@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import tick
 from symcf.models.rules import Tree, TreeRule, value_offsets
 
 __all__ = ["TreeArrays", "tree_arrays", "tree_of", "with_values"]
@@ -48,6 +49,7 @@ def tree_of(diagram: _core.Diagram, scores: npt.NDArray[np.int64]) -> Tree:
     first: dict[int, int] = {}
     values: list[list[int]] = []
     for u in [*(u for u in range(len(level) - 1, 1, -1)), 1, 0]:
+        tick()
         first[u] = len(feature)
         targets = list(dict.fromkeys(below[u]))
         for i, target in enumerate(targets[:-1]):

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 import numpy as np
 
 from symcf import _core
+from symcf.common.clock import tick
 
 __all__ = ["NodeLimit", "Nodes"]
 
@@ -121,6 +122,7 @@ class Nodes:
         seen = {(f, g)}
         pairs = []
         while queue:
+            tick()
             level, a, b = heappop(queue)
             below = list(zip(self._children(a, level), self._children(b, level), strict=True))
             pairs.append((level, a, b, below))
@@ -131,6 +133,7 @@ class Nodes:
                     seen.add(pair)
                     heappush(queue, (min(self._level[pair[0]], self._level[pair[1]]), *pair))
         for level, a, b, below in reversed(pairs):
+            tick()
             child = [settled(*pair) for pair in below]
             done[a, b] = self._node(level, tuple(c for c in child if c is not None))
         return done[f, g]

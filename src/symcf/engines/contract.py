@@ -32,6 +32,8 @@ class Answer:
     status: str
     #: If they are not all: all sets of up to so many changes are among them; None: that is not known.
     complete_up_to: int | None = None
+    #: If the k cheapest were asked for and time was up: a set that costs no more than any that is missing.
+    bound: ChangeSet | None = None
 
 
 class Engine(Protocol):
@@ -98,7 +100,7 @@ def run(
             answer = engine.best(query, k if max_results is None else min(k, max_results), clock)
             cut = answer.status == "complete" and max_results is not None and max_results < k
             status = "more" if cut and len(answer.sets) == max_results else answer.status
-            return Answer(answer.sets, status, answer.complete_up_to)
+            return Answer(answer.sets, status, answer.complete_up_to, answer.bound)
         for answer in engine.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
             wants_more = ordering.add(answer.sets.core)
             complete_up_to = answer.complete_up_to

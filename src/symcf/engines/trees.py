@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from symcf.common.clock import Clock
 from symcf.diagrams.targets import Goal
 from symcf.engines.change_sets import ChangeSet, ChangeSets
 from symcf.engines.contract import STEP, Answer, counted, drain
-from symcf.errors import LimitError
+from symcf.engines.smallest import SmallestReason, features_of
 from symcf.models.rules import Offsets
 from symcf.questions.case import Query
 
@@ -66,26 +65,27 @@ class TreesEngine:
     def _reasons(self, query: Query, search: _core.TreeSearch, clock: Clock) -> tuple[list[ChangeSet], str]:
         """All reasons or, if these take most of the time, at least one."""
         sets, status = search.reasons(MOST_OF_IT * clock.left if clock.left > 0 else clock.left)
-        one = self.one_reason(query, clock) if status == "time" else None
-        return sets.to_list() if one is None else [one], status
+        return (sets.to_list(), status) if status != "time" else (list(self.smallest_reason(query, clock).sets), status)
 
-    def one_reason(self, query: Query, clock: Clock) -> ChangeSet | None:
-        """A minimal sufficient reason: features are set free, one after the other, as long as no row that is left has
-        the wanted class. None when time is up.
-        """
-        offset = self._core_offset.tolist()
-        allowed = np.ones(offset[-1], dtype=np.uint8) if query.mask is None else query.mask
-        free, reason = np.zeros(offset[-1], dtype=np.uint8), []
-        for j, (start, end) in enumerate(pairwise(offset)):
-            free[start:end] = allowed[start:end]
-            try:
-                found = self.find_row(replace(query, mask=free.copy(), reasons=False), clock)
-            except LimitError:
-                return None
-            if found is not None:
-                free[start:end] = 0
-                reason.append(j)
-        return tuple(reason)
+    def smallest_reason(self, query: Query, clock: Clock) -> Answer:
+        """The first reason by (cost, size, features); when time is up, the best that was found, and a bound."""
+        sizes = np.diff(self._core_offset).astype(np.int64)
+        feature = np.repeat(np.arange(len(sizes)), sizes)
+        allowed = np.ones(len(feature), dtype=np.uint8) if query.mask is None else query.mask
+
+        def flip(kept: int) -> int | None:
+            free = np.array([not kept >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
+            row = self.find_row(replace(query, mask=allowed & free, reasons=False), clock)
+            return None if row is None else sum(1 << int(j) for j in np.flatnonzero(row != query.x))
+
+        units = None if query.units is None else query.units.tolist()
+        search = SmallestReason(len(sizes), units, flip, clock)
+        # what costs most goes first, then what the trees cut least often
+        order = sorted(range(len(sizes)), key=lambda j: (0 if units is None else -units[j], int(sizes[j])))
+        proved = search.run(order)
+        found = [] if search.best is None else [features_of(search.best, len(sizes))]
+        bound = None if proved else features_of(search.bound, len(sizes))
+        return Answer(ChangeSets.of(found), "complete" if proved else "time", bound=bound)
 
     def exists(self, query: Query, clock: Clock) -> bool:
         """Is there a change set? Without looking for a minimal one, where any number of changes will do."""
@@ -112,7 +112,12 @@ class TreesEngine:
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Engine`."""
         if query.reasons:
-            reasons, status = self.search(query).reasons(clock.left)
+            reasons, status = _core.Sets(), "time"
+            if k > 1:
+                reasons, status = self.search(query).reasons(MOST_OF_IT * clock.left if clock.left > 0 else clock.left)
+            if status == "time":
+                smallest = self.smallest_reason(query, clock)
+                return smallest if k == 1 else replace(smallest, status="time")
             reasons.sort(query.units)
             return Answer(ChangeSets.of(reasons.to_list()[:k]), status)
         return self.ranked(query)(k, clock)

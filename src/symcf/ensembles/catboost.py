@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.clock import tick
 from symcf.ensembles.raw import DAMAGED, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
 from symcf.errors import ModelError
 
@@ -93,6 +94,7 @@ class _Reader:
     # --- trees
 
     def _oblivious(self, tree: Mapping[str, Any]) -> RawTree:
+        tick()
         splits = [self._split(split) for split in tree.get("splits") or []]
         values = np.asarray(tree["leaf_values"], dtype=np.float64).reshape(1 << len(splits), self.n_sums)
         build = _Builder(self.n_sums)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.ensembles.raw import DAMAGED, MOST_CLASSES, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
 from symcf.errors import ModelError
 
@@ -102,6 +103,7 @@ def _facts(block: str) -> dict[str, str]:
 
 
 def _tree(facts: Mapping[str, str], k: int, n_classes: int) -> RawTree:
+    tick()
     if int(facts.get("is_linear", "0")):
         raise ModelError("LightGBM's linear_tree=True is not supported: its leaves are not numbers; train without it")
     n_leaves = int(facts["num_leaves"])

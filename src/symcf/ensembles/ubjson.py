@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.clock import tick
 from symcf.errors import ModelError
 
 __all__ = ["loads"]
@@ -99,6 +100,7 @@ class _Reader:
         return kind, count
 
     def array(self, level: int) -> Any:
+        tick()
         kind, count = self.stated()
         if kind is not None and kind in TYPES:
             assert count is not None

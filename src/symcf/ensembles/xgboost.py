@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.ensembles.raw import DAMAGED, MOST_CLASSES, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
 from symcf.errors import ModelError
 
@@ -100,6 +101,7 @@ def _used(booster: Mapping[str, Any], attributes: Mapping[str, Any], iterations:
 
 
 def _tree(data: Mapping[str, Any], k: int, n_classes: int, weight: float) -> RawTree:
+    tick()
     width = int(data["tree_param"].get("size_leaf_vector", 0) or 0)
     if width > 1:
         raise ModelError(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.later import Later
 from symcf.common.options import checked_count
 from symcf.errors import LimitError, ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
@@ -66,10 +67,10 @@ class FunctionModel(Model):
         given = [diagrams] if isinstance(diagrams, (NamedDiagram, _core.Diagram)) else list(diagrams)
         if len(given) == 0 or len(given) == 2:
             raise ModelError(f"diagrams has {len(given)} entries: give one for two classes, or one per class for more")
-        #: One for two classes, one per class for more.
-        self.diagrams = tuple(d.core if isinstance(d, NamedDiagram) else d for d in given)
-        n_classes = max(len(self.diagrams), 2)
-        n_values = _n_values(self.diagrams)
+        made = tuple(d.core if isinstance(d, NamedDiagram) else d for d in given)
+        self._diagrams = Later.known(made)
+        n_classes = max(len(made), 2)
+        n_values = _n_values(made)
         if features is None and isinstance(given[0], NamedDiagram):
             features = given[0].features
         self.classes = checked_names(classes, n_classes, "classes", list(range(n_classes)))
@@ -78,11 +79,34 @@ class FunctionModel(Model):
         self.ordered = checked_ordered(ordered, len(self.features))
         self.encoder = encoder
         if n_classes > 2:
-            _check_one_class_each(self.diagrams)
+            _check_one_class_each(made)
+
+    @classmethod
+    def later(
+        cls,
+        make: Callable[[], _core.Diagram],
+        *,
+        features: Sequence[str],
+        values: Sequence[Sequence[Hashable]],
+        classes: Sequence[Hashable],
+        ordered: Sequence[bool],
+        encoder: Encoder | None,
+    ) -> FunctionModel:
+        """Two classes, by a diagram over these features that is built when a call needs it, within its limits."""
+        model = cls.__new__(cls)
+        model._diagrams = Later(lambda: (make(),))
+        model.features, model.values = tuple(features), tuple(tuple(labels) for labels in values)
+        model.classes, model.ordered, model.encoder = tuple(classes), tuple(ordered), encoder
+        return model
+
+    @property
+    def diagrams(self) -> tuple[_core.Diagram, ...]:
+        """One for two classes, one per class for more."""
+        return self._diagrams.value
 
     def rule(self) -> DiagramRule:
         """The diagrams."""
-        return DiagramRule(self.diagrams)
+        return DiagramRule(self._diagrams, tuple(map(len, self.values)))
 
     def to_dict(self) -> dict[str, Any]:
         """The whole model, as lists, numbers and strings."""

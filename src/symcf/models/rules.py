@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.later import Later
 from symcf.common.lazy import cached_property
 from symcf.models.dyadic import Dyadic, difference
 from symcf.rows.reader import Codes
@@ -255,11 +256,14 @@ class _Grove:
 class DiagramRule:
     """Two classes: one diagram, of class 1. More: one per class, exactly one of which is true."""
 
-    diagrams: tuple[_core.Diagram, ...]
+    diagrams: Later[tuple[_core.Diagram, ...]]
+    #: By feature, the number of its values.
+    n_values: tuple[int, ...] = field(compare=False)
 
     def spread(self, codes: Spread) -> DiagramRule:
         """The same rule over finer values."""
-        return DiagramRule(tuple(spread_diagram(diagram, codes) for diagram in self.diagrams))
+        made = Later(lambda: tuple(spread_diagram(diagram, codes) for diagram in self.diagrams.value))
+        return DiagramRule(made, tuple(map(len, codes)))
 
 
 class Reading(Protocol):

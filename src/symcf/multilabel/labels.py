@@ -17,7 +17,7 @@ import numpy.typing as npt
 from symcf import _core, fast
 from symcf.algebra.functions import class_part, model_of
 from symcf.common.cache import Cache
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice, checked_seconds
 from symcf.common.text import one_line, plain
@@ -184,6 +184,7 @@ class MultiLabel:
 
     # --- questions
 
+    @timed
     def goal(self, target: Mapping[str, Hashable], *, time_limit: float | None = None) -> Compiled:
         """A classifier of two classes: has the row these labels? It is asked like any other (explain, why, verify,
         report, save). `LimitError` if it is not made within ``time_limit`` seconds; many trees get 10 by default.
@@ -224,6 +225,7 @@ class MultiLabel:
         core = together.composed(how(len(inner), ALL), inner, self._any.budget(clock))
         return compile(model_of(core, together.columns, (f"not ({text})", text)))
 
+    @timed
     def goal_of(
         self,
         x: Any,
@@ -241,6 +243,7 @@ class MultiLabel:
         decided = self._decided(self._columns(clock).reader.encode_one(x))[0].tolist()
         return self._goal({**wanted, **{name: decided[self.names.index(name)] for name in kept}}, clock)
 
+    @timed
     def explain(
         self,
         x: Any,
@@ -269,6 +272,7 @@ class MultiLabel:
             raise OptionError(f"target: the row already has {goal.classes[1]}")
         return goal.explain(x, time_limit=clock.seconds, **options)
 
+    @timed
     def explain_batch(
         self,
         rows: Any,

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from symcf.algebra.decision_function import DecisionFunction
 from symcf.common import machine
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.common.threads import Progress
 from symcf.engines.choice import engine_for
@@ -33,6 +33,7 @@ __all__ = ["General"]
 class General(DecisionFunction):
     """What holds for all rows: dependence, monotonicity, bias, robustness."""
 
+    @timed
     def depends_on(self, feature: int | str, *, time_limit: float | None = None) -> Dependence:
         """Does any decision depend on a feature? True or false where a truth value is wanted, with two rows to show it.
 
@@ -47,6 +48,7 @@ class General(DecisionFunction):
         """
         return dependence(self, feature, time_limit)
 
+    @timed
     def is_monotone(
         self,
         feature: int | str,
@@ -68,6 +70,7 @@ class General(DecisionFunction):
         """
         return monotonicity(self, feature, direction, of, time_limit)
 
+    @timed
     def bias(
         self,
         protected: Any,
@@ -93,6 +96,7 @@ class General(DecisionFunction):
         """
         return bias(self, protected, data, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors)
 
+    @timed
     def robustness(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> Robustness:
         """The fewest features that have to change for the decision to be another: the size of the smallest change set.
 
@@ -110,6 +114,7 @@ class General(DecisionFunction):
         explained = Explainer(case).explain(engine_for(case), 1, None, clock, machine.memory_of_a_result())
         return of_explanation(explained, case.question)
 
+    @timed
     def robustness_distribution(
         self,
         rows: Any = None,

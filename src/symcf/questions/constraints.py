@@ -45,7 +45,7 @@ TYPED = {
 class Constraint:
     """One constraint, as the user gave it."""
 
-    #: "immutable", "allowed", "missing", "unknown", a key of `TYPED`, "max_changes", "relation", "plausibility", "values".
+    #: "immutable", "allowed", "missing", "unknown", "max_changes", "relation", "plausibility", "values", or of `TYPED`.
     kind: str
     #: The feature it is about; None for the last four.
     feature: int | None

@@ -118,7 +118,7 @@ class Distances:
         if ends is None:
             return Flat(Fraction(1))
         scale = self._scales[j] = self._scale_of(j)
-        low, high = (tuple(self._end(end, scale, j) for end in side) for side in zip(*ends, strict=True))
+        low, high = (self._line_ends(side, scale, j) for side in zip(*ends, strict=True))
         return Line(low, high, Fraction(1, GRID), raw=self._is_range(j))
 
     def _is_range(self, j: int) -> bool:
@@ -145,10 +145,12 @@ class Distances:
             ends[code] = (min(ends[code][0], low), high)
         return ends
 
-    def _end(self, end: float, scale: Fraction, j: int) -> int:
-        if math.isinf(end):
-            return FARTHEST if end > 0 else -FARTHEST
-        return int(self._on_grid(np.array([end]), scale, j)[0])
+    def _line_ends(self, ends: Sequence[float], scale: Fraction, j: int) -> tuple[int, ...]:
+        numbers = np.array(ends)
+        finite = np.isfinite(numbers)
+        places = np.where(numbers > 0, FARTHEST, -FARTHEST)
+        places[finite] = self._on_grid(numbers[finite], scale, j)
+        return tuple(places.tolist())
 
     # --- scales
 

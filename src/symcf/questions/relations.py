@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.similar import did_you_mean
 from symcf.diagrams.builder import NodeLimit, Nodes
 from symcf.diagrams.classifier import Classifier
@@ -564,6 +564,7 @@ def _strongest(clauses: list[Clause], most: int) -> list[Clause]:
 
 def _node(formula: Formula, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> int:
     """The formula as a diagram over core codes."""
+    tick()
     if not isinstance(formula, Member):
         parts = [_node(part, nodes, group_of) for part in formula.parts]
         return nodes.conjoin(parts) if isinstance(formula, Both) else nodes.disjoin(parts)

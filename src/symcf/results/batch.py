@@ -14,7 +14,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.certificates.certificate import Certificate
 from symcf.certificates.model import model_to_dict
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds
@@ -213,6 +213,7 @@ class BatchExplanation(SetColumns[Explanation]):
         part.diversity = None if self.diversity is None else [self.diversity[i] for i in index.tolist()]
         return part
 
+    @timed
     def diverse(self, k: int, *, n_jobs: int | None = None, time_limit: float | None = None) -> Self:
         """Of every row, the k change sets that differ most: see `Explanation.diverse`.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.certificates.certificate import Certificate, certificate_of
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.later import Later
 from symcf.common.lazy import cached_property
 from symcf.decision.asked import AskedDecision
@@ -48,6 +49,9 @@ STREAM_STEP = 256
 
 #: Plausible rows that are looked at before an engine searches for one.
 DRAWN = 2000
+
+#: Small change sets that are priced first where costs depend on values and time is limited, and their size.
+SEEDS, SEED_CHANGES = 64, 3
 
 #: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
 BRIEFLY = 0.1
@@ -88,7 +92,21 @@ class Explainer(Reasoner):
             k,
             clock=clock,
             complete_up_to=answer.complete_up_to,
+            bound=None if answer.bound is None else self._least(answer.bound),
         )
+
+    def _least(self, change_set: ChangeSet) -> float:
+        """The least that a set could cost, whether it flips the decision or not."""
+        case = self.case
+        if case.costs.per_value is None:
+            return case.costs.total(change_set)
+        sizes = [len(labels) for labels in case.question.classifier.values]
+        start = [0, *accumulate(sizes)]
+        total = Fraction(0)
+        for j in change_set:
+            others = [v for v in range(sizes[j]) if v != case.x[j] and (case.mask is None or case.mask[start[j] + v])]
+            total += min((case.costs.number_of(j, case.x[j], v) for v in others), default=Fraction(0))
+        return float(total)
 
     def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
@@ -109,16 +127,17 @@ class Explainer(Reasoner):
         )
 
         seen: dict[ChangeSet, int] = {}
+        last: ChangeSet | None = None
 
         def first(count: int) -> ChangeSets:
+            nonlocal last
             answer = ranked(count, clock)
             _check_time(clock)
+            last = answer.sets[-1] if answer.sets else None
             return answer.sets
 
         def price(sets: _core.Sets) -> list[int]:
-            if not isinstance(engine, TrialsEngine):
-                return self._prices(sets)
-            costs = self._prices(sets, clock)  # each is asked for, which takes its time
+            costs = self._prices(sets, clock)
             seen.update(zip(sets.to_list(), costs, strict=False))
             _check_time(clock)
             return costs
@@ -137,13 +156,17 @@ class Explainer(Reasoner):
             elif engine.name == "cover" and self.case.costs.per_value is not None:
                 found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
+                if clock.seconds is not None and isinstance(engine, TreesEngine):  # to have something when time is up
+                    few = engine.steps(replace(query, max_changes=SEED_CHANGES), SEEDS, clock.earlier(clock.left / 4))
+                    for answer in few:
+                        price(answer.sets.core)
                 listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
             best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
-            return Answer(ChangeSets.of(best[:wanted]), "time")
+            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last)
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
@@ -177,6 +200,7 @@ class Explainer(Reasoner):
         at_target: bool = False,
         clock: Clock = NO_LIMIT,
         complete_up_to: int | None = None,
+        bound: float | None = None,
     ) -> Explanation:
         """Change sets as an explanation. A row that is already `at_target` needs none."""
         blocking: tuple[Constraint, ...] = ()
@@ -220,6 +244,7 @@ class Explainer(Reasoner):
             count_reasons=None if at_target else self.reason_counts,
             minimal=self.case.question.minimal,
             complete_up_to=complete_up_to,
+            bound=bound,
         )
 
     def certificate(self, e: Explanation, clock: Clock, model: dict[str, Any] | None = None) -> Certificate:
@@ -316,6 +341,7 @@ class Explainer(Reasoner):
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
         """A change set with the best values that flip the decision, in the user's terms."""
+        tick()
         return self._described(change_set, self.best_codes(change_set))
 
     def best_codes(self, change_set: ChangeSet) -> Sequence[int]:

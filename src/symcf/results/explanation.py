@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from symcf.certificates.certificate import Certificate
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_count, checked_seconds
 from symcf.engines.change_sets import ChangeSets
 from symcf.errors import OptionError
@@ -52,6 +52,7 @@ class Explanation(Facts):
         """
         return sentences.sentences(self, most)
 
+    @timed
     def diverse(self, k: int, *, effort: int = EFFORT, time_limit: float | None = None) -> Explanation:
         """The k counterfactuals that differ most: the smallest distance of two of their change sets is largest.
 
@@ -126,6 +127,7 @@ class Explanation(Facts):
             raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
         return self._likeliest(self.sets, checked_count(k, "k", least=1) or 1)
 
+    @timed
     def certificate(self, *, time_limit: float | None = None) -> Certificate:
         """The answer with its proof, for `symcf.check` to check without the engines, and with a number to quote.
 
@@ -144,6 +146,7 @@ class Explanation(Facts):
             )
         return self._certify(self, Clock(checked_seconds(time_limit)))
 
+    @timed
     def letter(
         self,
         allow: Iterable[int | str] | str,

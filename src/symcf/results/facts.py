@@ -239,6 +239,7 @@ class Facts:
         column_groups: Mapping[int, Sequence[str]] | None = None,
         types: Sequence[ColumnType | None] = (),
         complete_up_to: int | None = None,
+        bound: float | None = None,
         why: Callable[[], Any] | None = None,
         certify: Callable[[Any, Clock], Certificate] | None = None,
         count_reasons: Callable[[Clock], Sequence[int]] | None = None,
@@ -289,6 +290,9 @@ class Facts:
         #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
         #: number of features.
         self.complete_up_to = complete_up_to
+        #: Where ``k`` was given and time was up: no counterfactual that is missing costs less than this; None: that is
+        #: not known.
+        self.bound = bound
         #: Where only some of the change sets were chosen, since they differ: how much they do.
         self.diversity = diversity
         self._build = build

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
 from symcf.errors import OptionError
@@ -93,6 +94,7 @@ class ReasonFacts:
         constraints: Sequence[Constraint],
         costs: Costs,
         k: int | None,
+        bound: float | None = None,
         probability: float | None = None,
         witness: Witness | None = None,
     ) -> None:
@@ -117,6 +119,8 @@ class ReasonFacts:
         self.constraints = tuple(constraints)
         self.costs = costs
         self.k = k
+        #: Where ``k`` was given and time was up: no reason that is missing costs less than this; None: not known.
+        self.bound = bound
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
         self._witness = witness
@@ -194,6 +198,7 @@ class ReasonFacts:
     # --- as a sequence
 
     def _reason(self, features: Sequence[int]) -> Reason:
+        tick()
         row = self.row
         return Reason(tuple(Condition(j, self.features[j], row[j]) for j in features), self.costs.total(features))
 

@@ -40,7 +40,8 @@ class Reasoner(ABC):
     def why(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
         """The reasons, in order, as far as time allows."""
         answer = self.find_reasons(engine, k, max_results, self.patient(engine, clock), max_memory)
-        return self.reasons(answer.sets, STATUS[answer.status], engine.name, k)
+        bound = None if answer.bound is None else self.case.costs.total(answer.bound)
+        return self.reasons(answer.sets, STATUS[answer.status], engine.name, k, bound)
 
     def find_reasons(
         self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int
@@ -70,7 +71,7 @@ class Reasoner(ABC):
         long = engine.name in ("trees", "trials") and self.case.query.max_changes is None
         return clock.earlier(PATIENCE) if long and clock.seconds is None else clock
 
-    def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None) -> Reasons:
+    def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None = None) -> Reasons:
         """Sets of features as reasons."""
         classifier, question = self.case.question.classifier, self.case.question
         return Reasons(
@@ -86,6 +87,7 @@ class Reasoner(ABC):
             constraints=question.constraints.items,
             costs=self.case.costs,
             k=k,
+            bound=bound,
             probability=self._probability(self.case.x, self.case.prediction),
             witness=self,
         )

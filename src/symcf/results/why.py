@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from symcf.common import machine
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_count, checked_draws, checked_random, checked_seconds
 from symcf.diagrams.classifier import Classifier
@@ -36,6 +36,7 @@ class Why(Classifier):
     def _case(self, x: Any, question: Keywords) -> Case:
         return Case.of(Question.checked(self.around(x, one=True), **question), x)
 
+    @timed
     @bounded
     def why(
         self,
@@ -89,6 +90,7 @@ class Why(Classifier):
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
 
+    @timed
     @bounded
     def count_why(
         self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
@@ -98,6 +100,7 @@ class Why(Classifier):
         case = self._case(x, question)
         return reason_engine_for(case, engine).count(reason_query(case), clock)
 
+    @timed
     @bounded
     def sample_why(
         self,
@@ -119,6 +122,7 @@ class Why(Classifier):
         drawn = engine.sample(reason_query(case), wanted, random, clock)
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))
 
+    @timed
     @bounded
     def mc_explanations(
         self, x: Any, *, baseline: Any = None, max_results: int | None = None, time_limit: float | None = None
@@ -159,6 +163,7 @@ class Why(Classifier):
             status=STATUS[answer.status],
         )
 
+    @timed
     @bounded
     def attribute(
         self,

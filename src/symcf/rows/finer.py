@@ -79,6 +79,10 @@ class _Cut:
     def missing(self) -> int | None:
         return None if self.base.missing is None else int(self._start[self.base.missing])
 
+    @property
+    def unknown(self) -> int | None:
+        return None if self.base.unknown is None else int(self._start[self.base.unknown])
+
     @cached_property
     def _start(self) -> npt.NDArray[np.int64]:
         """By value of the base, the first of its parts."""

@@ -122,7 +122,8 @@ def _are_integers(ends: Any) -> bool:
 def _is_plain(source: Source, domain: Domain) -> bool:
     """Does the column reach the estimator as a number, and otherwise only as whether it is missing?"""
     read = any(lineage.domain is domain and not lineage.finite for lineage in source.lineages)
-    return read and domain.numbers is None and domain.categories is None and not domain.cuts
+    binned = bool(domain.cuts) and not domain.functions  # else the cuts are where a function is undefined
+    return read and domain.numbers is None and domain.categories is None and not binned
 
 
 def additive(

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.ensembles.raw import ZERO, Categories, Ensemble, RawTree
 from symcf.errors import ModelError
 from symcf.models.trees.boosted import BoostedTrees
@@ -125,6 +126,7 @@ class _Tests:
 
     def tree(self, tree: RawTree) -> dict[str, Any]:
         """The tree over value codes, as `BoostedTrees.from_codes` takes it."""
+        tick()
         m = len(tree.column)
         feature, below, last = np.full(m, -1), np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
         subset = {}

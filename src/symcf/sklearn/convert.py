@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.clock import timed
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.rows.labels import checked_features, default_names
@@ -66,6 +67,7 @@ ESTIMATORS: dict[str, Convert] = {
 }
 
 
+@timed
 def from_sklearn(
     estimator: Any,
     *,
@@ -75,6 +77,7 @@ def from_sklearn(
     ranges: Mapping[Any, Sequence[float]] | None = None,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
     other: bool = True,
+    time_limit: float | None = None,
 ) -> Model:
     """A fitted scikit-learn classifier, or a whole fitted pipeline, as a model that decides in the same way.
 
@@ -105,6 +108,8 @@ def from_sklearn(
     other:
         Whether unknown values that an encoder still encodes (``handle_unknown="ignore"``) are a value "(other)" of the
         feature; if not, rows that hold them raise an error. It is suggested only where ``allowed`` lists it.
+    time_limit:
+        `LimitError` after so many seconds.
 
     The features are the raw columns that reach the estimator. Their values are categories, or ranges of numbers such as
     "25 .. 35"; missing values are what the imputer makes of them. Rows are given raw, as to the pipeline: DataFrames in
@@ -146,7 +151,7 @@ def from_sklearn(
     with reading(estimator):
         model = _converted(found, core, source, firsts, classes, other)
     if groups == "auto" and data is None:
-        warn_of_dummies(model, stacklevel=3)
+        warn_of_dummies(model, stacklevel=4)
     return model
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.errors import ModelError
 
 __all__ = [
@@ -106,6 +107,7 @@ class _Test:
         self.found = _bisected(low, high, lambda places: self.passes(places, bounds))
 
     def passes(self, places: Places, bounds: Floats) -> npt.NDArray[np.bool_]:
+        tick()
         numbers = through(self.chain, _doubles(np.clip(places, self.first, self.last)))
         above: npt.NDArray[np.bool_] = numbers > bounds if self.strict else numbers >= bounds
         return ~above if self.falls else above

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from symcf.common.clock import timed
 from symcf.common.similar import did_you_mean
 from symcf.ensembles.files import ensemble_of, read_file
 from symcf.errors import ModelError, OptionError
@@ -22,7 +23,8 @@ __all__ = ["from_model"]
 OPTIONS = ("feature_names", "values", "ranges", "groups", "other", "classes", "iterations")
 
 
-def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
+@timed
+def from_model(estimator: Any, data: Any = None, *, time_limit: float | None = None, **options: Any) -> Model:
     """A fitted classifier of another library as a model that decides in the same way.
 
     Parameters
@@ -35,6 +37,8 @@ def from_model(estimator: Any, data: Any = None, **options: Any) -> Model:
     data:
         Rows like those that it was fitted on, for what a classifier does not know about its columns: the categories of
         CatBoost's columns, and which columns are never missing.
+    time_limit:
+        `LimitError` after so many seconds.
     options:
         For scikit-learn the keywords of `from_sklearn`. For boosted trees ``feature_names``, ``groups`` and ``other``
         as there; ``classes``, the labels of the classes of a Booster or file, which knows only their numbers; and

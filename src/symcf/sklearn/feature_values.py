@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.errors import ModelError
 from symcf.rows.columns import Categories, OneHot, Ranges, Reader
 from symcf.rows.encoder import is_missing
@@ -178,6 +179,7 @@ def _tidy(number: float) -> float:
 
 
 def _range_feature(domain: Domain, column: int) -> Feature:
+    tick()
     cuts = domain.cuts
     marked = [*(fill.marker for fill in domain.fills), *domain.missing]
     markers = [float(marker) for marker in marked if not is_missing(marker) and marker is not None]

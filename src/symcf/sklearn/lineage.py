@@ -123,7 +123,7 @@ class Domain:
     def add_cuts(self, chain: Chain, bounds: Iterable[float], *, strict: bool) -> None:
         """Adds bounds that numbers are compared with."""
         self.cuts = distinct([*self.cuts, *cuts(chain, bounds, strict=strict)])
-        self.computed |= any(step is not rounded_32 for step in chain)
+        self.computed |= any(isinstance(step, (Affine, Function)) for step in chain)
         if not is_total(chain):
             self.add_edges(chain)
 

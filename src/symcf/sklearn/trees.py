@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.errors import InternalError, ModelError
 from symcf.models.base import Model
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
@@ -162,6 +163,7 @@ class _Trees:
         return [self._model(part, names) for part in self.parts]
 
     def _model(self, part: Part, names: Mapping[str, Any]) -> DecisionTree:
+        tick()
         flat = part.tree.tree_
         inner = flat.children_left >= 0
         column = part.tested.tolist()

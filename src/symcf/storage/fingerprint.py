@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from symcf import _core
+from symcf.common.later import Later
 from symcf.diagrams.classifier import Classifier
 from symcf.errors import ModelError
 
@@ -65,6 +66,8 @@ def _pieces(value: Any) -> Iterable[bytes]:
         yield from _pieces(("threshold", value.value_offset, value.weight, value.bias))
     elif isinstance(value, _core.Diagram):
         yield from _pieces(("diagram", value.order, value.arity, value.level, value.child, value.root))
+    elif isinstance(value, Later):
+        yield from _pieces(value.value)
     elif is_dataclass(value) and not isinstance(value, type):  # a rule, or a part of one
         told = ((f.name, getattr(value, f.name)) for f in fields(value) if f.compare)
         yield from _pieces((type(value).__name__, *told))

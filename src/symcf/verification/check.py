@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.decision.additive import AdditiveDecision
 from symcf.diagrams.classifier import Classifier
@@ -57,6 +57,7 @@ BRUTE_FORCE_ALL = 1 << 20
 FEW_PARTS = 1 << 7
 
 
+@timed
 def verify(
     compiled: Classifier, x: Any, explanation: Explanation | Reasons, *, time_limit: float | None = None
 ) -> Report:

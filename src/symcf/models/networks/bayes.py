@@ -17,6 +17,7 @@ from symcf.models.base import Model, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
 from symcf.models.networks.files import read_network
 from symcf.models.networks.logarithms import Logarithms, table_tree
+from symcf.models.networks.posterior import Posterior
 from symcf.models.networks.tables import Nodes, fraction
 from symcf.models.rules import Rule, StateRule, Tree, TreeRule, value_offsets
 from symcf.rows.labels import checked_names, code_of
@@ -182,11 +183,12 @@ class BayesNet(Model):
         return tuple(elimination_order(self.network, self._target, self._features))
 
     @cached_property
-    def _best(self) -> Elimination:
-        return self._elimination(self._order)
+    def _posterior(self) -> Posterior:
+        later = self.tie == "positive"
+        return Posterior(self.network, self._target, self._class_of, self._weights(), self._features, later)
 
     def _decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        return self._best.decide(np.asarray(codes, dtype=np.int64)[:, list(self._order)])
+        return self._posterior.decide(np.asarray(codes, dtype=np.int64))
 
     @cached_property
     def is_sum(self) -> bool:
@@ -236,7 +238,7 @@ class BayesNet(Model):
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The posterior of each class; equal parts for rows that cannot happen."""
-        return self._best.posteriors(np.asarray(codes, dtype=np.int64)[:, list(self._order)])
+        return self._posterior.posteriors(np.asarray(codes, dtype=np.int64))
 
     # --- JSON
 

@@ -22,12 +22,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from symcf.models.networks.ratios import Bounds, proportional, ratio, ratios
 from symcf.models.networks.schedule import Matrix, matrix_of, schedule
 from symcf.models.networks.tables import Nodes
-from symcf.rows.reader import Codes
 
 __all__ = ["Elimination", "State", "elimination_order"]
 
@@ -36,17 +34,6 @@ State = tuple[tuple[int, ...], tuple[int, ...]]
 
 #: Bounds are made where a message has at most this many entries; elsewhere nothing is decided early.
 MOST_BOUNDED = 24
-
-#: Floats decide a row unless two classes are closer than this.
-TOO_CLOSE = 1e-9
-
-#: Floats decide a row as long as no entry of a message falls below this part of the largest, and no two entries of a
-#: matrix differ by more bits: a product of both is far from the smallest float, so what is 0 is 0.
-LEAST_ENTRY = 1e-200
-MOST_BITS = 300
-
-Floats = npt.NDArray[np.float64]
-Marks = npt.NDArray[np.bool_]
 
 
 class Elimination:
@@ -128,80 +115,6 @@ class Elimination:
         for value, p in enumerate(message):
             joint[self._class_of[value]] += p
         return [p * w for p, w in zip(joint, self._weights, strict=True)]
-
-    def posterior(self, state: State) -> list[Fraction] | None:
-        """The probability of each class, after the last feature; None for a row of probability 0."""
-        joint = [0] * self.n_classes
-        for value, p in enumerate(state[1]):
-            joint[self._class_of[value]] += p
-        total = sum(joint)
-        return None if not total else [Fraction(p, total) for p in joint]
-
-    def decide_exactly(self, row: Sequence[int]) -> int:
-        """The class of one row of codes, in the order of `features`."""
-        return self.decided(self._last(row))
-
-    def _last(self, row: Sequence[int]) -> State:
-        """The state after all features of a row."""
-        state = self.start()
-        for i, value in enumerate(row):
-            state = self.after(i, state, value)
-        return state
-
-    # --- floats, for many rows
-
-    def posteriors(self, codes: Codes) -> Floats:
-        """By row, the probability of each class; equal parts for rows that cannot happen."""
-        joint, doubtful = self._joint_floats(codes)
-        for row in np.flatnonzero(doubtful):
-            exact = self.posterior(self._last(codes[row].tolist()))
-            joint[row] = [0.0] * self.n_classes if exact is None else [float(p) for p in exact]
-        total = joint.sum(axis=1, keepdims=True)
-        return np.where(total > 0, joint / np.where(total > 0, total, 1), 1 / self.n_classes)
-
-    def _joint_floats(self, codes: Codes) -> tuple[Floats, Marks]:
-        """By row and class, numbers proportional to the joint probability; and rows where floats cannot tell."""
-        n = len(codes)
-        message = np.ones((n, 1))
-        doubtful = np.zeros(n, dtype=np.bool_)
-        for i, level in enumerate(self._levels):
-            places = [self.features.index(j) for j in level.seen]
-            after = np.zeros((n, math.prod(self._size[h] for h in level.scope_after)))
-            if places:
-                keys, which = np.unique(codes[:, places], axis=0, return_inverse=True)
-            else:
-                keys, which = np.zeros((1, 0), dtype=np.int64), np.zeros(n, dtype=np.int64)
-            for number, key in enumerate(keys.tolist()):
-                rows = which.reshape(-1) == number
-                numbers = self._matrix(i, tuple(key)).floats(MOST_BITS)
-                if numbers is None:
-                    doubtful |= rows
-                else:
-                    after[rows] = message[rows] @ numbers.T
-            largest = after.max(axis=1, keepdims=True, initial=0)
-            message = after / np.where(largest > 0, largest, 1)
-            doubtful |= ((message > 0) & (message < LEAST_ENTRY)).any(axis=1)
-        joint = np.zeros((n, self.n_classes))
-        for value, k in enumerate(self._class_of):
-            joint[:, k] += message[:, value]
-        return joint, doubtful
-
-    def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """The class of every row: by floats, and exactly where two classes are close or floats cannot tell."""
-        if not len(codes):
-            return np.zeros(0, dtype=np.uint8)
-        weights = proportional(self._weights, MOST_BITS)
-        joint, doubtful = self._joint_floats(codes)
-        joint *= np.array([1.0] * self.n_classes if weights is None else weights) / max(weights or [1.0])
-        best = np.argmax(joint, axis=1)
-        ordered = np.sort(joint, axis=1)
-        close = ordered[:, -1] - ordered[:, -2] <= TOO_CLOSE * ordered[:, -1]
-        open_rows = np.flatnonzero(close | doubtful | (weights is None))
-        if len(open_rows):
-            rows, which = np.unique(codes[open_rows], axis=0, return_inverse=True)
-            exact = np.array([self.decide_exactly(row) for row in rows.tolist()])
-            best[open_rows] = exact[which.reshape(-1)]
-        return np.asarray(best, dtype=np.uint8)
 
     # --- bounds
 

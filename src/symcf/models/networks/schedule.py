@@ -11,9 +11,7 @@ from operator import itemgetter
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
-from symcf.models.networks.ratios import proportional
 from symcf.models.networks.tables import Exact, Factor
 
 __all__ = ["Level", "Matrix", "matrix_of", "schedule"]
@@ -64,21 +62,6 @@ class Matrix:
     def times(self, message: Sequence[int]) -> list[int]:
         """The message after the step."""
         return [sum(map(int.__mul__, entries, chosen(message))) for chosen, entries in self._rows]
-
-    def floats(self, spread: int) -> npt.NDArray[np.float64] | None:
-        """Floats in the same proportions; None if these span more than so many bits."""
-        if spread not in self._floats:
-            numbers = proportional(self.entry, spread)
-            dense = None
-            if numbers is not None:
-                dense = np.zeros(self.shape)
-                dense[self.row, self.column] = numbers
-            self._floats[spread] = dense
-        return self._floats[spread]
-
-    @cached_property
-    def _floats(self) -> dict[int, npt.NDArray[np.float64] | None]:
-        return {}
 
 
 def _chosen(places: list[int]) -> Callable[[Sequence[int]], Sequence[int]]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.errors import ModelError
 from symcf.models.scaling import Numbers, numbers
 from symcf.models.trees.nodes import checked_order, integers
@@ -62,6 +63,7 @@ def checked_boosted(
     name: str,
 ) -> BoostedNodes:
     """A tree from arrays; ModelError names the node that is wrong."""
+    tick()
     feature, left, right, below = (
         integers(given, f"{name}: {what}")
         for given, what in ((feature, "feature"), (left, "left"), (right, "right"), (below, "below"))

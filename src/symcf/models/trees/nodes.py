@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.errors import ModelError
 from symcf.models.scaling import Numbers, numbers
 from symcf.rows.labels import checked_names
@@ -75,6 +76,7 @@ def checked_nodes(
     name: str = "the tree",
 ) -> TreeNodes:
     """A tree from arrays; ModelError names the node that is wrong."""
+    tick()
     subset = subset or {}
     feature, left, right = (
         integers(given, f"{name}: {what}") for given, what in ((feature, "feature"), (left, "left"), (right, "right"))
@@ -196,6 +198,7 @@ def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequen
 
 def nodes_to_dict(tree: TreeNodes) -> dict[str, Any]:
     """For JSON: lists with one entry per node, None where a node has none."""
+    tick()
     leaf = (tree.feature < 0).tolist()
     return {
         "feature": tree.feature.tolist(),
