@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 
 import numpy as np
@@ -382,3 +383,47 @@ def test_a_missing_number_that_the_estimator_can_tell_is_a_value_beside_the_numb
     again = type(c.model).from_dict(json.loads(c.model.to_json()))
     assert again == c.model
     np.testing.assert_array_equal(symcf.compile(again).predict(X), c.predict(X))
+
+
+def calls_of(function) -> int:
+    """How many functions are called meanwhile, which is the same every time."""
+    count = 0
+
+    def profile(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(profile)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def many_categories(count: int) -> tuple[object, pd.DataFrame]:
+    """A column of so many categories, some of them missing, and one of numbers."""
+    job = np.array([f"job {i % count}" for i in range(2 * count)], dtype=object)
+    job[-1] = np.nan
+    table = pd.DataFrame({"job": job, "age": np.arange(2 * count) % 50 + 0.5})
+    encoder = make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore"))
+    columns = make_column_transformer((encoder, ["job"]), (SimpleImputer(), ["age"]))
+    labels = np.arange(2 * count) % 3 == 0
+    return make_pipeline(columns, LogisticRegression(max_iter=3)).fit(table, labels), table
+
+
+def many_columns(count: int) -> tuple[object, pd.DataFrame]:
+    """So many columns of numbers."""
+    rng = np.random.default_rng(2)
+    table = pd.DataFrame(rng.normal(size=(20, count)).round(2), columns=[f"x{j}" for j in range(count)])
+    return LogisticRegression(max_iter=3).fit(table, np.arange(20) % 2), table
+
+
+@pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
+@pytest.mark.parametrize("made", [many_categories, many_columns])
+def test_the_work_grows_with_the_number_of_categories_and_columns(made):
+    few, many = made(100), made(400)
+    symcf.compile(few[0], data=few[1])  # imports what there is to import
+    first = calls_of(lambda: symcf.compile(few[0], data=few[1]))
+    second = calls_of(lambda: symcf.compile(many[0], data=many[1]))
+    assert second <= 4.5 * first

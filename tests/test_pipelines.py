@@ -411,6 +411,21 @@ def test_encoders_that_know_different_categories():
     assert_agrees(pipeline, model, frame)
 
 
+def test_categories_that_one_encoder_refuses_are_found_by_halves(monkeypatch):
+    """Of 300 categories one is known to one encoder only, and the other refuses it."""
+    jobs = [f"job {i:03}" for i in range(300)]
+    frame = pd.DataFrame({"job": jobs * 2})
+    more = OneHotEncoder(categories=[[*jobs[:150], "none", *jobs[150:]]], handle_unknown="ignore")
+    steps = make_column_transformer((OneHotEncoder(), ["job"]), (more, ["job"]))
+    pipeline = make_pipeline(steps, LogisticRegression()).fit(frame, np.arange(600) % 7 == 0)
+    asked, transform = [], ColumnTransformer.transform
+    monkeypatch.setattr(ColumnTransformer, "transform", lambda self, X: (asked.append(len(X)), transform(self, X))[1])
+    model = symcf.from_sklearn(pipeline)
+    assert model.values[0] == tuple(jobs)
+    assert len(asked) <= 25  # 1 for all, and 2 for each half
+    assert_agrees(pipeline, model, frame)
+
+
 @pytest.mark.parametrize("estimator", [DecisionTreeClassifier(random_state=0), LogisticRegression()], ids=str)
 def test_numbers_that_are_categories_too(estimator):
     frame = table()

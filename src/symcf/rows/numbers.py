@@ -212,20 +212,35 @@ def observed(column: Column, name: str, given: Any = None, resolution: Any = Non
 def _resolution(numbers: Floats) -> Fraction:
     """The finest decimal place that is used; a round part of the range where numbers are not decimals."""
     different = np.unique(numbers)
-    places = 0
-    for number in different[:: max(1, len(different) // 1000)].tolist():
-        places = max(places, -_exponent(number))
-        if places > MOST_DECIMALS:  # what the others have makes no difference
-            break
+    places = _most_decimals(different[:: max(1, len(different) // 1000)])
     if places <= MOST_DECIMALS:
         return Fraction(1, 10**places)
     span = float(different[-1] - different[0])
     return Fraction(10) ** math.floor(math.log10(span / STEPS)) if span > 0 else Fraction(1, 10**MOST_DECIMALS)
 
 
-def _exponent(number: float) -> int:
-    exponent = Decimal(repr(number)).normalize().as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0
+def _most_decimals(numbers: Floats) -> int:
+    """The most digits after the point that any of them has; more than `MOST_DECIMALS` if some have."""
+    for places in range(MOST_DECIMALS + 1):
+        digits = np.rint(numbers * 10.0**places)
+        if (np.abs(digits) >= 2.0**50).any():
+            break
+        if (digits / 10.0**places == numbers).all():  # both are exact, so the quotient is the double nearest to it
+            return places
+    most = 0
+    for number in numbers.tolist():
+        most = max(most, _decimals(number))
+        if most > MOST_DECIMALS:  # what the others have makes no difference
+            break
+    return most
+
+
+def _decimals(number: float) -> int:
+    """The digits after the point of a number as Python prints it."""
+    text = repr(number)
+    if "e" in text:
+        return max(0, -int(Decimal(text).normalize().as_tuple().exponent))
+    return 0 if text.endswith(".0") else len(text) - text.index(".") - 1
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from symcf.rows.encoder import as_floats, is_missing
 from symcf.rows.numbers import NumberLine, Numbers, number_line, observed
 from symcf.rows.reader import ColumnLayout, read_rows
 from symcf.sklearn.affine import folded
-from symcf.sklearn.design import Design, Source
+from symcf.sklearn.design import Design, Seen, Source
 from symcf.sklearn.feature_values import is_marker, raw_fill
 from symcf.sklearn.lineage import Domain
 
@@ -90,7 +91,8 @@ def number_lines(source: Source, ranges: Mapping[Any, Any] | None) -> dict[int, 
     ``values``, and are in ``ranges`` or hold more than 0 and 1 in the data.
     """
     given = {source.index(column, "ranges"): what for column, what in (ranges or {}).items()}
-    wanted = [i for i, domain in enumerate(source.domains) if _is_plain(source, domain)]
+    read = {id(lineage.domain) for lineage in source.lineages if not lineage.finite}
+    wanted = [i for i, domain in enumerate(source.domains) if id(domain) in read and _is_plain(domain)]
     for column in given:
         if column not in wanted:
             raise ModelError(
@@ -99,8 +101,7 @@ def number_lines(source: Source, ranges: Mapping[Any, Any] | None) -> dict[int, 
     lines = {}
     table = None
     if source.data is not None:
-        places = tuple(i for i in range(len(source.names)) if i in wanted)
-        table = read_rows(source.data, ColumnLayout(source.names, places, source.named, extra=True))
+        table = read_rows(source.data, ColumnLayout(source.names, tuple(wanted), source.named, extra=True))
     for column in wanted:
         name, ends = source.names[column], given.get(column)
         if table is not None:
@@ -119,29 +120,28 @@ def _are_integers(ends: Any) -> bool:
     return isinstance(ends, (list, tuple)) and all(isinstance(end, (int, np.integer)) for end in ends)
 
 
-def _is_plain(source: Source, domain: Domain) -> bool:
-    """Does the column reach the estimator as a number, and otherwise only as whether it is missing?"""
-    read = any(lineage.domain is domain and not lineage.finite for lineage in source.lineages)
+def _is_plain(domain: Domain) -> bool:
+    """Is a column that reaches the estimator as a number read as nothing else but that, and whether it is missing?"""
     binned = bool(domain.cuts) and not domain.functions  # else the cuts are where a function is undefined
-    return read and domain.numbers is None and domain.categories is None and not binned
+    return domain.numbers is None and domain.categories is None and not binned
 
 
 def additive(
     source: Source, lines: Mapping[int, NumberLine], estimator: Additive, classes: tuple[Any, ...], other: bool
 ) -> Model:
     """The model. ``lines`` has the columns that are taken as numbers."""
-    for column in lines:
-        domain = source.domains[column]
+    domains = {id(source.domains[column]): source.domains[column] for column in lines}
+    for domain in domains.values():
         for one, another in itertools.combinations(domain.fills, 2):
             if is_marker(one.marker, another.marker) and raw_fill(one) != raw_fill(another):
                 domain.add_missing(one.marker)  # imputed in two ways, which no number is
-        for lineage in source.lineages:
-            if lineage.domain is domain and not lineage.finite and folded(lineage.chain) is None:
-                raise ModelError(
-                    f"column {domain.name!r} reaches {estimator.name} through a step that is not a plain scaling: bin "
-                    f"it (KBinsDiscretizer), or use StandardScaler, MinMaxScaler (clip=False), RobustScaler or "
-                    f"MaxAbsScaler"
-                )
+    for lineage in source.lineages:
+        if id(lineage.domain) in domains and not lineage.finite and folded(lineage.chain) is None:
+            raise ModelError(
+                f"column {lineage.domain.name!r} reaches {estimator.name} through a step that is not a plain scaling: "
+                f"bin it (KBinsDiscretizer), or use StandardScaler, MinMaxScaler (clip=False), RobustScaler or "
+                f"MaxAbsScaler"
+            )
     design = source.design(other=other)
     return _Builder(source, lines, estimator, design).model(classes)
 
@@ -235,15 +235,30 @@ class _Builder:
     def _table(self, j: int) -> list[Any]:
         """By sum, the weights of the values."""
         rows: list[list[Fraction]] = []
-        seen = [[Fraction(float(z)) for z in row] for row in self._design.seen[j]]
+        seen = self._design.seen[j]
         columns = [self._estimator.columns[c] for c in self._design.columns[j]]
         for k in self._sums:
-            rows.append([sum((g.of(k, z) for g, z in zip(columns, row, strict=True)), Fraction(0)) for row in seen])
-            sizes = [sum((g.size(k, abs(z)) for g, z in zip(columns, row, strict=True)), Fraction(0)) for row in seen]
+            rows.append(_row_sums(seen, [partial(column.of, k) for column in columns]))
+            sizes = _row_sums(np.abs(seen), [partial(column.size, k) for column in columns])
             self._error[k] += max(sizes) * self._unit
         if len(rows) == 2:
             rows = [[b - a for a, b in zip(*rows, strict=True)]]
         return rows[0] if len(rows) == 1 else rows
+
+
+def _row_sums(seen: Seen, functions: Sequence[Callable[[Fraction], Fraction]]) -> list[Fraction]:
+    """By row, the exact sum of a function of each column. What most rows have in a column is added once, since a
+    one-hot column has one row that differs.
+    """
+    usual_sum, rest = Fraction(0), [Fraction(0)] * len(seen)
+    for column, function in zip(seen.T, functions, strict=True):
+        numbers, places, counts = np.unique(column, return_inverse=True, return_counts=True)
+        of_number = [function(Fraction(float(number))) for number in numbers]
+        usual = int(np.argmax(counts))
+        usual_sum += of_number[usual]
+        for row in np.flatnonzero(places != usual).tolist():
+            rest[row] += of_number[places[row]] - of_number[usual]
+    return [usual_sum + one for one in rest]
 
 
 def _roundings(source: Source, columns: Sequence[int]) -> dict[int, Fraction]:

@@ -27,7 +27,7 @@ from symcf.sklearn.dummies import dummy_groups
 from symcf.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.sklearn.lineage import Domain, Lineage, follow
 
-__all__ = ["Design", "Source"]
+__all__ = ["Design", "Seen", "Source"]
 
 Seen = npt.NDArray[np.float64]
 
@@ -173,11 +173,12 @@ class Source:
         numbers and it is not imputed first. Not if the user's data has none in the raw column: then it is refused when
         rows are read.
         """
+        place = {id(domain): i for i, domain in enumerate(self.domains)}
         for c in range(len(self.lineages)) if columns is None else columns:
             lineage, domain = self.lineages[c], self.lineages[c].domain
             if lineage.finite or lineage.filled or domain.categories is not None or domain.numbers is not None:
                 continue
-            raw = self.data_column(next(i for i, one in enumerate(self.domains) if one is domain))
+            raw = self.data_column(place[id(domain)])
             if raw is None or _has_missing(raw):
                 domain.add_missing(math.nan)
 
@@ -201,7 +202,8 @@ class Source:
     def _places_in_data(self) -> tuple[int, ...]:
         """The places of the raw columns that the user's data has: those that a pipeline drops may be missing."""
         names = getattr(self.data, "columns", self.data if isinstance(self.data, Mapping) else self.names)
-        here = [i for i, name in enumerate(self.names) if name in list(names)]
+        known = set(names)
+        here = [i for i, name in enumerate(self.names) if name in known]
         return tuple(here or range(len(self.names)))
 
     def design(
@@ -225,10 +227,9 @@ class Source:
         ]
         features = sorted([*features, *self._groups], key=lambda feature: feature.sources[0])
         matrices = self._matrices(features)
-        kept = []
+        kept, columns_from = [], self._columns_from()
         for feature in features:
-            places = {id(self.domains[source]) for source in feature.sources}
-            columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
+            columns = self._columns_of(feature, columns_from)
             if columns:
                 kept.append(self._values(feature, columns, matrices, usable, missing=missing))
         names, values, ordered, readers, columns_of, examples = zip(*kept, strict=True) if kept else ((),) * 6
@@ -243,6 +244,18 @@ class Source:
                 )
         encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
+
+    def _columns_from(self) -> Mapping[int, list[int]]:
+        """By raw column, the columns of the matrix that come from it."""
+        place = {id(domain): i for i, domain in enumerate(self.domains)}
+        found: dict[int, list[int]] = {}
+        for c, lineage in enumerate(self.lineages):
+            found.setdefault(place[id(lineage.domain)], []).append(c)
+        return found
+
+    @staticmethod
+    def _columns_of(feature: Feature, columns_from: Mapping[int, list[int]]) -> list[int]:
+        return sorted(c for source in feature.sources for c in columns_from.get(source, ()))
 
     def _keep_missing_apart(self) -> None:
         """Missing values are a value of their own where they are imputed on some ways to the estimator only."""
@@ -310,10 +323,10 @@ class Source:
         try:
             return self._transformed(filled)
         except (ValueError, TypeError):
-            # some value is refused: try one at a time to find it
-            return self._one_by_one(features, raw, filled)
+            # some value is refused, which is found by halves
+            return self._by_halves(features, raw, filled)
 
-    def _one_by_one(
+    def _by_halves(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
         result = np.full((len(filled[0]), len(self.lineages)), np.inf)  # not NaN, which some estimators accept
@@ -321,17 +334,19 @@ class Source:
         for feature in features:
             for source in feature.sources:
                 firsts[source] = raw[source][feature.usual : feature.usual + 1]
+        columns_from = self._columns_from()
         for feature in features:
-            places = {id(self.domains[source]) for source in feature.sources}
-            columns = [c for c, lineage in enumerate(self.lineages) if id(lineage.domain) in places]
-            for v in range(len(feature.labels)):
-                row = list(firsts)
+            columns, parts = self._columns_of(feature, columns_from), [(0, len(feature.labels))]
+            while parts:
+                low, high = parts.pop()
+                rows = [np.repeat(first, high - low) for first in firsts]
                 for source in feature.sources:
-                    row[source] = raw[source][v : v + 1]
+                    rows[source] = raw[source][low:high]
                 try:
-                    result[v, columns] = self._transformed(row)[0, columns]
+                    result[low:high, columns] = self._transformed(rows)[:, columns]
                 except (ValueError, TypeError):
-                    continue
+                    middle = (low + high) // 2
+                    parts += [(low, middle), (middle, high)] if high - low > 1 else []
         return result
 
     def _transformed(self, columns: list[npt.NDArray[Any]]) -> Seen:
