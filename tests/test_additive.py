@@ -322,8 +322,8 @@ def test_constraints_are_obeyed(n_classes):
 
 
 def test_one_number_that_is_no_decimal_says_that_the_column_holds_none(monkeypatch):
-    calls, exponent = [], numbers._exponent
-    monkeypatch.setattr(numbers, "_exponent", lambda number: calls.append(number) or exponent(number))
+    calls, decimals = [], numbers._decimals
+    monkeypatch.setattr(numbers, "_decimals", lambda number: calls.append(number) or decimals(number))
     observed(np.random.default_rng(0).normal(size=500), "x")
     assert len(calls) < 10
 

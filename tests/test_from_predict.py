@@ -372,22 +372,23 @@ def test_a_time_limit_asks_a_distant_service_as_seldom_as_none_does(monkeypatch)
 @pytest.mark.parametrize("time_limit", [0.3, 3.0])
 @pytest.mark.parametrize("per_row", [1e-4, 1e-3, 2e-2])
 @pytest.mark.parametrize("latency", [0.0, 0.001, 0.06, 0.25])
-def test_calls_end_before_the_time_limit_and_make_use_of_it(monkeypatch, latency, per_row, time_limit):
+def test_calls_are_late_by_a_latency_at_most_and_make_use_of_the_time(monkeypatch, latency, per_row, time_limit):
     service = Service(monkeypatch, latency, per_row)
     e = service.explained(20, time_limit)
     assert e.status == "time_limit"
-    assert service.now <= time_limit + 1e-9 or service.calls == [1, 5]  # the row itself, and the first table
-    assert service.now >= time_limit - latency - 5 * per_row - 1e-9
-    later = service.calls[6:-1]  # the first tables are small, and the last one is whatever there is time for
+    # the last call has two rows if there is no time for more, and the first two have one row and five
+    assert service.now <= time_limit + latency + (2 if len(service.calls) > 2 else 5) * per_row + 1e-9
+    assert service.now >= time_limit
+    later = service.calls[6:-2]  # the first tables are small, and the last two have what there is time for
     assert len(later) * latency <= 1.1 * sum(later) * per_row
 
 
-def test_costs_by_value_end_with_the_time_limit_that_the_search_ends_with(monkeypatch):
+def test_costs_by_value_end_with_the_time_limit(monkeypatch):
     service = Service(monkeypatch, 0.07, 1e-4)
     c = many_columns(service, 20)
     service.now = 0.0
     assert c.explain(np.zeros(20), k=1, cost={"x0": {1.0: 2}}, time_limit=0.3).status == "time_limit"
-    assert service.now < 0.3
+    assert service.now <= 0.3 + 0.07 + 2e-4
 
 
 def test_a_service_that_becomes_slower_is_late_by_no_more_than_one_table(monkeypatch):

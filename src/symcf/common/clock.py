@@ -58,11 +58,6 @@ class Clock:
         """Is the time up?"""
         return self.left == 0.0
 
-    def stop(self) -> None:
-        """Ends the time that is left, which is too short for the next step. requires: there is a limit."""
-        assert self._deadline is not None
-        self._deadline = min(self._deadline, time.monotonic())
-
     def ended(self, error: LimitError) -> bool:
         """Was it this limit that ended the work? The core ends it early enough to free its memory."""
         freeing = FREEING * error.memory if isinstance(error, CompileLimitError) and error.limit == "time" else 0.0

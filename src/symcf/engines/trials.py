@@ -51,13 +51,8 @@ class Pace:
         self._rows.append(rows)
         self._seconds.append(seconds)
 
-    @property
-    def least(self) -> float:
-        """Seconds of the quickest table; 0 before the first one."""
-        return min(self._seconds, default=0.0)
-
     def most_rows(self, clock: Clock) -> float:
-        """Rows of the next table, at most; it is expected to end in time."""
+        """Rows of the next table, at most; it is expected to end in time if there is more time than the latency."""
         rows, seconds = np.array(self._rows, dtype=float), np.array(self._seconds)
         off = rows - rows.mean()
         # What tables of one size take may be latency or not.
@@ -181,9 +176,6 @@ class _Search:
                 return given, "time"
             if not self._fill():
                 return given, "complete"
-            if 0.0 <= clock.left < self._pace.least:
-                clock.stop()
-                return given, "time"
             self._ask(clock)
 
     def _candidates(self) -> Iterator[ChangeSet]:
