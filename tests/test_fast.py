@@ -374,7 +374,7 @@ def test_tables_that_do_not_fit_are_refused(c, rows, message):
         ({"k": 0}, "k must be an integer of at least 1"),
         ({"max_results": 0}, "max_results must be an integer of at least 1"),
         ({"time_limit": -1}, "time_limit must be a number of seconds"),
-        ({"encoding": "no-cut"}, "encoding and solver apply to the engines 'sat' and 'sat-portable'"),
+        ({"encoding": "no-cut"}, "encoding, solver and assisted apply to the engines 'sat' and 'sat-portable'"),
     ],
 )
 def test_bad_options_are_named(c, keywords, message):

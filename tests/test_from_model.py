@@ -19,7 +19,7 @@ def fitted_tree():
 def test_compile_takes_a_fitted_estimator():
     tree, X = fitted_tree()
     c = symcf.compile(tree, data=X)
-    assert c.model == symcf.from_model(tree) == symcf.from_sklearn(tree)
+    assert c.model == symcf.from_model(tree, X) == symcf.from_sklearn(tree, data=X)
     assert [c.classes[k] for k in c.predict(X)] == tree.predict(X).tolist()
 
 

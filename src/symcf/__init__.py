@@ -8,7 +8,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 from typing import Any as _Any
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {

@@ -117,6 +117,7 @@ def _work(seed: int, numbers: range, until: float | None, most_failures: int, na
     """Runs plans until there are none left, the time is over, or enough of them failed."""
     tally, failures = plans.Tally(), 0
     warnings.simplefilter("error")
+    warnings.filterwarnings("ignore", ".*can only be 0 or 1 then")  # as all columns of these estimators are
     for number in numbers:
         if (until is not None and time.monotonic() > until) or failures >= most_failures:
             break

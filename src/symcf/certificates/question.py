@@ -27,6 +27,12 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
             f"certificate: it lists ranges of numbers, so it cannot state {case.orders[0].text!r}, which compares the "
             f"numbers themselves; leave this constraint out, or check the explanation with symcf.verify"
         )
+    if question.classifier.cuts:
+        names = ", ".join(repr(question.classifier.features[j]) for j in question.classifier.cuts)
+        raise OptionError(
+            f"certificate: it lists the ranges that the model knows, and this question compares {names} with other "
+            f"numbers; leave that out, or check the explanation with symcf.verify"
+        )
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,

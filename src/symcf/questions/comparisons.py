@@ -76,16 +76,15 @@ def codes_within(test: Test, regions: Mapping[int, Region], n_values: int) -> fr
 
 
 def points_of(allowed: Any, regions: Mapping[int, Region] | None) -> tuple[float, ...] | None:
-    """Where ranges of numbers are to become one of several numbers, these; None where ``allowed`` says something else.
-    Two numbers are a range.
+    """Where ranges of numbers are to become one of three or more numbers, these; None for anything else: two numbers
+    are a range.
     """
     if regions is None or not isinstance(allowed, (list, tuple, set, frozenset, np.ndarray)):
         return None
-    values = [value.item() if isinstance(value, np.generic) else value for value in allowed]
-    flags = all(isinstance(value, bool) for value in values)
-    if not values or (len(values) == 2 and not flags) or not all(isinstance(v, (Real, Decimal)) for v in values):
+    if not all(isinstance(value, (Real, Decimal, np.bool_)) for value in allowed):
         return None
-    return tuple(sorted({as_float(value) for value in values}))
+    numbers = {as_float(value) for value in allowed}
+    return tuple(sorted(numbers)) if len(numbers) > 2 else None
 
 
 def cuts_around(points: Iterable[float]) -> set[float]:

@@ -165,8 +165,9 @@ class Constraints:
                 here = Region(*limits)
                 some = tuple(code for code, region in regions.items() if not region.within(here).empty)
                 inside = tuple(self._values[j][code] for code in some)
-                yield Constraint("allowed", j, self._features[j], some, inside, limits)
-                continue
+                if some or len(what) == 2:
+                    yield Constraint("allowed", j, self._features[j], some, inside, limits)
+                    continue
             codes = self._checked_values(j, what)
             labels = () if isinstance(codes, str) else tuple(self._values[j][code] for code in codes)
             yield Constraint("allowed", j, self._features[j], codes, labels)
@@ -189,11 +190,16 @@ class Constraints:
         return permitted
 
     def _limits(self, j: int, what: Any) -> tuple[float, float] | None:
-        """The ends of a range of numbers, [least, greatest], of which one may be None; None for anything else."""
-        if not isinstance(what, (list, tuple, np.ndarray)) or len(what) != 2 or set(what) <= set(self._values[j]):
+        """The ends of a range of numbers, [least, greatest], of which one may be None, or of one number, or of True and
+        False; None for anything else.
+        """
+        listed = isinstance(what, (list, tuple, np.ndarray)) and len(what) in (1, 2)
+        if not listed or set(what) <= set(self._values[j]):
             return None
-        if not all(end is None or isinstance(end, (Real, Decimal, np.number)) for end in what):
+        if not all(end is None or isinstance(end, (Real, Decimal, np.number, np.bool_)) for end in what):
             return None
+        if len(what) == 1 or all(isinstance(end, (bool, np.bool_)) for end in what):
+            return (float(min(what)), float(max(what))) if None not in what else None
         low = -math.inf if what[0] is None else float(what[0])
         high = math.inf if what[1] is None else float(what[1])
         if not low <= high:
