@@ -503,7 +503,7 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 	while (!status && take_chunk(w))
 		status = work_on_chunk(w);
 	if (status && status != SYMCF_MORE)
-		batch_fail(b, is_about_a_row(status) ? w->now->chunk : 0, status);
+		batch_fail(b, w && w->now && is_about_a_row(status) ? w->now->chunk : 0, status);
 	while (w && w->waiting) { /* after a failure, too: an earlier chunk may fail as well */
 		const symcf_status settled = settle_oldest(w);
 		status = status && status != SYMCF_MORE ? status : settled ? settled : status;

@@ -698,6 +698,36 @@ static void these_calls_take_more(void)
 	}
 }
 
+/* Memory ends before the worker has a row to blame, as when another thread took the rest. */
+static void a_worker_that_cannot_be_opened_is_reported(void)
+{
+	static const uint8_t codes[64];
+	symcf_threshold *t = large_threshold(32);
+	const symcf_classifier c = {.n_classes = 2, .t = t};
+	const symcf_rows rows = {.data = codes, .type = SYMCF_UINT8, .m = 1, .n = 32};
+	const symcf_batch_request request = {
+		.max_changes = UINT32_MAX, .max_memory = UINT64_C(1) << 30, .target = -1};
+	symcf_budget *budget = NULL;
+	symcf_batch *b = NULL;
+	symcf_columns columns = {0};
+	symcf_control control = {0};
+	uint64_t bad_row;
+	uint32_t bad_feature;
+	CHECK_EQ_INT(symcf_budget_create(1 << 20, &budget), SYMCF_OK);
+	symcf_budget *const before = symcf_budget_enter(budget);
+	CHECK_EQ_INT(symcf_batch_open(&c, t->value_offset, &rows, &request, NULL, &b), SYMCF_OK);
+	REQUIRE(b);
+	void *rest = symcf_allocate(symcf_budget_left() - 64, 1);
+	CHECK(rest);
+	CHECK_EQ_INT(symcf_batch_work(b, &control), SYMCF_LIMIT_MEMORY);
+	symcf_free(rest);
+	CHECK_EQ_INT(symcf_batch_finish(b, &columns, &bad_row, &bad_feature), SYMCF_LIMIT_MEMORY);
+	symcf_batch_free(b);
+	symcf_budget_enter(before);
+	symcf_budget_free(budget);
+	symcf_threshold_free(t);
+}
+
 int main(void)
 {
 	make_inputs();
@@ -709,5 +739,6 @@ int main(void)
 	symcf_threshold_free(wide);
 	for (uint32_t i = 0; i < RIVALS; i++)
 		symcf_threshold_free(rivals[i]);
+	RUN(a_worker_that_cannot_be_opened_is_reported);
 	return check_report();
 }
