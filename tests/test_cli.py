@@ -344,6 +344,7 @@ def test_wrong_commands(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert "FEATURE=WHAT" in error("explain", model, data, "--cost", "GPA")
     assert "--cost GPA: 'much'" in error("explain", model, data, "--cost", "GPA=much")
     assert "no feature 'age'" in error("explain", model, data, "--allowed", "age=increase")
+    assert "did you mean 'increase'" in error("explain", model, data, "--allowed", "GPA=increas")
     assert "No such file" in error("explain", tmp_path / "none.json", data)
     assert "No such file" in error("explain", model, tmp_path / "none.csv")
     assert "No such file" in error("explain", model, data, "-o", tmp_path / "none" / "out.csv")
