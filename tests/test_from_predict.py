@@ -749,3 +749,12 @@ def test_a_table_says_that_only_its_values_are_known():
     assert e.complete
     assert e.sentences()[1] == "No change to values that the classifier was compiled with would have made it 1."
     assert "that is: no change to values that the classifier was compiled with" in str(e)
+
+
+def test_an_empty_answer_of_tried_values_mentions_the_constraints():
+    """What would help without the constraints is searched for briefly only, so that no more may be claimed."""
+    data = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    model = symcf.from_predict(lambda rows: rows.sum(axis=1) >= 5, data, classes=[False, True], max_inputs=0)
+    e = symcf.compile(model).explain([0, 1], immutable=[0])
+    assert "No change to values that were tried, under the given constraints, would have made it True." in e.sentences()
+    assert str(e).endswith("that is: no change to values that were tried, under the given constraints")
