@@ -652,7 +652,7 @@ def test_questions_that_have_no_answer_are_refused():
     ]
     for question, message in refused:
         with pytest.raises(symcf.OptionError, match=message):
-            list(compiled.explain(row, **question))
+            compiled.explain(row, **question)
     with pytest.raises(symcf.OptionError, match="has no diagram"):
         _ = compiled.diagram
     curved = symcf.compile(AdditiveClassifier([NumberTerm(1.0, (0, 10), curve=-0.01)], -5, features=["x"]))

@@ -344,6 +344,7 @@ def test_wrong_commands(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert "FEATURE=WHAT" in error("explain", model, data, "--cost", "GPA")
     assert "--cost GPA: 'much'" in error("explain", model, data, "--cost", "GPA=much")
     assert "no feature 'age'" in error("explain", model, data, "--allowed", "age=increase")
+    assert "did you mean 'increase'" in error("explain", model, data, "--allowed", "GPA=increas")
     assert "No such file" in error("explain", tmp_path / "none.json", data)
     assert "No such file" in error("explain", model, tmp_path / "none.csv")
     assert "No such file" in error("explain", model, data, "-o", tmp_path / "none" / "out.csv")
@@ -407,3 +408,11 @@ def test_files_appear_when_whole(admission: tuple[Path, Path], tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.csv", "out.csv"]
     assert output("explain", *admission, "-o", "/dev/null") == ""
     assert Path("/dev/null").is_char_device()
+
+
+def test_advice_names_the_option_not_the_keyword(tmp_path):
+    model, data = tmp_path / "model.json", tmp_path / "rows.csv"
+    line = symcf.AdditiveClassifier([symcf.NumberTerm(1.0, (0, 10))], -5, features=["x"])
+    model.write_text(line.to_json())
+    data.write_text("x\n2\n")
+    assert "give ranges with --allowed, or bin" in error("explain", model, data, "--constraint", "x >= 1")

@@ -83,7 +83,7 @@ def test_raw_columns(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> Non
     table(data, "income,age,job\nmuch,25,clerk\n2,30,baker\n")
     assert "'much' is not a finite number" in error("explain", model, data)
     done = here("explain", model, data, "--mark-bad-rows", "-f", "jsonl")
-    assert (done.returncode, b"1 rows could not be read" in done.stderr) == (0, True)
+    assert (done.returncode, b"1 row could not be read" in done.stderr) == (0, True)
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["invalid", "complete"]
     assert "reads raw values" in error("explain", model, data, "--cells", "codes")
 

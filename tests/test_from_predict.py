@@ -733,3 +733,28 @@ def test_columns_that_the_pipeline_drops_are_not_looked_at():
                 assert new["what"].item() == [7]
     with pytest.raises(symcf.ModelError, match=r"column 'when' holds datetime64.* leave it out if the model does not"):
         symcf.from_predict(lambda rows: rows["age"] > 30, X[["age", "when"]])
+
+
+def test_a_table_says_that_only_its_values_are_known():
+    """A sum of 5 is enough. The data holds 0 and 1 only, so that no row of the table reaches it; others would."""
+    data = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+
+    def decide(rows):
+        return (rows.sum(axis=1) >= 5).astype(int)
+
+    model = symcf.from_predict(decide, data, classes=[0, 1])
+    assert isinstance(model, symcf.FunctionModel)
+    assert decide(np.array([[5, 1]])) == [1]
+    e = symcf.compile(model).explain([0, 1])
+    assert e.complete
+    assert e.sentences()[1] == "No change to values that the classifier was compiled with would have made it 1."
+    assert "that is: no change to values that the classifier was compiled with" in str(e)
+
+
+def test_an_empty_answer_of_tried_values_mentions_the_constraints():
+    """What would help without the constraints is searched for briefly only, so that no more may be claimed."""
+    data = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    model = symcf.from_predict(lambda rows: rows.sum(axis=1) >= 5, data, classes=[False, True], max_inputs=0)
+    e = symcf.compile(model).explain([0, 1], immutable=[0])
+    assert "No change to values that were tried, under the given constraints, would have made it True." in e.sentences()
+    assert str(e).endswith("that is: no change to values that were tried, under the given constraints")

@@ -218,9 +218,10 @@ def test_what_stands_in_the_way(c, asked, way):
     assert "In the way: " in e._repr_html_()
 
 
-def test_no_change_whatever():
+def test_no_change_among_the_values_of_the_classifier():
     e = symcf.compile(symcf.LinearClassifier([1, 1], -5, classes=["no", "yes"])).explain([0, 0])
-    assert e.sentences() == ["No.", "No change whatever would have made it yes."]
+    assert e.sentences() == ["No.", "No change to values that the classifier was compiled with would have made it yes."]
+    assert str(e).endswith("\n  that is: no change to values that the classifier was compiled with")
 
 
 def test_limits_are_named(c):

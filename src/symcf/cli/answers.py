@@ -320,8 +320,8 @@ def _found(batch: BatchExplanation, first: int, last: int, rows: bool) -> Iterat
 
 def report_end(status: dict[str, int], what: str = "change sets") -> bool:
     """Prints on stderr what is missing, and returns whether anything is."""
-    if status["invalid"]:
-        say(f'note: {status["invalid"]:,} rows could not be read; their status is "invalid"')
+    if unread := status["invalid"]:
+        say(f'note: {unread:,} row{"s" * (unread != 1)} could not be read; status "invalid"')
     if status["max_results"]:
         say(f"error: {status['max_results']:,} rows have more {what} than --max-results: the output is incomplete")
     if status["time_limit"]:

@@ -132,7 +132,7 @@ def _allowed(compiled: symcf.Compiled, text: str) -> tuple[int, str | list[Hasha
             raise InputError(f"--allowed {name}: write increase, decrease or a range such as 15..16.5") from None
     # "a|b" may be the name of one value
     texts = [what] if what in spellings(labels, name) else what.split("|")
-    codes = [label_code(value, labels, f"--allowed {name}") for value in texts]
+    codes = [label_code(value, labels, f"--allowed {name}", also=("increase", "decrease")) for value in texts]
     # the library takes an integer for a label if such a label exists
     return j, [labels[code] for code in codes]
 

@@ -81,14 +81,17 @@ def readings(labels: Sequence[Hashable], cells: str, what: str) -> dict[str, int
     return by_code | by_label
 
 
-def label_code(text: str, labels: Sequence[Hashable], what: str) -> int:
-    """The code of a value or class that is named on the command line: by the rule of `symcf.rows.labels.code_of`."""
+def label_code(text: str, labels: Sequence[Hashable], what: str, also: Sequence[str] = ()) -> int:
+    """The code of a value or class that is named on the command line: by the rule of `symcf.rows.labels.code_of`.
+
+    ``also`` has other words that the option takes, for the error.
+    """
     table = spellings(labels, what)
     if codes_are_clear(labels):
         table = {str(code): code for code in range(len(labels))} | table
     code = table.get(text, _as_number(text, table))
     if code < 0:
-        near = did_you_mean(text, map(spelled, labels))
+        near = did_you_mean(text, [*also, *map(spelled, labels)])
         raise InputError(f"{what}: {text!r} is not one of {listed(labels)}{near}")
     return code
 

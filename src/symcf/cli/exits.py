@@ -51,7 +51,7 @@ LONGEST = 600
 #: that it quotes.
 KEYWORDS = re.compile(
     r"(?<![\w'\"])(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
-    r"|(?:data|scale)=)"
+    r"|(?:data|scale)=|allowed=(?=,|;|$))"
     r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimal|monotone|protected|resolution"
     r"|scale|target|units|values|wording)(?=:|\[|=')"
 )

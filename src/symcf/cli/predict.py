@@ -63,7 +63,7 @@ def predict(
                 writer.write(Line(columns, [chunk.first + i, *name, *line, *problem]))
             tell(chunk.first + len(chunk))
     if unread:
-        say(f"note: {unread:,} rows could not be read and have no prediction")
+        say(f"note: {unread:,} row{'s' * (unread != 1)} could not be read: no prediction")
     return 0
 
 

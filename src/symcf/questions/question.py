@@ -179,9 +179,11 @@ class Question:
         return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
     def check_values(self, values: str) -> None:
-        """`OptionError` if the values are part of the answer already."""
+        """`OptionError` if the values are part of the answer already, or too many."""
         if self.minimal == "moves" and values in ("all", "likeliest"):
             raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
+        if values == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
+            raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
         if values == "likeliest":
             self._check_likeliest()
 

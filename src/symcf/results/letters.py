@@ -186,7 +186,7 @@ def _principal(
         raise OptionError(
             f"protected: {names} {'is' if len(found) == 1 else 'are'} among the principal reasons for this decision, "
             f"so no letter is written: it could not give the reasons without naming what must not decide. Have the "
-            f"decision reviewed. By default all immutable features are protected; protected= lists others"
+            f"decision reviewed. By default all immutable features are protected; give protected to list others instead"
         )
     return principal
 

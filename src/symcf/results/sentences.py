@@ -205,9 +205,7 @@ def _nothing_found(e: Facts) -> list[str]:
         return [limit_note(e)]
     outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
     if (reach := reach_note(e)) is not None:
-        return [f"No change{reach} would have {outcome}."]
-    if not e.blocking:
-        return [f"No change whatever would have {outcome}."]
+        return [f"No change{reach}{',' * reach.endswith('constraints')} would have {outcome}."]
     ways = [constraint_phrase(constraint) for constraint in e.blocking]
     end = "Without this there would be a way." if len(ways) == 1 else "Without all of these there would be a way."
     return [
@@ -218,11 +216,14 @@ def _nothing_found(e: Facts) -> list[str]:
 
 
 def reach_note(e: Facts) -> str | None:
-    """How far the classifier was asked, where it is not known what stands in the way; None for models that are read."""
-    if e.sets or e.blocking or not any(c.kind == "values" for c in e.constraints):
+    """Which changes were ruled out, if there is no way and no constraint is to blame; None otherwise."""
+    if e.sets or e.blocking or e.at_target:
         return None
+    if not any(c.kind == "values" for c in e.constraints):
+        return " to values that the classifier was compiled with"
     most = [f" of up to {c.value:,} feature{'s' * (c.value != 1)}" for c in e.constraints if c.kind == "max_changes"]
-    return f"{''.join(most)} to values that were tried"
+    given = any(c.kind in ("immutable", "allowed", "relation", "plausibility") for c in e.constraints)
+    return f"{''.join(most)} to values that were tried{', under the given constraints' * given}"
 
 
 def fixed_features(constraints: Iterable[Constraint]) -> tuple[int, ...]:
