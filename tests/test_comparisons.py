@@ -144,3 +144,20 @@ def test_suggested_relations_are_accepted() -> None:
     assert any("kids" in rule and "partner" in rule for rule in known), known
     for rule in [*known, *symcf.suggest_relations(data, compiled)]:
         compiled.explain(data.iloc[[0]], constraints=[rule])
+
+
+def test_numbers_in_questions_do_not_change_distances() -> None:
+    """Two columns have to change; the nearest row is that of the model's own cut points."""
+    data = pd.DataFrame({"a": [0, 1, 2, 3] * 5, "b": [True, False] * 10, "c": [0, 0, 0, 0, 5, 5, 5, 5, 9, 9] * 2})
+    compiled = symcf.compile(DecisionTreeClassifier(random_state=0).fit(data, data["a"] > 1), data=data)
+    row = {"a": 1, "b": True, "c": 5}
+    (cf,) = compiled.explain(row, constraints=["b = False"])
+    assert cf.row == {"a": 2, "b": False, "c": 5}
+    (cf,) = compiled.explain(row, constraints=["b = False", "a <= c"])
+    assert cf.row == {"a": 2, "b": False, "c": 5}
+    # from (1, 5), the row (5, 1) is 8 away and (3, 4) is 3
+    rule = "(c = 1 and a = 5) or (c = 4 and a = 3)"
+    for rules in ([rule], [rule, "a != 9", "c != 0"]):
+        (cf,) = compiled.explain(row, constraints=rules)
+        assert cf.row == {"a": 3, "b": True, "c": 4}
+        assert bool(symcf.verify(compiled, row, compiled.explain(row, constraints=rules)))

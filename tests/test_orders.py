@@ -6,6 +6,9 @@ import numpy as np
 import orders_random
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import KBinsDiscretizer
 
 import symcf
 import symcf.fast
@@ -214,3 +217,17 @@ def test_other_relations_and_plausible_rows():
 def test_random_questions():
     """Against brute force on raw numbers; 10 models, 8 questions each."""
     assert orders_random.run(0, 10 * orders_random.PER_MODEL) == 0
+
+
+def test_what_is_in_the_way_may_be_another_relation() -> None:
+    """Where nothing helps, relations are left out until something does; those that stay may have no order in them."""
+    random = np.random.default_rng(0)
+    data = pd.DataFrame(random.integers(0, 8, (100, 3)), columns=["t", "u", "x"])
+    bins = KBinsDiscretizer(3, encode="onehot", strategy="uniform")
+    pipeline = make_pipeline(bins, LogisticRegression()).fit(data, data.sum(axis=1) > 10)
+    compiled = symcf.compile(pipeline, data=data)
+    e = compiled.explain({"t": 5, "u": 3, "x": 2}, constraints=["t <= 9", "t < u"], immutable=["t", "u"])
+    assert e.sets == []
+    assert "t < u" in str(e)
+    e = compiled.explain({"t": 7, "u": 3, "x": 7}, constraints=["u = 6", "t >= u", "t < u"])
+    assert e.sets == []
