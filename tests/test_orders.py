@@ -9,6 +9,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer
+from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
@@ -231,3 +232,14 @@ def test_what_is_in_the_way_may_be_another_relation() -> None:
     assert "t < u" in str(e)
     e = compiled.explain({"t": 7, "u": 3, "x": 7}, constraints=["u = 6", "t >= u", "t < u"])
     assert e.sets == []
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8"])
+def test_verify_knows_which_numbers_a_column_can_hold(kind: str) -> None:
+    """Nothing in a column of unsigned integers is below 0."""
+    data = pd.DataFrame({"t": (np.arange(20) % 8).astype(kind), "u": np.arange(20) % 5})
+    compiled = symcf.compile(DecisionTreeClassifier(random_state=0).fit(data, data["t"] > 2), data=data)
+    for row in ({"t": 3, "u": 0}, data.iloc[[3]].assign(u=0)):
+        e = compiled.explain(row, constraints=["t < u"], immutable=["u"])
+        assert e.sets == ([] if kind == "uint8" else [(0,)])
+        assert bool(symcf.verify(compiled, row, e))
