@@ -78,9 +78,10 @@ def test_a_forest_too_large_for_a_diagram_is_compared_on_data():
     from sklearn.ensemble import RandomForestClassifier
 
     X, y = load_breast_cancer(return_X_y=True)
-    forests = [RandomForestClassifier(20, random_state=seed).fit(X[:300], y[:300]) for seed in (0, 1)]
-    found = symcf.difference(*forests, data=X, time_limit=0.05)
-    different = np.flatnonzero(forests[0].predict(X) != forests[1].predict(X))
+    fitted = [RandomForestClassifier(20, random_state=seed).fit(X[:300], y[:300]) for seed in (0, 1)]
+    forests = [symcf.compile(forest) for forest in fitted]
+    found = symcf.difference(*forests, data=X, time_limit=1)
+    different = np.flatnonzero(fitted[0].predict(X) != fitted[1].predict(X))
     assert found.data_rows.tolist() == different.tolist()
     assert "time limit reached" in found.bound
     assert "all possible rows were not compared: time limit" in str(found)

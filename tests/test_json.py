@@ -85,7 +85,7 @@ def test_rules_come_back(model):
             if name == "threshold":
                 found += [value.weight.tolist(), value.bias, value.value_offset.tolist()]
             elif name == "diagrams":
-                found += [[d.order.tolist(), d.level.tolist(), d.child.tolist(), d.root] for d in value]
+                found += [[d.order.tolist(), d.level.tolist(), d.child.tolist(), d.root] for d in value.value]
             elif name == "trees":
                 found += [{key: array.tolist() for key, array in vars(tree).items()} for tree in value]
             else:

@@ -96,7 +96,7 @@ LIMITED = {
     "wcnf": lambda c: c.wcnf(ZEROS),
     "count_why": lambda c: c.count_why(ZEROS, engine="minimal"),
     "sample_why": lambda c: c.sample_why(ZEROS, 10),
-    "is_class": lambda c: c.is_class(1),
+    "is_class": lambda c: c.is_class(1).count_models(),
 }
 
 

@@ -154,7 +154,8 @@ cdef int check_count(symcf_status status, const symcf_control *control) except -
     if status in LIMIT_NAMES:
         raise LimitError(
             f"{LIMIT_NAMES[status]} limit reached while counting: {control.nodes:,} table entries,"
-            f" {megabytes(max(control.memory, budget_peak()))}; raise max_nodes, max_memory or time_limit, or ask count_bounds")
+            f" {megabytes(max(control.memory, budget_peak()))}; raise max_nodes, max_memory or time_limit, or use"
+            " count_bounds")
     return check(status)
 
 

@@ -174,7 +174,7 @@ cdef class Mcs:
                     status = symcf_mcs_next(self.handle, &control, limit, &sets.sets)
         finally:
             self.busy = False
-        if status in (SYMCF_NO_MEMORY, SYMCF_LIMIT_MEMORY):  # the solver may have been told what it was not asked: a new one next time
+        if status in (SYMCF_NO_MEMORY, SYMCF_LIMIT_MEMORY):  # the solver is incomplete: a new one next time
             self.unload()
             self.asked = False
         return sets, outcome(status)

@@ -325,7 +325,6 @@ class Difference:
             lines.append(_sentence(len(self.data_rows), self.n_data, "row", " of the data"))
         return lines
 
-    @timed
     def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
         """In words, with up to `most` boxes for each change of class, as far as they are found within `time_limit`."""
         lines, clock = self._sentences(), Clock(checked_seconds(time_limit))
@@ -354,7 +353,6 @@ class Difference:
                 table.append({"first": change.first, "second": change.second, "rows": cube.cells, **cube.conditions()})
         return pandas.DataFrame(table, columns=["first", "second", "rows", *self.columns.features])
 
-    @timed
     def to_dict(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> dict[str, Any]:
         """As lists, numbers and strings, with up to `most` boxes for each change of class. Where `time_limit` did not
         suffice for all of them, "limit" says so.
