@@ -144,3 +144,45 @@ def test_suggested_relations_are_accepted() -> None:
     assert any("kids" in rule and "partner" in rule for rule in known), known
     for rule in [*known, *symcf.suggest_relations(data, compiled)]:
         compiled.explain(data.iloc[[0]], constraints=[rule])
+
+
+def test_numbers_in_questions_do_not_change_distances() -> None:
+    """Two columns have to change; the nearest row is that of the model's own cut points."""
+    data = pd.DataFrame({"a": [0, 1, 2, 3] * 5, "b": [True, False] * 10, "c": [0, 0, 0, 0, 5, 5, 5, 5, 9, 9] * 2})
+    compiled = symcf.compile(DecisionTreeClassifier(random_state=0).fit(data, data["a"] > 1), data=data)
+    row = {"a": 1, "b": True, "c": 5}
+    (cf,) = compiled.explain(row, constraints=["b = False"])
+    assert cf.row == {"a": 2, "b": False, "c": 5}
+    (cf,) = compiled.explain(row, constraints=["b = False", "a <= c"])
+    assert cf.row == {"a": 2, "b": False, "c": 5}
+    # from (1, 5), the row (5, 1) is 8 away and (3, 4) is 3
+    rule = "(c = 1 and a = 5) or (c = 4 and a = 3)"
+    for rules in ([rule], [rule, "a != 9", "c != 0"]):
+        (cf,) = compiled.explain(row, constraints=rules)
+        assert cf.row == {"a": 3, "b": True, "c": 4}
+        assert bool(symcf.verify(compiled, row, compiled.explain(row, constraints=rules)))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_many_constraints_on_boosted_trees(classes: int) -> None:
+    random = np.random.default_rng(0)
+    data = pd.DataFrame(random.integers(0, 10, (300, 3)), columns=["a", "b", "c"])
+    y = np.digitize(data.sum(axis=1) + random.normal(0, 2, 300), [13] if classes == 2 else [10, 16])
+    estimator = HistGradientBoostingClassifier(max_iter=10, min_samples_leaf=5).fit(data, y)
+    compiled = symcf.compile(estimator, data=data)
+    texts = [f"{'abc'[i % 3]} != {i // 3 + 4}" for i in range(18)]
+    rows = pd.DataFrame(itertools.product(range(-2, 13), repeat=3), columns=list(data))
+    decided = estimator.predict(rows)
+    for i in range(5):
+        row = data.iloc[i].to_list()
+        own = estimator.predict(data.iloc[[i]])[0]
+        # numbers from 4 to 9 are ruled out
+        found = {
+            frozenset(j for j in range(3) if new[j] != row[j])
+            for new, label in zip(rows.itertuples(index=False, name=None), decided, strict=True)
+            if label != own and not any(4 <= number <= 9 for number in new)
+        }
+        expected = sorted(tuple(sorted(s)) for s in found if not any(other < s for other in found))
+        explained = compiled.explain(row, constraints=texts)
+        assert explained.engine == "trees"
+        assert sorted(explained.sets) == expected

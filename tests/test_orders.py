@@ -6,6 +6,10 @@ import numpy as np
 import orders_random
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import KBinsDiscretizer
+from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
@@ -214,3 +218,28 @@ def test_other_relations_and_plausible_rows():
 def test_random_questions():
     """Against brute force on raw numbers; 10 models, 8 questions each."""
     assert orders_random.run(0, 10 * orders_random.PER_MODEL) == 0
+
+
+def test_what_is_in_the_way_may_be_another_relation() -> None:
+    """Where nothing helps, relations are left out until something does; those that stay may have no order in them."""
+    random = np.random.default_rng(0)
+    data = pd.DataFrame(random.integers(0, 8, (100, 3)), columns=["t", "u", "x"])
+    bins = KBinsDiscretizer(3, encode="onehot", strategy="uniform")
+    pipeline = make_pipeline(bins, LogisticRegression()).fit(data, data.sum(axis=1) > 10)
+    compiled = symcf.compile(pipeline, data=data)
+    e = compiled.explain({"t": 5, "u": 3, "x": 2}, constraints=["t <= 9", "t < u"], immutable=["t", "u"])
+    assert e.sets == []
+    assert "t < u" in str(e)
+    e = compiled.explain({"t": 7, "u": 3, "x": 7}, constraints=["u = 6", "t >= u", "t < u"])
+    assert e.sets == []
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8"])
+def test_verify_knows_which_numbers_a_column_can_hold(kind: str) -> None:
+    """Nothing in a column of unsigned integers is below 0."""
+    data = pd.DataFrame({"t": (np.arange(20) % 8).astype(kind), "u": np.arange(20) % 5})
+    compiled = symcf.compile(DecisionTreeClassifier(random_state=0).fit(data, data["t"] > 2), data=data)
+    for row in ({"t": 3, "u": 0}, data.iloc[[3]].assign(u=0)):
+        e = compiled.explain(row, constraints=["t < u"], immutable=["u"])
+        assert e.sets == ([] if kind == "uint8" else [(0,)])
+        assert bool(symcf.verify(compiled, row, e))

@@ -186,7 +186,12 @@ def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.E
 
     def make() -> _core.Ensemble:
         parts = relations.diagrams(range(len(n_values)), n_values, group_of)
-        return _with_room(lambda: decision.ensemble_within(goal, parts))
+        try:
+            return decision.ensemble_within(goal, parts)
+        except OverflowError:  # each condition takes room in the scores; one that is all of them takes least
+            limits = classifier.limits
+            bdd = _core.Bdd.conjoin(parts, [False] * len(parts), -1, limits.max_nodes, limits.max_memory or 0)
+            return _with_room(lambda: decision.ensemble_within(goal, [bdd.freeze()]))
 
     ensemble: _core.Ensemble = classifier.kept.get(("trees", goal, relations), make)
     return ensemble

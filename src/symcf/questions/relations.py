@@ -182,7 +182,7 @@ class Relations:
     def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
-        values = codes % np.array(self._n_values) if any(isinstance(item, Pairs) for item in self.items) else codes
+        values = codes % np.array(self._n_values)  # a value a second time is the same value
         for item in self.items:
             if isinstance(item, Order):
                 raise InternalError(f"{item.text!r} depends on the row")

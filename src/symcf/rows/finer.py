@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.rows.encoder import Encoder, FeatureReader, Span, as_floats
 from symcf.rows.reader import Column
-from symcf.rows.regions import Region
+from symcf.rows.regions import Region, Scale
 from symcf.rows.shared_values import free_name, range_text
 
 __all__ = ["Finer"]
@@ -45,6 +45,14 @@ class Finer(Encoder):
         #: By feature, the labels of the values.
         self.values: tuple[Sequence[Hashable], ...] = tuple(
             _labels(cut[j], labels) if j in cut else labels for j, labels in enumerate(values)
+        )
+
+    @cached_property
+    def scales(self) -> tuple[Scale, ...]:
+        """Distances are those of the base, whatever numbers a question compares a column with."""
+        return tuple(
+            replace(Scale.of(reader.regions, reader.keys), span=scale.span)
+            for reader, scale in zip(self.readers, self.base.scales, strict=True)
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -135,16 +135,20 @@ class Compared:
                 least = math.nextafter(number, math.inf)
             if c.feature == j and c.value == "decrease" and number is not None:
                 most = math.nextafter(number, -math.inf)
+        kind = row.type_of(reader.sources[0])
         if isinstance(cell, (bool, np.bool_)):
             least, most = max(least, 0.0), min(most, 1.0)
+        elif kind is not None and kind.is_number:
+            least, most = max(least, kind.limits.first), min(most, kind.limits.last)
         steps = [s for o in self.orders for i, s in ((o.low, o.steps[0]), (o.high, o.steps[1])) if i == j]
-        integer = isinstance(cell, (int, np.integer, np.bool_))
+        integer = isinstance(cell, (int, np.integer, np.bool_)) if kind is None else kind.is_whole
+        short = None if kind is None or kind.short is None else kind.short.type
         step = next((s for s in steps if s is not None), None)
         return _Column(
             number,
             integer,
             Fraction(step.numerator) if integer and step is not None else step,
-            type(cell) if isinstance(cell, (np.float32, np.float16)) else None,
+            type(cell) if isinstance(cell, (np.float32, np.float16)) else short,
             least,
             most,
             {code: (r.first, r.last, r.holes) for code, r in (reader.regions or {}).items()},
