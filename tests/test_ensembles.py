@@ -200,14 +200,15 @@ def test_only_trees_take_the_engine():
         compiled.explain([0, 0], engine="trees")
 
 
-def test_relations_that_leave_no_room_are_refused():
+def test_relations_are_conjoined_where_scores_leave_little_room():
+    """Which forbid all but equal values, so that all four have to change."""
     tree = {"at_most": 0, "yes": {"scores": [0, 2**55]}, "no": {"scores": [2**55, 0]}}
     compiled = symcf.compile(symcf.RandomForest([{**tree, "feature": name} for name in "abcd"]))
     pairs, triples = (list(itertools.permutations("abcd", size)) for size in (2, 3))
     rules = [symcf.forbid({one: "<= 0", two: "> 0"}) for one, two in pairs]
     rules += [symcf.forbid({one: "<= 0", two: "> 0", three: "<= 0"}) for one, two, three in triples]
-    with pytest.raises(OptionError, match="engine='minimal'"):
-        compiled.explain(dict.fromkeys("abcd", 0), engine="trees", constraints=rules)
+    for engine in ("trees", "minimal"):
+        assert compiled.explain(dict.fromkeys("abcd", 0), engine=engine, constraints=rules).sets == [(0, 1, 2, 3)]
 
 
 # --- the binding ------------------------------------------------------------------------------------------------------
