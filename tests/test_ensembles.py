@@ -207,8 +207,8 @@ def test_relations_are_conjoined_where_scores_leave_little_room():
     pairs, triples = (list(itertools.permutations("abcd", size)) for size in (2, 3))
     rules = [symcf.forbid({one: "<= 0", two: "> 0"}) for one, two in pairs]
     rules += [symcf.forbid({one: "<= 0", two: "> 0", three: "<= 0"}) for one, two, three in triples]
-    for engine in ("trees", "minimal"):
-        assert compiled.explain(dict.fromkeys("abcd", 0), engine=engine, constraints=rules).sets == [(0, 1, 2, 3)]
+    for name in ("trees", "minimal"):
+        assert compiled.explain(dict.fromkeys("abcd", 0), engine=name, constraints=rules).sets == [(0, 1, 2, 3)]
 
 
 # --- the binding ------------------------------------------------------------------------------------------------------
