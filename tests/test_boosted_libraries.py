@@ -363,7 +363,7 @@ def test_xgboost_refusals():
     refused(
         xgboost.XGBRegressor(n_estimators=2).fit(table, classes).get_booster(), "'reg:squarederror' does not classify"
     )
-    linear = xgboost.XGBClassifier(n_estimators=2, booster="gblinear").fit(table.fillna(0), classes)
+    linear = xgboost.XGBClassifier(n_estimators=2, booster="gblinear", verbosity=0).fit(table.fillna(0), classes)
     refused(linear, "'gblinear' has no trees")
     refused(xgboost.XGBClassifier(), "XGBClassifier gave no model")
     refused(xgboost.XGBClassifier(n_estimators=2, missing=-1.0).fit(table, classes), r"missing=-1.0")
