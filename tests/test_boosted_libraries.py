@@ -356,6 +356,7 @@ def refused(estimator, match, **options):
         symcf.from_model(estimator, **options)
 
 
+@pytest.mark.filterwarnings("ignore:.*booster=gblinear. is deprecated")
 def test_xgboost_refusals():
     xgboost = pytest.importorskip("xgboost")
     table, classes = small()
@@ -363,7 +364,7 @@ def test_xgboost_refusals():
     refused(
         xgboost.XGBRegressor(n_estimators=2).fit(table, classes).get_booster(), "'reg:squarederror' does not classify"
     )
-    linear = xgboost.XGBClassifier(n_estimators=2, booster="gblinear", verbosity=0).fit(table.fillna(0), classes)
+    linear = xgboost.XGBClassifier(n_estimators=2, booster="gblinear").fit(table.fillna(0), classes)
     refused(linear, "'gblinear' has no trees")
     refused(xgboost.XGBClassifier(), "XGBClassifier gave no model")
     refused(xgboost.XGBClassifier(n_estimators=2, missing=-1.0).fit(table, classes), r"missing=-1.0")
