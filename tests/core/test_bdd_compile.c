@@ -27,8 +27,8 @@ static void check_clauses(symcf_bdd *b, const symcf_diagram *d, bool negate)
 	CHECK_EQ_INT(walked->n_clauses, usual->n_clauses);
 	CHECK_EQ_INT(walked->n_vars, usual->n_vars);
 	CHECK_EQ_INT(walked->length, usual->length);
-	CHECK(walked->length == usual->length &&
-	      !memcmp(walked->literals, usual->literals, usual->length * sizeof *usual->literals));
+	if (usual->length && walked->length == usual->length)
+		CHECK(!memcmp(walked->literals, usual->literals, usual->length * sizeof *usual->literals));
 	symcf_clauses_free(walked);
 	symcf_clauses_free(usual);
 }
