@@ -2,7 +2,7 @@
 
     python bench/compile_time.py        two minutes; prints tables, writes results/compile_time.json
 
-Seconds of the processor for `symcf.compile(model, data=table)`, the least of three runs, and the growth exponent from
+CPU seconds for `symcf.compile(model, data=table)`, the least of three runs, and the growth exponent from
 one size to the next: 1 where twice the size takes twice the time. The one-hot columns of a column are a matrix with as
 many rows as columns, so a part of the time, small at first, grows with the square.
 """

@@ -282,8 +282,8 @@ class Compiled(General, Why):
             left. With False, the solver alone finds all of them, as in the paper.
         max_memory:
             Bytes that the call may take for diagrams, clauses, tables and change sets; by default three quarters of the
-            memory of the machine or container. Beyond that, `LimitError` is raised. The process grows by at most twice
-            that and 64 MB.
+            memory of the machine or container. Beyond that, `LimitError` is raised. The goal is that the process grows
+            by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
