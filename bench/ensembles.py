@@ -25,10 +25,10 @@ from sklearn.ensemble import RandomForestClassifier
 import symcf
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.engines.choice import engine_of
-from symcf.engines.trees import TreesEngine
-from symcf.questions.case import Case
-from symcf.questions.question import Question
+from symcf.question.case import Case
+from symcf.question.question import Question
+from symcf.search.choice import engine_of
+from symcf.search.trees import TreesEngine
 
 #: Seconds on the clock after which a search is asked how much of the processor it has used.
 SLICE = 1.0

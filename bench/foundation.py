@@ -32,7 +32,7 @@ PYTHON_TURNS = 3
 Walk = Callable[[Any, Any], on_dd.Clauses]
 
 
-def symcf_pipeline(model: symcf.NaiveBayes) -> symcf.clauses.cnf.Cnf:
+def symcf_pipeline(model: symcf.NaiveBayes) -> symcf.system.cnf.Cnf:
     return symcf.compile(model).cnf()
 
 

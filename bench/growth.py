@@ -23,9 +23,9 @@ from sklearn.datasets import make_classification
 
 import symcf
 from symcf.common.clock import NO_LIMIT
-from symcf.engines.choice import engine_of
-from symcf.questions.case import Case
-from symcf.questions.question import Question
+from symcf.question.case import Case
+from symcf.question.question import Question
+from symcf.search.choice import engine_of
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ import numpy as np
 from common import Spread
 
 import symcf
+from symcf.data.intervals import Intervals
 from symcf.fast import explain_batch
-from symcf.rows.intervals import Intervals
 
 TURNS = 7
 

@@ -22,10 +22,10 @@ from pysat.examples.lbx import LBX
 from pysat.formula import WCNF
 
 import symcf
-from symcf.clauses.variables import Variables
 from symcf.common.clock import Clock
-from symcf.engines.sat import engine as sat
-from symcf.questions.case import Query
+from symcf.question.case import Query
+from symcf.search.sat import engine as sat
+from symcf.system.variables import Variables
 
 Sets = list[list[tuple[int, ...]]]
 

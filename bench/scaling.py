@@ -5,7 +5,7 @@
 
 1. The stages, one thread: reading, explaining, writing, for several questions. Processor time.
 2. The same job three ways: a plain loop in one process; plain loops in two processes, half of the files each; two
-   workers of a LocalCluster through `symcf.dask.explain_to_parquet`. By the clock and by processor time, at two sizes.
+   workers of a LocalCluster through `symcf.cluster.explain_to_parquet`. By the clock and by processor time, two sizes.
 3. A model, time = fixed + cost a row x rows / cores, beside what was measured. Its numbers come from a job of almost
    no rows, and from one small file in one process without Dask (processor time), taken just before each size.
 
@@ -34,11 +34,11 @@ import pyarrow.parquet as pq
 from distributed import Client, LocalCluster
 
 import symcf
-import symcf.dask
+import symcf.cluster
 from symcf.arrow import explain_batches, output_schema
-from symcf.dask.inputs import Cuts, Files
-from symcf.dask.work import BATCH_ROWS, Work, Writing
-from symcf.jobs import job_directory, splits
+from symcf.cluster import job_directory, splits
+from symcf.cluster.inputs import Cuts, Files
+from symcf.cluster.work import BATCH_ROWS, Work, Writing
 
 WORKERS = 2
 
@@ -118,7 +118,7 @@ def plain_loop(source: Path, target: Path, n: int, which: slice) -> float:
     c = classifier(n)
     kind, files = splits.find_files(source, None)
     layout = splits.layout_of(kind, files, c.features, ())
-    found = splits.cut(files, layout, symcf.dask.PART_ROWS, None)
+    found = splits.cut(files, layout, symcf.cluster.PART_ROWS, None)
     for number, part in list(enumerate(found))[which]:
         batches = explain_batches(c, splits.read(part, layout, BATCH_ROWS), first_row=part.first_row)
         job_directory.write_part(target, "job", number, output_schema(), batches, "zstd")
@@ -141,7 +141,7 @@ class Ways:
     def two_workers(self, source: Path, target: Path) -> float:
         """Processor time of workers, scheduler and this process."""
         before = self._used()
-        symcf.dask.explain_to_parquet(classifier(self.n), source, target, client=self.client)
+        symcf.cluster.explain_to_parquet(classifier(self.n), source, target, client=self.client)
         return self._used() - before
 
     def cost(self, source: Path, target: Path, turns: int = 5) -> float:
@@ -237,9 +237,9 @@ def messages(directory: Path, n: int) -> dict[str, float]:
     work = Work.checked(c, {}, BATCH_ROWS, ())
     kind, files = splits.find_files(directory / "small", None)
     layout = splits.layout_of(kind, files, c.features, ())
-    found = splits.cut(files, layout, symcf.dask.PART_ROWS, None)
+    found = splits.cut(files, layout, symcf.cluster.PART_ROWS, None)
     writing = Writing(directory, "0" * 32, "0" * 65, work, "zstd")
-    tasks = Files(files, layout, Cuts(symcf.dask.PART_ROWS, None)).write_tasks(writing, list(enumerate(found)))
+    tasks = Files(files, layout, Cuts(symcf.cluster.PART_ROWS, None)).write_tasks(writing, list(enumerate(found)))
     each = [len(pickle.dumps(dict(task.dask)[task.key])) for task in tasks]
     done = len(pickle.dumps(job_directory.Done(1, 10**6, 10**8, 10**9)))
     return {"task": max(each), "answer": done, "model": len(work.model)}

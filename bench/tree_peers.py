@@ -42,8 +42,8 @@ from sklearn.ensemble import RandomForestClassifier
 import symcf
 from symcf.fast import explain_batch
 from symcf.models.rules import Tree, TreeRule
-from symcf.questions.case import Case
-from symcf.questions.question import Question
+from symcf.question.case import Case
+from symcf.question.question import Question
 
 #: By name of the environment, the tools in it.
 ENVIRONMENTS = {"tree_peers": "requirements-trees.txt", "dice": "requirements-dice.txt"}

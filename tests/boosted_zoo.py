@@ -18,8 +18,8 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 import symcf
+from symcf.data.columns import Ranges
 from symcf.models.rules import reached
-from symcf.rows.columns import Ranges
 
 LIBRARIES = tuple(name for name in ("xgboost", "lightgbm", "catboost") if find_spec(name))
 

@@ -25,8 +25,8 @@ import certificate_oracle
 from certificates_random import certified, explanations, number_explanations
 from torture import plans, run
 
-from symcf.checker.check import check_text
-from symcf.checker.form import canonical, fingerprint_of, number_of
+from symcf.proof.checker.check import check_text
+from symcf.proof.checker.form import canonical, fingerprint_of, number_of
 
 Data = dict[str, Any]
 Rng = random.Random

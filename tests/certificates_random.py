@@ -20,9 +20,9 @@ from certificate_oracle import number_of
 from torture import calls_one, models, plans, run
 
 import symcf
-from symcf.certificates import arguments
-from symcf.checker.form import canonical
-from symcf.checker.form import number_of as certificate_number
+from symcf.proof.certificates import arguments
+from symcf.proof.checker.form import canonical
+from symcf.proof.checker.form import number_of as certificate_number
 
 
 def explanations(seed: int, names: dict[str, Any], first: int = 0) -> Iterator[tuple[str, symcf.Compiled, Any]]:

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
+import symcf.analysis.properties.falls
+import symcf.answers.kernel
+import symcf.answers.reasoner
 import symcf.cli.answers
 import symcf.cli.why
-import symcf.engines.reasons
-import symcf.properties.falls
-import symcf.results.kernel
-import symcf.results.reasoner
+import symcf.search.reasons
 
 # The oracle and the strategies are modules of the tests, not of an installed package.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -38,8 +38,8 @@ hypothesis.settings.load_profile("fixed")
 # Some calls without a time limit end after ten seconds, or after one. Results of tests must not depend on how busy the
 # machine is, so these defaults are an hour here. A test of such a limit sets its own.
 for module in (
-    symcf.cli.answers, symcf.cli.why, symcf.engines.reasons, symcf.properties.falls, symcf.results.kernel,
-    symcf.results.reasoner,
+    symcf.cli.answers, symcf.cli.why, symcf.search.reasons, symcf.analysis.properties.falls, symcf.answers.kernel,
+    symcf.answers.reasoner,
 ):  # fmt: skip
     module.PATIENCE = 3600.0
 

@@ -17,14 +17,14 @@ import numpy as np
 
 import symcf
 import symcf.cli.app
-from symcf.checker.check import check_text
-from symcf.checker.effort import Effort
-from symcf.checker.form import canonical, fingerprint_of, number_of
-from symcf.jobs.job_directory import MANIFEST, Job, Manifest
-from symcf.jobs.splits import Part
+from symcf.cluster.job_directory import MANIFEST, Job, Manifest
+from symcf.cluster.splits import Part
 from symcf.letters.wording import HERE as WORDS
 from symcf.letters.wording import wording_of
-from symcf.questions.relations import Relations
+from symcf.proof.checker.check import check_text
+from symcf.proof.checker.effort import Effort
+from symcf.proof.checker.form import canonical, fingerprint_of, number_of
+from symcf.question.relations import Relations
 
 Read = Callable[[bytes], object]
 

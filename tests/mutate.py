@@ -42,7 +42,7 @@ BROKEN: set[str] = set()
 BUILD = Path("build") / "mutate"
 #: Tests that know the whole library, for what no test has the name of.
 GENERAL = ("test_explain.py", "test_labels.py", "test_torture.py")
-#: Tests of rooms that have other names than the room or its files.
+#: Tests of packages that have other names than the package or its files.
 ROOMS = {
     "clauses": ("cnf", "variables"), "decision": ("threshold", "many", "rivals"), "diagrams": ("diagram", "compile"),
     "engines": ("engines", "rivals"), "models": ("model", "json", "linear", "functions"), "questions": ("constraints",

@@ -15,8 +15,8 @@ import pytest
 
 import symcf
 from symcf import Diagram, OptionError, _core
+from symcf.data.shared import Columns, shared
 from symcf.demo import admission
-from symcf.rows.shared import Columns, shared
 
 ROWS3 = np.array(list(itertools.product((0, 1), repeat=3)))
 
@@ -327,8 +327,8 @@ def test_columns_without_names_are_not_matched_with_names():
 
 
 def test_signs_of_ranges_are_those_of_the_numbers_that_are_written():
-    from symcf.rows.regions import Region
-    from symcf.rows.shared_values import range_text
+    from symcf.data.regions import Region
+    from symcf.data.shared_values import range_text
 
     turn = 2.5000001192092896  # the last double that is 2.5 in 32 bits
     assert range_text(Region(-np.inf, turn)) == "<= 2.5"
@@ -340,7 +340,7 @@ def test_signs_of_ranges_are_those_of_the_numbers_that_are_written():
 
 
 def test_one_hot_columns_of_one_are_numbers_to_another():
-    from symcf.rows.columns import OneHot, Ranges, RawColumns
+    from symcf.data.columns import OneHot, Ranges, RawColumns
 
     names = ("red", "green", "blue")
     one = Columns(("colour",), (names,), (False,), RawColumns(names, [OneHot((0, 1, 2), (0, 1, 2))]))
@@ -364,7 +364,7 @@ def test_random_pairs():
 
 def test_a_wrong_answer_is_noticed(monkeypatch):
     """The check of random pairs, on a combination that is wrong."""
-    from symcf.algebra import decision_function
+    from symcf.analysis.algebra import decision_function
 
     monkeypatch.setattr(decision_function, "ALL", decision_function.ANY)
     pair = algebra_random.coded_pair(random.Random("wrong"))

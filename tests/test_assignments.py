@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import symcf
 from symcf import _core
 from symcf.common.clock import NO_LIMIT
-from symcf.diagrams.builder import Nodes
-from symcf.questions.relations import Relations
+from symcf.question.relations import Relations
+from symcf.system.builder import Nodes
 from symcf.values import assignments
 from symcf.values import scores as assign_scores
 from symcf.values.assignments import (

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import symcf
-from symcf.auditing import audit
-from symcf.auditing.limits import limit_of
+from symcf.analysis.audit import audit
+from symcf.analysis.audit.limits import limit_of
 from symcf.cli.app import run
 from symcf.demo import admission
 
@@ -372,10 +372,10 @@ def test_dask_adds_up_the_same(c, frame, tmp_path):
     asked = {"target": "admitted", "immutable": FIXED, "protected": "GPA", "groups": "sex", "cost": {"GPA": 3}}
     data = frame.fillna("missing")
     wanted = symcf.audit(c, data, **asked)
-    found = symcf.dask.audit(c, dd.from_pandas(data, npartitions=3), scheduler="synchronous", batch_rows=50, **asked)
+    found = symcf.cluster.audit(c, dd.from_pandas(data, npartitions=3), scheduler="synchronous", batch_rows=50, **asked)
     assert found.to_dict() == wanted.to_dict()
     data.to_parquet(tmp_path / "rows.parquet")
-    found = symcf.dask.audit(c, tmp_path / "rows.parquet", scheduler="synchronous", part_rows=100, **asked)
+    found = symcf.cluster.audit(c, tmp_path / "rows.parquet", scheduler="synchronous", part_rows=100, **asked)
     assert found.to_dict() == wanted.to_dict()
     with pytest.raises(symcf.OptionError, match="not here"):
         found.verify()

@@ -11,9 +11,9 @@ import pytest
 
 import symcf
 from symcf import fast
-from symcf.results.batch import BatchExplanation
-from symcf.results.summary import AT_TARGET, STATUS
-from symcf.rows.intervals import Intervals
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import AT_TARGET, STATUS
+from symcf.data.intervals import Intervals
 
 
 @pytest.fixture(autouse=True)

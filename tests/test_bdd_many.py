@@ -101,7 +101,7 @@ def test_prime_clauses_say_what_the_function_says(single, negate):
     (function,) = single
     clauses = _core.Clauses.primes(function.bdd(), negate)
     assert clauses.n_vars == sum(d - 1 for d in function.n_values)
-    listed = list(symcf.diagrams.diagram.split_clauses(clauses.literals))
+    listed = list(symcf.system.diagram.split_clauses(clauses.literals))
     for row, value in zip(function.rows.tolist(), function.table, strict=True):
         indicators = [code == v for code, d in zip(row, function.n_values, strict=True) for v in range(1, d)]
         assert oracle.satisfies(listed, dict(enumerate(indicators, 1))) == (value != negate)
@@ -110,7 +110,7 @@ def test_prime_clauses_say_what_the_function_says(single, negate):
 def test_prime_clauses_use_that_a_feature_has_one_value():
     # X in {1, 2}: "1 or 2", and nothing about both at once.
     clauses = _core.Clauses.primes(Function((4,), (False, True, True, False)).bdd())
-    assert list(symcf.diagrams.diagram.split_clauses(clauses.literals)) == [(1, 2)]
+    assert list(symcf.system.diagram.split_clauses(clauses.literals)) == [(1, 2)]
 
 
 def test_a_model_with_many_values_has_a_twin(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from command_line import output
 
 import symcf
-from symcf.ensembles import ubjson
+from symcf.models.files import ubjson
 
 pytest.importorskip("sklearn")
 pd = pytest.importorskip("pandas")

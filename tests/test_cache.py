@@ -7,7 +7,7 @@ import pytest
 import symcf
 from symcf.common.cache import Cache
 from symcf.common.clock import Clock
-from symcf.diagrams import classifier, targets
+from symcf.system import classifier, targets
 
 
 class Maker:

@@ -23,17 +23,17 @@ from certificates_random import certified, classes_of_numbers, contradictions, e
 from torture import plans
 
 import symcf
-from symcf.certificates import arguments
-from symcf.checker import rules
-from symcf.checker.check import check_text
-from symcf.checker.clauses import clauses_of
-from symcf.checker.form import Rejected, canonical, fingerprint_of, number_of
-from symcf.checker.hitting import Contained, hitting_sets
-from symcf.checker.proof import check_proof
-from symcf.checker.statement import Statement
-from symcf.checker.sums import flipping_sets
 from symcf.cli.app import run as cli_run
 from symcf.demo import admission
+from symcf.proof.certificates import arguments
+from symcf.proof.checker import rules
+from symcf.proof.checker.check import check_text
+from symcf.proof.checker.clauses import clauses_of
+from symcf.proof.checker.form import Rejected, canonical, fingerprint_of, number_of
+from symcf.proof.checker.hitting import Contained, hitting_sets
+from symcf.proof.checker.proof import check_proof
+from symcf.proof.checker.statement import Statement
+from symcf.proof.checker.sums import flipping_sets
 
 SOURCE = Path(symcf.__file__).parent.parent
 
@@ -251,7 +251,7 @@ def test_changes_of_every_kind(names):
 
 
 def test_the_attack_notices_a_lenient_checker(names, monkeypatch):
-    monkeypatch.setattr("symcf.checker.check._check_complete", lambda *_: None)
+    monkeypatch.setattr("symcf.proof.checker.check._check_complete", lambda *_: None)
     assert certificates_mutate.attack(3, 600, names)[1]
 
 
@@ -383,12 +383,12 @@ def test_the_checker_needs_nothing_but_python(tmp_path):
     (tmp_path / "bad.json").write_text(e.certificate().to_json().replace("[0,3]", "[0,2]"))
     code = (
         "import sys; sys.path.insert(0, sys.argv.pop(1))\n"
-        "from symcf.checker.__main__ import main\n"
+        "from symcf.proof.checker.__main__ import main\n"
         "import symcf; symcf.check(sys.argv[1])\n"
         "code = main(sys.argv[1:])\n"
         "standard = set(sys.stdlib_module_names) | {'symcf', '__main__'}\n"
         "assert not [m for m in sys.modules if m.split('.')[0] not in standard], sys.modules\n"
-        "assert not [m for m in sys.modules if m.startswith(('symcf._core', 'symcf.engines', 'symcf.models'))]\n"
+        "assert not [m for m in sys.modules if m.startswith(('symcf._core', 'symcf.search', 'symcf.models'))]\n"
         "raise SystemExit(code)"
     )
 
@@ -467,7 +467,7 @@ def test_the_command_check_loads_no_engine(files):
         "import sys\n"
         "from symcf.cli.app import run\n"
         f"assert run(['check', {str(certificate)!r}]) == 0\n"
-        "loaded = [m for m in sys.modules if m.startswith(('symcf._core', 'symcf.engines', 'symcf.models', 'pysat'))]\n"
+        "loaded = [m for m in sys.modules if m.startswith(('symcf._core', 'symcf.search', 'symcf.models', 'pysat'))]\n"
         "assert not loaded, loaded"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -11,13 +11,13 @@ from io import BytesIO, TextIOWrapper
 import pytest
 
 import symcf
-from symcf.checker import files, hitting, statement
-from symcf.checker.check import check_text
-from symcf.checker.effort import Effort
-from symcf.checker.form import canonical, fingerprint_of, number_of
-from symcf.checker.rules import ZERO, Numbers, code_of_number
-from symcf.checker.sums import flipping_sets
 from symcf.demo import admission
+from symcf.proof.checker import files, hitting, statement
+from symcf.proof.checker.check import check_text
+from symcf.proof.checker.effort import Effort
+from symcf.proof.checker.form import canonical, fingerprint_of, number_of
+from symcf.proof.checker.rules import ZERO, Numbers, code_of_number
+from symcf.proof.checker.sums import flipping_sets
 
 ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
 WHOLE = {"low": (-1.0).hex(), "high": (1.0).hex()}

@@ -12,7 +12,7 @@ import pytest
 import symcf
 from symcf import _core
 from symcf.common.clock import Clock
-from symcf.engines.change_sets import CHUNK, ChangeSets, Ordering
+from symcf.search.change_sets import CHUNK, ChangeSets, Ordering
 
 TUPLES = [(1,), (), (0, 2), (3, 4, 70000), (2,)]
 

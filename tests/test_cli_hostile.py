@@ -21,9 +21,9 @@ from command_line import SYMCF, environment, error, here, output, table
 from sklearn.linear_model import LogisticRegression
 
 import symcf
+from symcf.answers.summary import TIME_LIMIT
 from symcf.cli import answers
 from symcf.common.clock import Clock
-from symcf.results.summary import TIME_LIMIT
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from strategies import Classifier, classifiers, many_valued, parity, random_clas
 
 import symcf
 from symcf import Diagram, _core
-from symcf.clauses.cnf import ENCODINGS, Cnf, encode, no_cut_chunks, wcnf
-from symcf.clauses.variables import Variables
+from symcf.system.cnf import ENCODINGS, Cnf, encode, no_cut_chunks, wcnf
+from symcf.system.variables import Variables
 
 
 def clauses_of(cnf):
@@ -185,7 +185,7 @@ def wanted_models(function, negate):
 @given(many_valued(), st.sampled_from(MANY), st.booleans(), st.integers(1, 4), st.integers(1, 5), st.integers(1, 8))
 def test_every_encoding_of_many_values_has_its_models(function, encoding, negate, max_in, max_length, pairwise):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("symcf.clauses.variables.PAIRWISE", pairwise)
+        patch.setattr("symcf.system.variables.PAIRWISE", pairwise)
         cnf = encode(function.diagram, encoding, negate=negate, max_in=max_in, max_length=max_length)
     models, count = wanted_models(function, negate)
     assert cnf.n_features == cnf.variables.count == count
@@ -381,7 +381,7 @@ def test_empty_clauses_have_lines_of_their_own(clauses):
 def test_long_texts_are_made_in_pieces(admission, monkeypatch, text_chunk):
     cnf = admission.compiled().cnf("node-cut")
     whole = cnf.to_dimacs()
-    monkeypatch.setattr("symcf.clauses.cnf.TEXT_CHUNK", text_chunk)
+    monkeypatch.setattr("symcf.system.cnf.TEXT_CHUNK", text_chunk)
     assert cnf.to_dimacs() == whole
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.rows.columns import Categories, OneHot, Ranges, RawColumns
-from symcf.rows.kinds import encoder_from_dict
+from symcf.data.columns import Categories, OneHot, Ranges, RawColumns
+from symcf.data.kinds import encoder_from_dict
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")

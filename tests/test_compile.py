@@ -364,11 +364,11 @@ def test_threads_may_use_one_diagram_at_once():
     alone = (
         diagram.evaluate(rows).tolist(),
         diagram.count_paths(0),
-        symcf.clauses.cnf.encode(diagram, "prime").n_clauses,
+        symcf.system.cnf.encode(diagram, "prime").n_clauses,
     )
 
     def work(_):
-        prime = symcf.clauses.cnf.encode(diagram, "prime")
+        prime = symcf.system.cnf.encode(diagram, "prime")
         return diagram.evaluate(rows).tolist(), diagram.count_paths(0), prime.n_clauses
 
     with ThreadPoolExecutor(4) as pool:

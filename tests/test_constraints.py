@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import symcf
 import symcf.fast
-from symcf.questions.constraints import Constraint, Constraints, minimal_relaxation
+from symcf.question.constraints import Constraint, Constraints, minimal_relaxation
 
 FEATURES = ("age", "job", "town")
 VALUES = (("young", "middle", "old"), (False, True), ("Rome", "Oslo", 0, 1))

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import symcf
 import symcf.fast
 from symcf.demo import admission
-from symcf.engines.change_sets import ChangeSets
-from symcf.questions.costs import Costs
+from symcf.question.costs import Costs
+from symcf.search.change_sets import ChangeSets
 
 FEATURES = ("a", "b", "c")
 

@@ -22,11 +22,10 @@ import pytest
 from dask.callbacks import Callback
 
 import symcf
-import symcf.dask
+import symcf.cluster
 from symcf.arrow import explain_batches, output_schema
-from symcf.dask import work
+from symcf.cluster import job_directory, work
 from symcf.demo import admission
-from symcf.jobs import job_directory
 
 distributed = pytest.importorskip("distributed")
 
@@ -102,7 +101,7 @@ def cluster():
 
 
 def test_a_cluster_says_what_one_machine_says(c, files, wanted, cluster):
-    lazy = symcf.dask.explain(c, files, keep=["id"], part_rows=450)
+    lazy = symcf.cluster.explain(c, files, keep=["id"], part_rows=450)
     assert lazy.npartitions == N_FILES * 3
     assert len(cluster.nthreads()) == 2
     found = cluster.compute(lazy).result()
@@ -113,19 +112,19 @@ def test_a_cluster_says_what_one_machine_says(c, files, wanted, cluster):
 
 
 def test_the_frame_is_what_it_says_it_is(c, files, wanted):
-    lazy = symcf.dask.explain(c, files, keep=["id"])
+    lazy = symcf.cluster.explain(c, files, keep=["id"])
     assert list(lazy.columns) == [*output_schema().names, "id"]
     assert lazy.divisions == (0, 900, 1800, 2700, 3599)
     found = lazy.compute(scheduler="threads")
     pd.testing.assert_series_equal(found.dtypes, lazy.dtypes)
     assert found.dtypes["sets"] == pd.ArrowDtype(pa.list_(pa.list_(pa.int32())))
     assert as_arrow(lazy.loc[1000:1001].compute(scheduler="threads")).equals(wanted.slice(1000, 2))
-    assert symcf.dask.explain(c, files, keep=["id"])._name == lazy._name
-    assert symcf.dask.explain(c, files, keep=["id"], k=1)._name != lazy._name
+    assert symcf.cluster.explain(c, files, keep=["id"])._name == lazy._name
+    assert symcf.cluster.explain(c, files, keep=["id"], k=1)._name != lazy._name
 
 
 def test_the_frame_can_be_written(c, files, wanted, tmp_path):
-    lazy = symcf.dask.explain(c, files, keep=["id"])
+    lazy = symcf.cluster.explain(c, files, keep=["id"])
     with dask.config.set(scheduler="threads"):
         lazy.to_parquet(tmp_path, write_index=False)
     assert written(tmp_path).cast(wanted.schema).equals(wanted)
@@ -133,7 +132,7 @@ def test_the_frame_can_be_written(c, files, wanted, tmp_path):
 
 @pytest.mark.parametrize("part_bytes", [None, 5_000])
 def test_csv_files(c, csv_files, wanted, part_bytes):
-    lazy = symcf.dask.explain(c, f"{csv_files}/*.csv", keep=["id"], part_bytes=part_bytes)
+    lazy = symcf.cluster.explain(c, f"{csv_files}/*.csv", keep=["id"], part_bytes=part_bytes)
     assert (lazy.npartitions == N_FILES) == (part_bytes is None)
     assert as_arrow(lazy.compute(scheduler="threads")).equals(wanted)
 
@@ -141,7 +140,7 @@ def test_csv_files(c, csv_files, wanted, part_bytes):
 def test_a_dask_frame_keeps_its_index(c, files, tables, wanted):
     whole = pa.concat_tables(tables).to_pandas()
     whole.index = pd.Index([f"r{i:05d}" for i in range(len(whole))], name="key")
-    lazy = symcf.dask.explain(c, dd.from_pandas(whole, npartitions=5), keep=["id"])
+    lazy = symcf.cluster.explain(c, dd.from_pandas(whole, npartitions=5), keep=["id"])
     found = lazy.compute(scheduler="threads")
     assert found.index.equals(whole.index)
     assert found.index.name == lazy.index.name == "key"
@@ -153,12 +152,12 @@ def test_a_dask_frame_keeps_its_index(c, files, tables, wanted):
 
 def test_a_dask_frame_of_files(c, files, wanted):
     source = dd.read_parquet(files)
-    lazy = symcf.dask.explain(c, source, keep=["id"], lengths=True, batch_rows=100)
+    lazy = symcf.cluster.explain(c, source, keep=["id"], lengths=True, batch_rows=100)
     assert as_arrow(lazy.compute(scheduler="threads")).equals(wanted)
-    part = symcf.dask.explain(c, source, lengths=False).compute(scheduler="threads")
+    part = symcf.cluster.explain(c, source, lengths=False).compute(scheduler="threads")
     assert part["row"].max() < len(wanted)
     assert sorted(map(str, part["sets"])) == sorted(map(str, found_sets(wanted)))
-    lengths = symcf.dask.explain(c, dd.from_pandas(wide(c, 10), npartitions=2), lengths=[100, 5])
+    lengths = symcf.cluster.explain(c, dd.from_pandas(wide(c, 10), npartitions=2), lengths=[100, 5])
     assert lengths.compute(scheduler="threads")["row"].tolist() == [*range(5), *range(100, 105)]
 
 
@@ -172,7 +171,7 @@ def wide(c, rows):
 
 def test_keywords_reach_the_engine(c, files, tables):
     for options in ({"k": 1}, {"target": "admitted"}, {"immutable": ["GPA"], "n_jobs": 2}, {"engine": "minimal"}):
-        lazy = symcf.dask.explain(c, files, keep=["id"], **options)
+        lazy = symcf.cluster.explain(c, files, keep=["id"], **options)
         assert as_arrow(lazy.compute(scheduler="threads")).equals(on_one_machine(c, tables, ["id"], **options))
 
 
@@ -182,14 +181,14 @@ def test_bad_rows_are_named_or_marked(c, tables, tmp_path):
     pq.write_table(tables[0], tmp_path / "good.parquet")
     pq.write_table(pa.Table.from_pandas(bad), tmp_path / "later.parquet", row_group_size=GROUP)
     for batch_rows in (10, 50_000):
-        lazy = symcf.dask.explain(c, tmp_path, batch_rows=batch_rows)
+        lazy = symcf.cluster.explain(c, tmp_path, batch_rows=batch_rows)
         with pytest.raises(symcf.InstanceError, match=r"later\.parquet: row 1400, column 'GPA': 7 is not") as caught:
             lazy.compute(scheduler="threads")
         assert caught.value.row == 1400
-    marked = symcf.dask.explain(c, tmp_path, errors="mark").compute(scheduler="threads")
+    marked = symcf.cluster.explain(c, tmp_path, errors="mark").compute(scheduler="threads")
     assert marked.index[marked["status"] == "invalid"].tolist() == [1400]
     with pytest.raises(symcf.InstanceError, match="partition 0: row 500, column 'GPA': 7 is not"):
-        symcf.dask.explain(c, dd.from_pandas(bad, npartitions=1)).compute(scheduler="threads")
+        symcf.cluster.explain(c, dd.from_pandas(bad, npartitions=1)).compute(scheduler="threads")
 
 
 def test_bad_cells_of_csv_files_are_named_or_marked(c, tables, tmp_path):
@@ -197,19 +196,19 @@ def test_bad_cells_of_csv_files_are_named_or_marked(c, tables, tmp_path):
     bad.loc[500, "GPA"] = "good"
     tables[0].to_pandas().to_csv(tmp_path / "a.csv", index=False)
     bad.to_csv(tmp_path / "b.csv", index=False)
-    lazy = symcf.dask.explain(c, tmp_path, part_bytes=3_000)
+    lazy = symcf.cluster.explain(c, tmp_path, part_bytes=3_000)
     with pytest.raises(symcf.InstanceError, match=r"b\.csv: row 1400, column 'GPA': 'good' is not a value code"):
         lazy.compute(scheduler="threads")
-    marked = symcf.dask.explain(c, tmp_path, part_bytes=3_000, errors="mark").compute(scheduler="threads")
+    marked = symcf.cluster.explain(c, tmp_path, part_bytes=3_000, errors="mark").compute(scheduler="threads")
     assert marked.index[marked["status"] == "invalid"].tolist() == [1400]
 
 
 def test_empty_files_are_empty_parts(c, tables, tmp_path):
     pq.write_table(tables[0].slice(0, 0), tmp_path / "a.parquet")
-    lazy = symcf.dask.explain(c, tmp_path, keep=["id"])
+    lazy = symcf.cluster.explain(c, tmp_path, keep=["id"])
     assert len(lazy.compute(scheduler="threads")) == 0
     pq.write_table(tables[0], tmp_path / "b.parquet")
-    report = symcf.dask.explain_to_parquet(c, tmp_path, tmp_path / "_out", keep=["id"], scheduler="threads")
+    report = symcf.cluster.explain_to_parquet(c, tmp_path, tmp_path / "_out", keep=["id"], scheduler="threads")
     assert (report.parts, report.rows) == (2, FILE_ROWS)
     assert written(tmp_path / "_out").equals(on_one_machine(c, tables[:1], ["id"]))
 
@@ -229,18 +228,18 @@ def test_empty_files_are_empty_parts(c, tables, tmp_path):
 )
 def test_nonsense_is_refused_before_anything_is_done(c, files, options, message):
     with pytest.raises(symcf.OptionError, match=message):
-        symcf.dask.explain(c, files, **options)
+        symcf.cluster.explain(c, files, **options)
 
 
 def test_the_wrong_things_are_refused(c, files, tmp_path):
     with pytest.raises(TypeError, match="unexpected keyword"):
-        symcf.dask.explain(c, files, speed="fast")
+        symcf.cluster.explain(c, files, speed="fast")
     with pytest.raises(TypeError, match="compiled classifier"):
-        symcf.dask.explain(c.model, files)
+        symcf.cluster.explain(c.model, files)
     with pytest.raises(TypeError, match="source must be a Dask DataFrame or paths, not DataFrame"):
-        symcf.dask.explain(c, wide(c, 3))
+        symcf.cluster.explain(c, wide(c, 3))
     with pytest.raises(symcf.InstanceError, match="no column 'GPA'"):
-        symcf.dask.explain(c, dd.from_pandas(wide(c, 3).drop(columns="GPA"), npartitions=1))
+        symcf.cluster.explain(c, dd.from_pandas(wide(c, 3).drop(columns="GPA"), npartitions=1))
     out = tmp_path / "out"
     for options, message in [
         ({"compression": "zip"}, "compression"),
@@ -249,11 +248,11 @@ def test_the_wrong_things_are_refused(c, files, tmp_path):
         ({"progress": 3}, "progress"),
     ]:
         with pytest.raises(symcf.OptionError, match=message):
-            symcf.dask.explain_to_parquet(c, files, out, **options)
+            symcf.cluster.explain_to_parquet(c, files, out, **options)
     with pytest.raises(symcf.OptionError, match="not a path of a file system"):
-        symcf.dask.explain_to_parquet(c, files, "s3://bucket/out")
+        symcf.cluster.explain_to_parquet(c, files, "s3://bucket/out")
     with pytest.raises(symcf.OptionError, match="2 numbers for 1 partitions"):
-        symcf.dask.explain(c, dd.from_pandas(wide(c, 3), npartitions=1), lengths=[1, 2])
+        symcf.cluster.explain(c, dd.from_pandas(wide(c, 3), npartitions=1), lengths=[1, 2])
 
 
 # --- the classifier on its way ----------------------------------------------------------------------------------------
@@ -275,7 +274,7 @@ def test_the_classifier_travels_once_to_each_worker(c, files, cluster, tmp_path)
     traveller = Traveller(c.model, c.order, c.limits)
     traveller.notes = str(tmp_path / "notes")
     cluster.run(_known, __file__)
-    report = symcf.dask.explain_to_parquet(traveller, files, tmp_path / "out", part_rows=GROUP, client=cluster)
+    report = symcf.cluster.explain_to_parquet(traveller, files, tmp_path / "out", part_rows=GROUP, client=cluster)
     assert report.parts == 20
     pids = (tmp_path / "notes").read_text().split()
     assert len(pids) == len(set(pids)) <= 2
@@ -299,7 +298,7 @@ def test_a_task_that_kills_its_workers_ends_the_job(c, files, cluster, tmp_path)
     cluster.run(_known, __file__)
     before = cluster.run_on_scheduler(_allow_failures, 0)
     with pytest.raises(symcf.JobError, match=r"the workers that tried it died.*lower batch_rows"):
-        symcf.dask.explain_to_parquet(deadly, files, tmp_path, client=cluster)
+        symcf.cluster.explain_to_parquet(deadly, files, tmp_path, client=cluster)
     cluster.run_on_scheduler(_allow_failures, before)
     cluster.wait_for_workers(2)
     assert job_directory.Job.read_manifest(tmp_path).rows == N_FILES * FILE_ROWS
@@ -338,7 +337,7 @@ def test_the_classifier_is_small(monkeypatch):
 
 
 def test_tasks_carry_neither_rows_nor_the_classifier(c, files):
-    lazy = symcf.dask.explain(c, files, part_rows=GROUP)
+    lazy = symcf.cluster.explain(c, files, part_rows=GROUP)
     graph = dict(lazy.optimize().__dask_graph__())
     models = [key for key in graph if str(key).startswith("symcf-model")]
     assert len(models) == 1
@@ -352,7 +351,7 @@ def test_tasks_carry_neither_rows_nor_the_classifier(c, files):
 @pytest.mark.parametrize("scheduler", ["threads", "synchronous"])
 def test_a_job_writes_every_row_once(c, files, wanted, tmp_path, scheduler):
     seen = []
-    report = symcf.dask.explain_to_parquet(
+    report = symcf.cluster.explain_to_parquet(
         c,
         files,
         tmp_path / "new" / "out",
@@ -370,7 +369,7 @@ def test_a_job_writes_every_row_once(c, files, wanted, tmp_path, scheduler):
     assert seen == sorted(seen)
     assert seen[0] == (0, len(wanted))
     assert seen[-1] == (len(wanted), len(wanted))
-    again = symcf.dask.explain_to_parquet(c, files, report.directory, keep=["id"], part_rows=450, progress=True)
+    again = symcf.cluster.explain_to_parquet(c, files, report.directory, keep=["id"], part_rows=450, progress=True)
     assert (again.parts, again.parts_now, again.sets_now) == (12, 0, 0)
     assert "(12 were finished before)" in str(again)
 
@@ -383,31 +382,31 @@ def test_a_job_on_a_cluster_in_processes_and_from_a_frame(c, files, csv_files, w
         "here": (dd.read_parquet(files), {"scheduler": "threads"}),
     }
     for name, (source, options) in inputs.items():
-        report = symcf.dask.explain_to_parquet(c, source, tmp_path / name, keep=["id"], **options)
+        report = symcf.cluster.explain_to_parquet(c, source, tmp_path / name, keep=["id"], **options)
         assert written(report.directory).cast(wanted.schema).equals(wanted), name  # pandas has large strings
-        again = symcf.dask.explain_to_parquet(c, source, tmp_path / name, keep=["id"], **options)
+        again = symcf.cluster.explain_to_parquet(c, source, tmp_path / name, keep=["id"], **options)
         assert again.parts_now == 0, name
 
 
 def test_the_active_client_is_used(c, files, wanted, cluster, tmp_path):
     with cluster.as_current():
-        report = symcf.dask.explain_to_parquet(c, files, tmp_path, keep=["id"])
-        assert as_arrow(symcf.dask.explain(c, files, keep=["id"]).compute()).equals(wanted)
+        report = symcf.cluster.explain_to_parquet(c, files, tmp_path, keep=["id"])
+        assert as_arrow(symcf.cluster.explain(c, files, keep=["id"]).compute()).equals(wanted)
     assert written(tmp_path).equals(wanted)
     assert report.parts == N_FILES
     with pytest.raises(symcf.OptionError, match="not both"):
-        symcf.dask.explain_to_parquet(c, files, tmp_path, client=cluster, scheduler="threads")
+        symcf.cluster.explain_to_parquet(c, files, tmp_path, client=cluster, scheduler="threads")
 
 
 def test_a_second_run_does_what_is_missing(c, files, wanted, tmp_path):
     options = {"keep": ["id"], "part_rows": 450, "scheduler": "threads"}
-    symcf.dask.explain_to_parquet(c, files, tmp_path, **options)
+    symcf.cluster.explain_to_parquet(c, files, tmp_path, **options)
     for number in (0, 5, 11):
         (tmp_path / f"part-{number:06d}.parquet").unlink()
     (tmp_path / "_part-000005.parquet.abc.tmp").write_bytes(b"half")
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("part-*")}
     seen = []
-    again = symcf.dask.explain_to_parquet(c, files, tmp_path, progress=lambda *a: seen.append(a[0]), **options)
+    again = symcf.cluster.explain_to_parquet(c, files, tmp_path, progress=lambda *a: seen.append(a[0]), **options)
     assert again.parts_now == 3
     assert seen[0] == len(wanted) - again.rows_now
     assert all((tmp_path / name).stat().st_mtime_ns == time_ for name, time_ in before.items())
@@ -419,13 +418,13 @@ def test_another_job_is_refused(c, tables, tmp_path):
     source, out = tmp_path / "in.parquet", tmp_path / "out"
     pq.write_table(tables[0], source)
     options = {"k": 2, "scheduler": "threads", "immutable": ["GPA"]}
-    symcf.dask.explain_to_parquet(c, source, out, **options)
+    symcf.cluster.explain_to_parquet(c, source, out, **options)
     manifest = (out / job_directory.MANIFEST).read_bytes()
     other = symcf.compile(symcf.NaiveBayes.binary(prior=0.31, p1=[0.5] * 4, p0=[0.4] * 4, features=c.features))
 
     def refused(message, classifier=c, **changes):
         with pytest.raises(symcf.JobError, match=message):
-            symcf.dask.explain_to_parquet(classifier, source, out, **{**options, **changes})
+            symcf.cluster.explain_to_parquet(classifier, source, out, **{**options, **changes})
         assert (out / job_directory.MANIFEST).read_bytes() == manifest
 
     refused("the model has changed", other)
@@ -435,7 +434,7 @@ def test_another_job_is_refused(c, tables, tmp_path):
     refused("keep was .* and is", keep=["id"])
     refused('compression was "zstd" and is "lz4"', compression="lz4")
     refused('order was "influence" and is "natural"', symcf.compile(c.model, order="natural"))
-    symcf.dask.explain_to_parquet(c, source, out, **options, n_jobs=2, batch_rows=10, max_memory=10**9, part_bytes=3)
+    symcf.cluster.explain_to_parquet(c, source, out, **options, n_jobs=2, batch_rows=10, max_memory=10**9, part_bytes=3)
     pq.write_table(tables[1], source)
     refused(r"in\.parquet has changed")
 
@@ -451,13 +450,13 @@ def test_unreadable_input_is_one_clear_error(c, tables, wanted, tmp_path):
     when = damaged.stat().st_mtime_ns
     for _ in range(2):
         with pytest.raises(symcf.JobError, match=r"rows2\.parquet: cannot be read: "):
-            symcf.dask.explain_to_parquet(c, source, out, keep=["id"], scheduler="synchronous")
+            symcf.cluster.explain_to_parquet(c, source, out, keep=["id"], scheduler="synchronous")
         assert job_directory.Job.read_manifest(out).rows == len(wanted)
         assert len(list(out.glob("*.parquet"))) <= 3  # whatever came before the damaged one
         assert not list(out.glob("_*.tmp"))
     damaged.write_bytes(data)
     os.utime(damaged, ns=(when, when))
-    report = symcf.dask.explain_to_parquet(c, source, out, keep=["id"], scheduler="threads")
+    report = symcf.cluster.explain_to_parquet(c, source, out, keep=["id"], scheduler="threads")
     assert report.parts_now < N_FILES
     assert written(out).equals(wanted)
 
@@ -471,10 +470,10 @@ def test_an_error_stops_the_other_threads(c, tables, tmp_path):
             table["GPA"] = 7
         pq.write_table(pa.Table.from_pandas(table), source / f"rows{i}.parquet")
     with pytest.raises(symcf.InstanceError, match=r"rows3\.parquet: row 2700"), dask.config.set(num_workers=3):
-        symcf.dask.explain_to_parquet(c, source, out, scheduler="threads", batch_rows=50)
+        symcf.cluster.explain_to_parquet(c, source, out, scheduler="threads", batch_rows=50)
     assert not list(out.glob("_*.tmp"))
     assert not any(thread.name.startswith("symcf-dask") for thread in threading.enumerate())
-    assert not symcf.dask.runs._stopped
+    assert not symcf.cluster.runs._stopped
 
 
 def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
@@ -482,7 +481,7 @@ def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
     bad.loc[3, "GPA"] = 7
     pq.write_table(pa.Table.from_pandas(bad), tmp_path / "bad.parquet")
     with pytest.raises(symcf.InstanceError, match=r"bad\.parquet: row 3, column 'GPA': 7") as caught:
-        symcf.dask.explain_to_parquet(c, tmp_path / "bad.parquet", tmp_path / "out", client=cluster)
+        symcf.cluster.explain_to_parquet(c, tmp_path / "bad.parquet", tmp_path / "out", client=cluster)
     assert caught.value.row == 3
     assert (tmp_path / "out" / job_directory.MANIFEST).exists()
     assert not list((tmp_path / "out").glob("*part*"))
@@ -490,13 +489,13 @@ def test_errors_come_back_from_a_cluster(c, tables, cluster, tmp_path):
 
 def test_two_runs_at_a_time_are_refused(c, files, tmp_path):
     with job_directory.locked(tmp_path), pytest.raises(symcf.JobError, match="another job is running here"):
-        symcf.dask.explain_to_parquet(c, files, tmp_path)
+        symcf.cluster.explain_to_parquet(c, files, tmp_path)
 
 
 def test_results_are_not_taken_for_input(c, tables, tmp_path):
     pq.write_table(tables[0], tmp_path / "rows.parquet")
     for there in (0, 1):
-        report = symcf.dask.explain_to_parquet(c, tmp_path, tmp_path / "out", scheduler="threads")
+        report = symcf.cluster.explain_to_parquet(c, tmp_path, tmp_path / "out", scheduler="threads")
         assert (report.parts, report.parts_now) == (1, 1 - there)
 
 
@@ -509,11 +508,11 @@ def test_a_job_can_be_interrupted(slow, slow_files, slow_wanted, cluster, tmp_pa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, batch_rows=200, progress=interrupt, **options)
+        symcf.cluster.explain_to_parquet(slow, slow_files, tmp_path, batch_rows=200, progress=interrupt, **options)
     if where == "threads":
         assert not list(tmp_path.glob("_*.tmp"))
     assert len(list(tmp_path.glob("part-*"))) < SLOW_PARTS
-    report = symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, **options)
+    report = symcf.cluster.explain_to_parquet(slow, slow_files, tmp_path, **options)
     assert 0 < report.parts_now < SLOW_PARTS
     assert written(tmp_path).equals(slow_wanted)
 
@@ -531,9 +530,9 @@ def test_the_page_on_scaling_runs(c, files, wanted, tmp_path, monkeypatch):
 
 def test_distributed_need_not_be_there(c, files, wanted, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)  # as if it were not installed
-    report = symcf.dask.explain_to_parquet(c, files, tmp_path, keep=["id"])
+    report = symcf.cluster.explain_to_parquet(c, files, tmp_path, keep=["id"])
     assert written(report.directory).equals(wanted)
-    assert as_arrow(symcf.dask.explain(c, files, keep=["id"]).compute()).equals(wanted)
+    assert as_arrow(symcf.cluster.explain(c, files, keep=["id"]).compute()).equals(wanted)
 
 
 def ran(script, prefix=(), check=True):
@@ -550,7 +549,7 @@ def ran(script, prefix=(), check=True):
 SLOW = """
     import os, signal, sys
     import numpy as np, pyarrow as pa, pyarrow.parquet as pq
-    import symcf, symcf.dask
+    import symcf, symcf.cluster
 
     def classifier():
         rng = np.random.default_rng(0)
@@ -599,7 +598,7 @@ def test_a_worker_may_die_in_the_middle(slow, slow_files, slow_wanted, cluster, 
             killed.append(victims[0])
             os.kill(victims[0], signal.SIGKILL)
 
-    report = symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, client=cluster, batch_rows=200, progress=kill)
+    report = symcf.cluster.explain_to_parquet(slow, slow_files, tmp_path, client=cluster, batch_rows=200, progress=kill)
     assert killed
     assert report.parts_now == SLOW_PARTS
     assert written(tmp_path).equals(slow_wanted)
@@ -613,7 +612,7 @@ def check_second_run(slow, slow_files, slow_wanted, out, least=1):
     before = {path.name: path.stat().st_mtime_ns for path in out.glob("part-*")}
     assert least <= len(before) < SLOW_PARTS
     manifest = (out / job_directory.MANIFEST).read_bytes()
-    report = symcf.dask.explain_to_parquet(slow, slow_files, out, scheduler="threads", batch_rows=200)
+    report = symcf.cluster.explain_to_parquet(slow, slow_files, out, scheduler="threads", batch_rows=200)
     assert report.parts_now == SLOW_PARTS - len(before)
     assert (out / job_directory.MANIFEST).read_bytes() == manifest
     assert all((out / name).stat().st_mtime_ns == time_ for name, time_ in before.items())
@@ -627,7 +626,7 @@ def test_the_process_may_die_in_the_middle(slow, slow_files, slow_wanted, tmp_pa
             if done >= total / 4:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        symcf.dask.explain_to_parquet(
+        symcf.cluster.explain_to_parquet(
             classifier(), {str(slow_files)!r}, {str(tmp_path)!r}, scheduler="threads", batch_rows=200, progress=die
         )
     """
@@ -642,7 +641,7 @@ def test_process_and_cluster_may_die_in_the_middle(slow, slow_files, slow_wanted
 
             with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
                 client = distributed.Client(cluster)
-                symcf.dask.explain_to_parquet(classifier(), {str(slow_files)!r}, {str(tmp_path)!r}, batch_rows=20)
+                symcf.cluster.explain_to_parquet(classifier(), {str(slow_files)!r}, {str(tmp_path)!r}, batch_rows=20)
     """
     path = tmp_path.with_name("job.py")
     path.write_text(with_slow(script))
@@ -660,7 +659,7 @@ def test_a_limit_on_file_sizes_is_one_clear_error(slow, slow_files, slow_wanted,
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, most))
     try:
         with pytest.raises(symcf.JobError, match=r"part-0000\d\d\.parquet: cannot be written: File too large"):
-            symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, scheduler="threads", batch_rows=200)
+            symcf.cluster.explain_to_parquet(slow, slow_files, tmp_path, scheduler="threads", batch_rows=200)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (least, most))
     assert [path.name for path in tmp_path.iterdir() if not path.name.startswith("_symcf")] == []
@@ -685,7 +684,8 @@ def test_a_full_disk_is_one_clear_error(slow, slow_files, slow_wanted, tmp_path)
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", {str(disk)!r}], check=True)
         out = {str(disk / "out")!r}
         try:
-            symcf.dask.explain_to_parquet(classifier(), {str(slow_files)!r}, out, scheduler="threads", batch_rows=200)
+            source = {str(slow_files)!r}
+            symcf.cluster.explain_to_parquet(classifier(), source, out, scheduler="threads", batch_rows=200)
         except symcf.JobError as error:
             print(error)
         shutil.copytree(out, {str(copy)!r})
@@ -700,5 +700,5 @@ def test_a_full_disk_is_one_clear_error(slow, slow_files, slow_wanted, tmp_path)
 def test_no_task_is_done_twice(slow, slow_files, tmp_path):
     keys = []
     with Callback(pretask=lambda key, *_: keys.append(str(key))):
-        symcf.dask.explain_to_parquet(slow, slow_files, tmp_path, scheduler="synchronous")
+        symcf.cluster.explain_to_parquet(slow, slow_files, tmp_path, scheduler="synchronous")
     assert len(keys) == len(set(keys)) == SLOW_PARTS + 1

@@ -19,7 +19,7 @@ from strategies import all_rows, classifiers, random_classifier, truth_tables
 
 import symcf
 from symcf import Diagram, _core
-from symcf.clauses.cnf import encode
+from symcf.system.cnf import encode
 
 #: The program, if there is one.
 DDDMP = os.environ.get("DDDMP_CHECK")

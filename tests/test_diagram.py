@@ -320,8 +320,8 @@ def test_the_arrays_cannot_be_written_and_outlive_the_diagram(admission):
 
 def test_closing_finds_no_reference_left(admission, tmp_path):
     diagram = admission.compiled("sift").diagram
-    symcf.clauses.cnf.encode(diagram, "prime")
-    symcf.clauses.cnf.encode(diagram, "prime", negate=True)
+    symcf.system.cnf.encode(diagram, "prime")
+    symcf.system.cnf.encode(diagram, "prime", negate=True)
     diagram.save_dddmp(tmp_path / "f.dddmp")
     diagram.with_bdd(lambda bdd: (bdd.freeze(), bdd.size, bdd.sift()))
     diagram.close()  # would raise InternalError
@@ -332,7 +332,7 @@ def test_closing_finds_no_reference_left(admission, tmp_path):
 def test_no_reference_is_left_after_a_limit(admission):
     diagram = random_classifier(16, seed=0).compiled().diagram
     with pytest.raises(symcf.ClauseLimitError):
-        symcf.clauses.cnf.encode(diagram, "prime", max_clauses=5)
+        symcf.system.cnf.encode(diagram, "prime", max_clauses=5)
     with pytest.raises(symcf.LimitError):
         diagram.with_bdd(lambda bdd: bdd.sift(0.0))
     diagram.close()

@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
-from symcf.questions.distances import GRID
-from symcf.rows.intervals import Intervals
+from symcf.data.intervals import Intervals
+from symcf.question.distances import GRID
 
 CUTS = [[1.5, 3.25, 7.0], [0.1, 0.2], None]
 COLOURS = ["red", "green", "blue"]

@@ -14,8 +14,8 @@ import pytest
 
 import symcf
 import symcf.fast
+from symcf.answers.groups import groups_of
 from symcf.demo import admission
-from symcf.results.groups import groups_of
 
 
 def distance(a, b):
@@ -52,7 +52,7 @@ def check(seed):
             assert few is e
             continue
         assert few.sets == best_choice(list(e.sets), k), (seed, k)
-        assert few.diversity == symcf.results.diversity.Diversity(float(smallest(few.sets)), True, len(e.sets))
+        assert few.diversity == symcf.answers.diversity.Diversity(float(smallest(few.sets)), True, len(e.sets))
         assert [cf.features for cf in few] == few.sets
         assert few.complete
         assert few.complete_up_to is None

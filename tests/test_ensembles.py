@@ -14,9 +14,9 @@ from strategies import LONGER
 import symcf
 import symcf.fast
 from symcf import _core
-from symcf.engines import trees as engine
 from symcf.errors import LimitError, OptionError
-from symcf.verification.ensembles import Leaves
+from symcf.proof.verification.ensembles import Leaves
+from symcf.search import trees as engine
 
 datasets = pytest.importorskip("sklearn.datasets")
 ensemble = pytest.importorskip("sklearn.ensemble")
@@ -88,7 +88,7 @@ def test_none_up_to_so_many_changes_is_proved(forest):
 def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch):
     compiled, _, x = forest
     for seconds in LONGER:
-        monkeypatch.setattr("symcf.results.reasoner.PATIENCE", seconds)
+        monkeypatch.setattr("symcf.answers.reasoner.PATIENCE", seconds)
         e = compiled.explain(x.iloc[3])
         assert e.status == "time_limit"
         if e.complete_up_to >= 2:
@@ -102,7 +102,7 @@ def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch)
 
 def test_moves_of_many_trees_end_and_say_so(forest, monkeypatch):
     compiled, _, x = forest
-    monkeypatch.setattr("symcf.results.reasoner.PATIENCE", 0.3)
+    monkeypatch.setattr("symcf.answers.reasoner.PATIENCE", 0.3)
     assert compiled.explain(x.iloc[3], minimal="moves").status == "time_limit"
     assert compiled.explain(x.iloc[3], minimal="moves", max_changes=1).status == "complete"
     assert symcf.fast.explain_batch(compiled, x[:2], minimal="moves")[1].status == "time_limit"
@@ -143,7 +143,7 @@ def test_batches_of_several_classes_with_a_target_and_directions():
 def test_a_row_of_a_batch_has_patience_of_its_own(forest, monkeypatch):
     compiled, _, x = forest
     for seconds in LONGER:
-        monkeypatch.setattr("symcf.results.kernel.PATIENCE", seconds)
+        monkeypatch.setattr("symcf.answers.kernel.PATIENCE", seconds)
         batch = symcf.fast.explain_batch(compiled, x[3:5])
         assert {batch[i].status for i in range(2)} == {"time_limit"}
         if all(len(batch[i].sets) for i in range(2)):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.questions.expressions import (
+from symcf.question.expressions import (
     MAX_DEPTH,
     MAX_NESTING,
     All,

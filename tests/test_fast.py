@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from strategies import WRITTEN
 
 import symcf
+from symcf.answers import explainer
 from symcf.batch import STATUS
 from symcf.demo import admission
 from symcf.fast import explain_batch
-from symcf.results import explainer
 
 
 @pytest.fixture(scope="module", params=ENGINES)

@@ -13,7 +13,7 @@ import pytest
 
 import symcf
 from symcf.common.cache import Cache
-from symcf.engines.change_sets import ChangeSets
+from symcf.search.change_sets import ChangeSets
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork"),

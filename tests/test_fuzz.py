@@ -36,6 +36,6 @@ def test_coverage_sees_new_lines_once():
     seen = fuzz.Coverage()
     for data, new in [(b"x0 = 1", True), (b"x0 = 1", False), (b"x0 in {0, 1} and not (x0 > 0)", True)]:
         tally, corpus = fuzz.Tally(), []
-        fuzz._one(lambda data: symcf.questions.expressions.parse(data.decode()), data, seen, tally, corpus)
+        fuzz._one(lambda data: symcf.question.expressions.parse(data.decode()), data, seen, tally, corpus)
         assert (corpus == [data]) == new
         assert tally.accepted == 1

@@ -15,12 +15,12 @@ import pytest
 
 import symcf
 from symcf.arrow import output_schema
+from symcf.cluster import job_directory, splits
 from symcf.common import files
 from symcf.demo import admission
 from symcf.fast import option_defaults
-from symcf.jobs import job_directory, splits
 from symcf.models import rules
-from symcf.storage.fingerprint import _pieces, fingerprint
+from symcf.system.fingerprint import _pieces, fingerprint
 
 # --- checksums --------------------------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ def bayes(**changes):
 
 
 def test_a_checksum_is_the_same_in_every_process():
-    code = "import symcf; from symcf.demo import admission; from symcf.storage.fingerprint import fingerprint;"
+    code = "import symcf; from symcf.demo import admission; from symcf.system.fingerprint import fingerprint;"
     code += "print(fingerprint(symcf.compile(admission())))"
     seen = {fingerprint(symcf.compile(admission()))}
     for seed in ("1", "2"):
@@ -370,7 +370,7 @@ def test_one_at_a_time(tmp_path):
         message = rf"another job is running here \(process {os.getpid()} on "
         with pytest.raises(symcf.JobError, match=message), job_directory.locked(target):
             pass
-        code = "import sys, pathlib, symcf.jobs.job_directory as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
+        code = "import sys, pathlib, symcf.cluster.job_directory as j\nwith j.locked(pathlib.Path(sys.argv[1])): pass"
         other = subprocess.run([sys.executable, "-c", code, target], capture_output=True, text=True)
         assert other.returncode == 1
         assert "another job is running here" in other.stderr
@@ -379,7 +379,7 @@ def test_one_at_a_time(tmp_path):
 
 
 def test_the_lock_of_the_dead_is_free(tmp_path):
-    code = "import os, sys, pathlib, symcf.jobs.job_directory as j\n"
+    code = "import os, sys, pathlib, symcf.cluster.job_directory as j\n"
     code += "with j.locked(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     assert subprocess.run([sys.executable, "-c", code, tmp_path]).returncode == -9
     with job_directory.locked(tmp_path):

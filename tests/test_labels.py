@@ -18,8 +18,8 @@ from command_line import output
 
 import symcf
 import symcf.fast
+from symcf.data.labels import code_of, feature_index, feature_indices
 from symcf.drawing import draw
-from symcf.rows.labels import code_of, feature_index, feature_indices
 
 ENGINES = ["auto", "minimal", "sat", "sat-portable"]
 

@@ -18,7 +18,7 @@ from strategies import LONGER
 
 import symcf
 import symcf.fast
-from symcf.engines.moves import MovedSets
+from symcf.search.moves import MovedSets
 
 ENGINES = ("cover", "minimal", "sat", "sat-portable")
 LABELS = (["no", "yes"], [-1, 1], [False, True], ["a", "b", "c"], [-7, 0, 3])

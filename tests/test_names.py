@@ -89,11 +89,11 @@ def test_models_of_all_kinds_are_read_whatever_was_imported():
 
 
 def test_encoders_of_all_kinds_are_read_whatever_was_imported():
-    from symcf.rows.encoder import Encoder
-    from symcf.rows.kinds import ENCODERS
+    from symcf.data.encoder import Encoder
+    from symcf.data.kinds import ENCODERS
 
     for path in (SOURCE.parent / "rows").glob("*.py"):
-        import_module(f"symcf.rows.{path.stem}")
+        import_module(f"symcf.data.{path.stem}")
     stored = [c for c in Encoder.__subclasses__() if c.__module__.startswith("symcf.") and hasattr(c, "from_dict")]
     concrete = {c.kind: c for c in stored}
     assert {kind: c.__name__ for kind, c in concrete.items()} == {kind: name for kind, (_, name) in ENCODERS.items()}

@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
-from symcf.rows.regions import Region
+from symcf.data.regions import Region
 
 
 @pytest.fixture(scope="module", params=CASES, ids=" ".join)

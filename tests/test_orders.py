@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
-from symcf.engines.change_sets import ChangeSets
+from symcf.search.change_sets import ChangeSets
 
 
 def leaf(label):

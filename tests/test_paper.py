@@ -15,9 +15,9 @@ import symcf
 import symcf.fast
 from symcf import _core
 from symcf.common.clock import NO_LIMIT
-from symcf.engines.choice import engine_for
-from symcf.questions.case import Case
-from symcf.questions.question import Question
+from symcf.question.case import Case
+from symcf.question.question import Question
+from symcf.search.choice import engine_for
 
 #: The running example: prior, and P(feature = 1) in class 1 and in class 0.
 PRIOR, P1, P0 = 0.3, (0.40, 0.96, 0.97, 0.70), (0.15, 0.10, 0.11, 0.20)

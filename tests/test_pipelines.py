@@ -35,7 +35,7 @@ from sklearn.preprocessing import (
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
-from symcf.sklearn.cut_points import Cut, Function, cuts, edges, labels, rounded_32, starts
+from symcf.models.sklearn.cut_points import Cut, Function, cuts, edges, labels, rounded_32, starts
 
 
 def bins(count=4, encode="onehot", **options):

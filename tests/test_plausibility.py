@@ -16,18 +16,18 @@ import numpy as np
 import pandas as pd
 import plausibility_random
 import pytest
+from symcf.plausibility import tree
 from torture import plans, run
 
 import symcf
 import symcf.fast
-from symcf.decision.guarded import guarded
-from symcf.plausibility import tree
-from symcf.plausibility.cells import Cells
-from symcf.plausibility.plausibility import checked_share
-from symcf.plausibility.tree import parents_of
-from symcf.questions.likely import Likely
-from symcf.rows.numbers import NumberLine
-from symcf.storage.fingerprint import fingerprint
+from symcf.data.numbers import NumberLine
+from symcf.data.plausibility import checked_share
+from symcf.data.plausible_cells import Cells
+from symcf.data.plausible_tree import parents_of
+from symcf.question.likely import Likely
+from symcf.system.fingerprint import fingerprint
+from symcf.system.guarded import guarded
 
 DATA = [[0, 0, 2], [0, 0, 1], [0, 1, 0], [1, 1, 0], [1, 1, 2], [1, 1, 1], [1, 1, 2], [0, 0, 2]]
 

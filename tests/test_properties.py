@@ -9,8 +9,8 @@ import properties_random
 import pytest
 
 import symcf
+from symcf.analysis.properties.windows import Window, row_within
 from symcf.demo import admission
-from symcf.properties.windows import Window, row_within
 
 INCOMES, AGES = list(range(10)), list(range(8))
 
@@ -27,7 +27,7 @@ def test_random_models_agree_with_trying_all_rows():
 
 
 def test_a_planted_fault_is_noticed(monkeypatch):
-    from symcf.properties import lasting
+    from symcf.analysis.properties import lasting
 
     right = lasting.last
     monkeypatch.setattr(lasting, "last", lambda *given: right(*given, any_number=True))
@@ -65,7 +65,7 @@ def test_a_search_that_ends_early_says_so():
 
 
 def test_sums_that_no_row_window_settles_ask_the_diagram(monkeypatch, c):
-    monkeypatch.setattr("symcf.properties.falls.row_within", lambda windows, clock: (False, None))
+    monkeypatch.setattr("symcf.analysis.properties.falls.row_within", lambda windows, clock: (False, None))
     assert c.depends_on("GPA")
     assert c.is_monotone("GPA", "increasing")
     assert not c.is_monotone("GPA", "decreasing")

@@ -5,8 +5,8 @@ import pytest
 
 import symcf
 import symcf.fast
-from symcf.questions.case import Case
-from symcf.questions.question import Keywords, Question
+from symcf.question.case import Case
+from symcf.question.question import Keywords, Question
 
 N = 5
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.rows.encoder import as_floats, is_missing
-from symcf.rows.reader import ColumnLayout, Table, as_column, read_row, read_rows
+from symcf.data.encoder import as_floats, is_missing
+from symcf.data.reader import ColumnLayout, Table, as_column, read_row, read_rows
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")

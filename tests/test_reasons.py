@@ -17,9 +17,9 @@ from torture import plans, run
 
 import symcf
 import symcf.fast
+from symcf.answers.explainer import Explainer
 from symcf.demo import admission
-from symcf.engines import reasons as engines
-from symcf.results.explainer import Explainer
+from symcf.search import reasons as engines
 
 #: Questions of the short round; ``python tests/why_random.py --count`` asks as many as one likes.
 SHORT = 600
@@ -164,7 +164,7 @@ def test_trees_without_a_diagram():
 
 
 def test_trees_that_run_out_of_time_still_give_a_reason(monkeypatch):
-    from symcf.engines import trees
+    from symcf.search import trees
 
     c, x = forest()
     everything = [c.why(row).sets for row in x[::45]]

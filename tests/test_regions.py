@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symcf.rows.regions import Region, nearest, own_resolution
+from symcf.data.regions import Region, nearest, own_resolution
 
 numbers = st.floats(-1e6, 1e6) | st.sampled_from([0.0, 0.1, 2.5, -3.0, 1e-300, 5e-324, 1e300, -1e300])
 resolutions = st.sampled_from(

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.questions.expressions import All, Any_, Implies, Not, Test, forbid, implies, parse, require
-from symcf.questions.relations import Relations
+from symcf.question.expressions import All, Any_, Implies, Not, Test, forbid, implies, parse, require
+from symcf.question.relations import Relations
 
 FEATURES = ("age", "married", "job", "income per year")
 VALUES = (("0 .. 17", "18 .. 24", "25 .. 34"), ("no", "yes"), ("student", "clerk", "baker"), (10, 20, 30.5, "more"))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import symcf
 import symcf.fast
+from symcf.answers import sentences
 from symcf.demo import admission
 from symcf.errors import FileError
-from symcf.results import sentences
 
 HOSTILE = '<script>alert("x")</script> & \n\x1b[31m\'">'
 

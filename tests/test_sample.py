@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.diagrams.classifier import Classifier
-from symcf.engines import cover
+from symcf.search import cover
+from symcf.system.classifier import Classifier
 
 
 @pytest.fixture

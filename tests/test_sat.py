@@ -26,15 +26,15 @@ from strategies import LONGER, Classifier, classifiers, random_classifier
 
 import symcf
 from symcf import _core
-from symcf.clauses.cnf import ENCODINGS, Cnf
-from symcf.clauses.variables import Variables
 from symcf.common.clock import Clock
-from symcf.diagrams.targets import Goal
-from symcf.engines.sat import engine as sat
-from symcf.engines.sat import portable as sat_portable
-from symcf.engines.sat.portable import PortableMcs
 from symcf.errors import InternalError, LimitError, OptionError
-from symcf.questions.case import Query
+from symcf.question.case import Query
+from symcf.search.sat import engine as sat
+from symcf.search.sat import portable as sat_portable
+from symcf.search.sat.portable import PortableMcs
+from symcf.system.cnf import ENCODINGS, Cnf
+from symcf.system.targets import Goal
+from symcf.system.variables import Variables
 
 SOLVERS = ("cadical103", "cadical153", "cadical195", "glucose4", "maplechrono", "mergesat3", "minisat22")
 
@@ -544,7 +544,7 @@ def test_encoding_is_chosen_by_size() -> None:
 
 def test_the_clock_is_looked_at_before_every_call_however_short():
     """Thousands of short calls went on for 25 s after a limit of 0.3 s."""
-    from symcf.engines.sat.solvers import Caller, Stopped
+    from symcf.search.sat.solvers import Caller, Stopped
 
     called = []
     caller = Caller()

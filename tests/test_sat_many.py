@@ -13,11 +13,11 @@ from strategies import ManyValued, many_valued
 
 import symcf
 from symcf import _core
-from symcf.clauses.cnf import Cnf, encode
 from symcf.common.clock import Clock
-from symcf.diagrams.targets import Goal
-from symcf.engines.sat import engine as sat
-from symcf.questions.case import Query
+from symcf.question.case import Query
+from symcf.search.sat import engine as sat
+from symcf.system.cnf import Cnf, encode
+from symcf.system.targets import Goal
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
 Engine = sat.SatEngine | sat.PortableEngine

@@ -22,7 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 import symcf
-from symcf.sklearn.dummies import dummy_groups
+from symcf.models.sklearn.dummies import dummy_groups
 
 BINARY = {
     "BernoulliNB": BernoulliNB(),
@@ -358,7 +358,7 @@ def test_a_tree_from_arrays_with_sets_of_values():
 
 def test_a_leaf_without_weight_has_no_shares():
     table = np.array([[[0.0, 0.0]], [[1.0, 3.0]], [[0.25, 0.75]]])
-    assert symcf.sklearn.trees.shares(table).tolist() == [[0, 0], [0.25, 0.75], [0.25, 0.75]]
+    assert symcf.models.sklearn.trees.shares(table).tolist() == [[0, 0], [0.25, 0.75], [0.25, 0.75]]
 
 
 # --- columns of get_dummies

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.jobs import splits
+from symcf.cluster import splits
 
 
 def table(rows, first=0):

@@ -29,8 +29,8 @@ def test_explain_imports_what_it_uses():
         "pysat",
         "pandas",
         "sklearn",
-        "symcf.sklearn",
-        "symcf.verification",
+        "symcf.models.sklearn",
+        "symcf.proof.verification",
         "symcf.report",
         "symcf.cli.about",
     }

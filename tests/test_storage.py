@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.storage import archive
+from symcf.system import archive
 
 START = 16
 
@@ -274,7 +274,7 @@ def test_a_file_cut_off_while_it_is_read_kills_nobody(admission, tmp_path):
     path.write_bytes(sealed(path.read_bytes()[16:-32] + b" " * 100_000))
     code = (
         "import sys, os, hashlib, symcf\n"
-        "from symcf.storage import archive as storage\n"
+        "from symcf.system import archive as storage\n"
         "real = hashlib.sha256\n"
         "def cut_off(*data):\n"
         "    os.truncate(sys.argv[1], 0)\n"

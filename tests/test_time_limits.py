@@ -11,10 +11,10 @@ import pytest
 
 import symcf
 import symcf.compiled
-import symcf.engines.choice
 import symcf.fast
+import symcf.search.choice
+from symcf.answers.batch import STATUS
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.results.batch import STATUS
 
 ROWS = np.random.default_rng(0).integers(0, 2, (40, 10)).astype(np.int8)
 ENGINES = ("cover", "minimal", "sat", "sat-portable")
@@ -304,7 +304,7 @@ def test_a_family_that_takes_too_long_is_not_called_a_diagram():
 
 @pytest.mark.parametrize("engine", ["auto", "minimal", "trees"])
 def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
-    monkeypatch.setattr(symcf.engines.choice, "FEW_LEAVES", 0)
+    monkeypatch.setattr(symcf.search.choice, "FEW_LEAVES", 0)
     rows = np.random.default_rng(0).integers(0, 3, (20, 6)).astype(float)
     c = forest()
     batch = symcf.fast.explain_batch(c, rows, engine=engine, cost="ordinal", k=2)
@@ -426,7 +426,7 @@ class Halting:
 def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     """`why(k=1)` had nothing before the list of all reasons was complete."""
     import symcf._core
-    from symcf.engines import trees
+    from symcf.search import trees
 
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.rows.intervals import Intervals
+from symcf.data.intervals import Intervals
 
 AGE = {
     "feature": "age",

@@ -10,8 +10,8 @@ import pytest
 from strategies import Classifier
 
 import symcf
-from symcf.rows.kinds import encoder_from_dict
-from symcf.rows.value_codes import ValueCodes
+from symcf.data.kinds import encoder_from_dict
+from symcf.data.value_codes import ValueCodes
 
 FEATURES = ("E", "WE", "GPA", "FA")
 CODES = ValueCodes(FEATURES, [2, 2, 2, 2])

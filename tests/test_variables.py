@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symcf.clauses import variables
-from symcf.clauses.variables import Variables, at_most_one, zero_indicators
+from symcf.system import variables
+from symcf.system.variables import Variables, at_most_one, zero_indicators
 
 SIZES = st.lists(st.integers(1, 6), max_size=6)
 

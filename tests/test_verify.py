@@ -8,10 +8,10 @@ import pytest
 
 import symcf
 from symcf import verify as _verify_function
+from symcf.answers.explanation import Explanation
 from symcf.demo import admission
-from symcf.questions.costs import Costs
-from symcf.results.explanation import Explanation
-from symcf.verification import check
+from symcf.proof.verification import check
+from symcf.question.costs import Costs
 
 X = [0, 0, 1, 0]
 
@@ -55,10 +55,10 @@ def test_a_set_that_does_not_flip_is_noticed(c):
 
 def test_a_set_against_the_constraints_is_noticed(c):
     right = c.explain(X)
-    constraint = symcf.questions.constraints.Constraint("immutable", 1, "work experience")
+    constraint = symcf.question.constraints.Constraint("immutable", 1, "work experience")
     report = symcf.verify(c, X, altered(right, constraints=(constraint,)))
     assert report.valid is False
-    limit = symcf.questions.constraints.Constraint("max_changes", None, None, 1)
+    limit = symcf.question.constraints.Constraint("max_changes", None, None, 1)
     assert symcf.verify(c, X, altered(right, constraints=(limit,))).valid is False
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.diagrams.classifier import Classifier
-from symcf.results.explanation import Explanation
+from symcf.answers.explanation import Explanation
+from symcf.system.classifier import Classifier
 
 VERIFY = sys.modules[symcf.verify.__module__]
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.verification import check
-from symcf.verification.reach import largest_without
+from symcf.proof.verification import check
+from symcf.proof.verification.reach import largest_without
 
 
 def function(seed, n_values, n_classes=2, **names):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from symcf.verification.sums import Gain, Offer, Sums, TooManySets
+from symcf.proof.verification.sums import Gain, Offer, Sums, TooManySets
 
 N = 6
 

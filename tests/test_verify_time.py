@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 import symcf
 from symcf.common.clock import Clock
 from symcf.models.additive import AdditiveClassifier, NumberTerm
-from symcf.verification import check, ensembles
+from symcf.proof.verification import check, ensembles
 
 QUESTIONS = ("valid", "minimal", "complete", "honest")
 

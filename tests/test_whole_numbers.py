@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
-from symcf.rows.regions import Region
-from symcf.rows.types import ColumnType
+from symcf.data.regions import Region
+from symcf.data.types import ColumnType
 
 #: The numbers that the columns have; trees cut within them, so the ends stand for what lies beyond.
 NUMBERS = range(7)

@@ -14,7 +14,7 @@ MORE = {
     "symcf.plots": ("Pictures", "matplotlib"),
     "symcf.drawing": ("Drawing diagrams", None),
     "symcf.report": ("Reports", "jinja2"),
-    "symcf.dask": ("Dask", "dask"),
+    "symcf.cluster": ("Dask", "dask"),
 }
 
 

@@ -12,16 +12,16 @@ __version__ = "0.3.0"
 
 #: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
 _HOMES = {
-    "auditing.audit": ("audit",),
-    "auditing.result": ("Audit",),
-    "auditing.tally": ("GroupTally",),
-    "certificates.certificate": ("Certificate",),
-    "certificates.door": ("check",),
-    "checker.check": ("Verdict",),
+    "analysis.audit.audit": ("audit",),
+    "analysis.audit.result": ("Audit",),
+    "analysis.audit.tally": ("GroupTally",),
+    "proof.certificates.certificate": ("Certificate",),
+    "proof.certificates.door": ("check",),
+    "proof.checker.check": ("Verdict",),
     "common.clock": ("time_limit",),
-    "compare": ("Difference", "difference", "equivalent"),
+    "analysis.compare": ("Difference", "difference", "equivalent"),
     "compiled": ("Compiled", "compile", "load"),
-    "diagrams.diagram": ("Diagram",),
+    "system.diagram": ("Diagram",),
     "errors": (
         "ClauseLimitError",
         "CompileLimitError",
@@ -45,59 +45,75 @@ _HOMES = {
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
-    "plausibility.plausibility": ("Plausibility",),
-    "multilabel": ("MultiLabel",),
-    "properties.bias": ("Bias",),
-    "properties.dependence": ("Dependence", "Monotonicity"),
-    "properties.examples": ("Pair",),
-    "properties.robustness": ("Robustness", "RobustnessDistribution"),
-    "questions.expressions": ("forbid", "implies", "require"),
-    "questions.suggestions": ("Suggestion", "suggest_relations"),
-    "results.attribution": ("Attribution",),
-    "results.diversity": ("Diversity",),
-    "results.explanation": ("Explanation",),
-    "results.facts": ("Change", "Counterfactual"),
-    "results.fewest": ("McExplanations",),
-    "results.groups": ("Group",),
-    "results.reason_facts": ("Condition", "Reason"),
-    "results.reasons": ("Reasons",),
-    "rows.intervals": ("Intervals",),
-    "rows.regions": ("Region",),
-    "sklearn": ("from_model", "from_sklearn"),
-    "verification": ("Report", "verify"),
+    "data.plausibility": ("Plausibility",),
+    "analysis.multilabel": ("MultiLabel",),
+    "analysis.properties.bias": ("Bias",),
+    "analysis.properties.dependence": ("Dependence", "Monotonicity"),
+    "analysis.properties.examples": ("Pair",),
+    "analysis.properties.robustness": ("Robustness", "RobustnessDistribution"),
+    "question.expressions": ("forbid", "implies", "require"),
+    "question.suggestions": ("Suggestion", "suggest_relations"),
+    "answers.attribution": ("Attribution",),
+    "answers.diversity": ("Diversity",),
+    "answers.explanation": ("Explanation",),
+    "answers.facts": ("Change", "Counterfactual"),
+    "answers.fewest": ("McExplanations",),
+    "answers.groups": ("Group",),
+    "answers.reason_facts": ("Condition", "Reason"),
+    "answers.reasons": ("Reasons",),
+    "data.intervals": ("Intervals",),
+    "data.regions": ("Region",),
+    "models.sklearn": ("from_model", "from_sklearn"),
+    "proof.verification": ("Report", "verify"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 #: Public modules. None of them, and no room, may have the name of a public function.
-_MODULES = ("arrow", "batch", "cnf", "dask", "datasets", "drawing", "errors", "fast", "plots", "report")
+_MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "plots", "report")
 
 __all__ = sorted(_HOME_OF)
 
 if TYPE_CHECKING:
     from symcf import arrow as arrow
     from symcf import batch as batch
+    from symcf import cluster as cluster
     from symcf import cnf as cnf
-    from symcf import dask as dask
     from symcf import datasets as datasets
     from symcf import drawing as drawing
     from symcf import errors as errors
     from symcf import fast as fast
     from symcf import plots as plots
     from symcf import report as report
-    from symcf.auditing.audit import audit as audit
-    from symcf.auditing.result import Audit as Audit
-    from symcf.auditing.tally import GroupTally as GroupTally
-    from symcf.certificates.certificate import Certificate as Certificate
-    from symcf.certificates.door import check as check
-    from symcf.checker.check import Verdict as Verdict
+    from symcf.analysis.audit.audit import audit as audit
+    from symcf.analysis.audit.result import Audit as Audit
+    from symcf.analysis.audit.tally import GroupTally as GroupTally
+    from symcf.analysis.compare import Difference as Difference
+    from symcf.analysis.compare import difference as difference
+    from symcf.analysis.compare import equivalent as equivalent
+    from symcf.analysis.multilabel import MultiLabel as MultiLabel
+    from symcf.analysis.properties.bias import Bias as Bias
+    from symcf.analysis.properties.dependence import Dependence as Dependence
+    from symcf.analysis.properties.dependence import Monotonicity as Monotonicity
+    from symcf.analysis.properties.examples import Pair as Pair
+    from symcf.analysis.properties.robustness import Robustness as Robustness
+    from symcf.analysis.properties.robustness import RobustnessDistribution as RobustnessDistribution
+    from symcf.answers.attribution import Attribution as Attribution
+    from symcf.answers.diversity import Diversity as Diversity
+    from symcf.answers.explanation import Explanation as Explanation
+    from symcf.answers.facts import Change as Change
+    from symcf.answers.facts import Counterfactual as Counterfactual
+    from symcf.answers.fewest import McExplanations as McExplanations
+    from symcf.answers.groups import Group as Group
+    from symcf.answers.reason_facts import Condition as Condition
+    from symcf.answers.reason_facts import Reason as Reason
+    from symcf.answers.reasons import Reasons as Reasons
     from symcf.common.clock import time_limit as time_limit
-    from symcf.compare import Difference as Difference
-    from symcf.compare import difference as difference
-    from symcf.compare import equivalent as equivalent
     from symcf.compiled import Compiled as Compiled
     from symcf.compiled import compile as compile
     from symcf.compiled import load as load
-    from symcf.diagrams.diagram import Diagram as Diagram
+    from symcf.data.intervals import Intervals as Intervals
+    from symcf.data.plausibility import Plausibility as Plausibility
+    from symcf.data.regions import Region as Region
     from symcf.errors import ClauseLimitError as ClauseLimitError
     from symcf.errors import CompileLimitError as CompileLimitError
     from symcf.errors import FileError as FileError
@@ -123,38 +139,22 @@ if TYPE_CHECKING:
     from symcf.models.naive_bayes import NaiveBayes as NaiveBayes
     from symcf.models.networks import BayesNet as BayesNet
     from symcf.models.networks import BinaryNetwork as BinaryNetwork
+    from symcf.models.sklearn import from_model as from_model
+    from symcf.models.sklearn import from_sklearn as from_sklearn
     from symcf.models.trees import BoostedTrees as BoostedTrees
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
-    from symcf.multilabel import MultiLabel as MultiLabel
-    from symcf.plausibility.plausibility import Plausibility as Plausibility
-    from symcf.properties.bias import Bias as Bias
-    from symcf.properties.dependence import Dependence as Dependence
-    from symcf.properties.dependence import Monotonicity as Monotonicity
-    from symcf.properties.examples import Pair as Pair
-    from symcf.properties.robustness import Robustness as Robustness
-    from symcf.properties.robustness import RobustnessDistribution as RobustnessDistribution
-    from symcf.questions.expressions import forbid as forbid
-    from symcf.questions.expressions import implies as implies
-    from symcf.questions.expressions import require as require
-    from symcf.questions.suggestions import Suggestion as Suggestion
-    from symcf.questions.suggestions import suggest_relations as suggest_relations
-    from symcf.results.attribution import Attribution as Attribution
-    from symcf.results.diversity import Diversity as Diversity
-    from symcf.results.explanation import Explanation as Explanation
-    from symcf.results.facts import Change as Change
-    from symcf.results.facts import Counterfactual as Counterfactual
-    from symcf.results.fewest import McExplanations as McExplanations
-    from symcf.results.groups import Group as Group
-    from symcf.results.reason_facts import Condition as Condition
-    from symcf.results.reason_facts import Reason as Reason
-    from symcf.results.reasons import Reasons as Reasons
-    from symcf.rows.intervals import Intervals as Intervals
-    from symcf.rows.regions import Region as Region
-    from symcf.sklearn import from_model as from_model
-    from symcf.sklearn import from_sklearn as from_sklearn
-    from symcf.verification import Report as Report
-    from symcf.verification import verify as verify
+    from symcf.proof.certificates.certificate import Certificate as Certificate
+    from symcf.proof.certificates.door import check as check
+    from symcf.proof.checker.check import Verdict as Verdict
+    from symcf.proof.verification import Report as Report
+    from symcf.proof.verification import verify as verify
+    from symcf.question.expressions import forbid as forbid
+    from symcf.question.expressions import implies as implies
+    from symcf.question.expressions import require as require
+    from symcf.question.suggestions import Suggestion as Suggestion
+    from symcf.question.suggestions import suggest_relations as suggest_relations
+    from symcf.system.diagram import Diagram as Diagram
 
 else:  # where type checkers cannot see it, so that they still notice a misspelt name
 

@@ -1,5 +1,5 @@
 """Clauses as `Compiled.cnf` and `Compiled.wcnf` return them."""
 
-from symcf.clauses.cnf import ENCODINGS, Cnf, Wcnf
+from symcf.system.cnf import ENCODINGS, Cnf, Wcnf
 
 __all__ = ["ENCODINGS", "Cnf", "Wcnf"]

@@ -14,32 +14,32 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from symcf.clauses.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.analysis.properties.general import General
+from symcf.answers.classifier_html import classifier_to_html
+from symcf.answers.diversity import checked_diverse
+from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.explanation import Explanation
+from symcf.answers.facts import Counterfactual
+from symcf.answers.why import Why
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
-from symcf.diagrams.classifier import MAX_MEMORY, Limits
-from symcf.diagrams.diagram import Diagram
-from symcf.engines.change_sets import ChangeSets
-from symcf.engines.choice import engine_for
-from symcf.engines.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
-from symcf.engines.minimal import MinimalEngine
-from symcf.engines.moves import MovesEngine
+from symcf.data.plausibility import Plausibility
 from symcf.errors import OptionError
 from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.plausibility.plausibility import Plausibility
-from symcf.properties.general import General
-from symcf.questions.question import Keywords
-from symcf.results.classifier_html import classifier_to_html
-from symcf.results.diversity import checked_diverse
-from symcf.results.explainer import VALUES, Explainer
-from symcf.results.explanation import Explanation
-from symcf.results.facts import Counterfactual
-from symcf.results.why import Why
-from symcf.storage import archive
+from symcf.question.question import Keywords
+from symcf.search.change_sets import ChangeSets
+from symcf.search.choice import engine_for
+from symcf.search.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
+from symcf.search.minimal import MinimalEngine
+from symcf.search.moves import MovesEngine
+from symcf.system import archive
+from symcf.system.classifier import MAX_MEMORY, Limits
+from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.system.diagram import Diagram
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
@@ -112,7 +112,7 @@ def compile(
     elif isinstance(model, Model) and data is None and not options:
         known = model
     else:
-        from symcf.sklearn.door import from_model  # only here: models of our own need none of that room
+        from symcf.models.sklearn.door import from_model  # only here: models of our own need none of that room
 
         known = from_model(model, data, **options)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symcf.answers.facts import Counterfactual
+from symcf.answers.render import shortened
 from symcf.common.text import one_line
+from symcf.data.labels import code_of
 from symcf.errors import FileError, LimitError, OptionError
-from symcf.results.facts import Counterfactual
-from symcf.results.render import shortened
-from symcf.rows.labels import code_of
 
 if TYPE_CHECKING:
-    from symcf.diagrams.classifier import Classifier
-    from symcf.diagrams.diagram import Diagram
+    from symcf.system.classifier import Classifier
+    from symcf.system.diagram import Diagram
 
 __all__ = ["Drawing", "draw"]
 

@@ -15,30 +15,30 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.answers.attribution import checked_method
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.batch_reasons import BatchReasons
+from symcf.answers.diversity import checked_diverse
+from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
+from symcf.answers.number_batch import number_batch
+from symcf.answers.set_columns import Request, unanswered_rows
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, bounded_batch
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
-from symcf.decision.additive import AdditiveDecision
-from symcf.diagrams.classifier import Classifier
-from symcf.engines.choice import ENGINES, engine_for, engine_of
-from symcf.engines.contract import Engine
-from symcf.engines.reasons import REASON_ENGINES, check_reasons, reason_engine_for, reason_engine_of
-from symcf.engines.shapley import shapley_values, shares_of
+from symcf.data.given import GivenRows, ReadRows
+from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError
-from symcf.questions.case import Case
-from symcf.questions.question import Keywords, Question
-from symcf.questions.relations import cut_for
-from symcf.results.attribution import checked_method
-from symcf.results.batch import BatchExplanation
-from symcf.results.batch_reasons import BatchReasons
-from symcf.results.diversity import checked_diverse
-from symcf.results.explainer import VALUES, Explainer
-from symcf.results.kernel import Kernel, checked_memory, needs_one_by_one
-from symcf.results.number_batch import number_batch
-from symcf.results.set_columns import Request, unanswered_rows
-from symcf.rows.given import GivenRows, ReadRows
-from symcf.rows.reader import Codes
+from symcf.question.case import Case
+from symcf.question.question import Keywords, Question
+from symcf.question.relations import cut_for
+from symcf.search.choice import ENGINES, engine_for, engine_of
+from symcf.search.contract import Engine
+from symcf.search.reasons import REASON_ENGINES, check_reasons, reason_engine_for, reason_engine_of
+from symcf.search.shapley import shapley_values, shares_of
+from symcf.system.additive import AdditiveDecision
+from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
     import pyarrow
@@ -305,7 +305,7 @@ def explain_batches(
 
     Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """
-    from symcf.results import arrow
+    from symcf.answers import arrow
 
     row = first_row
     for batch in batches:
@@ -323,7 +323,7 @@ def explain_batches(
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
-    from symcf.results import arrow
+    from symcf.answers import arrow
 
     return arrow.output_schema(keep)
 

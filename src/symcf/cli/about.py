@@ -19,11 +19,11 @@ from symcf.cli.cells import spelled
 from symcf.cli.declared import Argument, Option
 from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, text_format, width
-from symcf.engines.choice import ENGINES
+from symcf.data.numbers import NumberLine
+from symcf.data.reader import ColumnLayout
 from symcf.fast import explain_batch
-from symcf.rows.numbers import NumberLine
-from symcf.rows.reader import ColumnLayout
-from symcf.storage.archive import VERSION
+from symcf.search.choice import ENGINES
+from symcf.system.archive import VERSION
 
 __all__ = ["info", "paper"]
 

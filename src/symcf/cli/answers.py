@@ -14,16 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 import symcf
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import STATUS
 from symcf.cli.exits import say
 from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
 from symcf.common.clock import Clock
+from symcf.data.reader import Codes
 from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
 from symcf.fast import explain_batch
-from symcf.questions.constraints import Constraint
-from symcf.results.batch import BatchExplanation
-from symcf.results.summary import STATUS
-from symcf.rows.reader import Codes
+from symcf.question.constraints import Constraint
 
 __all__ = ["Change", "ExplainedRow", "Found", "RowExplainer"]
 

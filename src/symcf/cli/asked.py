@@ -10,7 +10,7 @@ import symcf
 from symcf.cli.cells import label_code, spellings
 from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
-from symcf.rows.numbers import NumberLine
+from symcf.data.numbers import NumberLine
 
 __all__ = ["allowed_of", "class_of", "cost_of", "features_of", "immutable_of", "resolution_of", "scale_of", "words_of"]
 

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 import numpy as np
 
 import symcf
-from symcf.auditing.audit import Plan, audit_rows, finished
-from symcf.auditing.groups import MISSING
-from symcf.auditing.limits import limit_of
-from symcf.auditing.result import GROUP_COLUMNS, Audit
-from symcf.auditing.tally import Tally
+from symcf.analysis.audit.audit import Plan, audit_rows, finished
+from symcf.analysis.audit.groups import MISSING
+from symcf.analysis.audit.limits import limit_of
+from symcf.analysis.audit.result import GROUP_COLUMNS, Audit
+from symcf.analysis.audit.tally import Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option

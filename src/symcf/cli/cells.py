@@ -18,10 +18,10 @@ import symcf
 from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
 from symcf.common.text import number_in
+from symcf.data.encoder import Encoder
+from symcf.data.labels import codes_are_clear
+from symcf.data.reader import Codes, ColumnLayout, Table, as_column
 from symcf.errors import InstanceError
-from symcf.rows.encoder import Encoder
-from symcf.rows.labels import codes_are_clear
-from symcf.rows.reader import Codes, ColumnLayout, Table, as_column
 
 __all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
 
@@ -82,7 +82,7 @@ def readings(labels: Sequence[Hashable], cells: str, what: str) -> dict[str, int
 
 
 def label_code(text: str, labels: Sequence[Hashable], what: str, also: Sequence[str] = ()) -> int:
-    """The code of a value or class that is named on the command line: by the rule of `symcf.rows.labels.code_of`.
+    """The code of a value or class that is named on the command line: by the rule of `symcf.data.labels.code_of`.
 
     ``also`` has other words that the option takes, for the error.
     """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from symcf.checker.check import Verdict, check_text
-from symcf.checker.effort import MOST_UNITS
-from symcf.checker.files import certificates_in
 from symcf.cli.declared import Argument, Option
 from symcf.errors import OptionError
+from symcf.proof.checker.check import Verdict, check_text
+from symcf.proof.checker.effort import MOST_UNITS
+from symcf.proof.checker.files import certificates_in
 
 __all__ = ["check"]
 
@@ -54,7 +54,7 @@ def check(
 
 
 def _fingerprint(path: str, trust: bool) -> str:
-    from symcf.certificates.model import model_to_dict
     from symcf.cli.models import open_compiled
+    from symcf.proof.certificates.model import model_to_dict
 
     return str(model_to_dict(open_compiled(path, trust=trust))["fingerprint"])

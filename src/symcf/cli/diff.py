@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import symcf
+from symcf.analysis.compare.differences import compared
 from symcf.cli import options as o
 from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import LIMIT, InputError, say
@@ -16,7 +17,6 @@ from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, text_format
 from symcf.cli.tables import Data, Reading
 from symcf.common.clock import Clock
-from symcf.compare.differences import compared
 
 __all__ = ["diff"]
 

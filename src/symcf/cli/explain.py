@@ -8,6 +8,8 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Any, TypeVar, cast
 
+from symcf.answers.groups import groups_of
+from symcf.answers.render import cut_line
 from symcf.cli import options as o
 from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.changed_rows import write_changed_rows
@@ -17,8 +19,6 @@ from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, pl
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
-from symcf.results.groups import groups_of
-from symcf.results.render import cut_line
 
 __all__ = ["explain"]
 

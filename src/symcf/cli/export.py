@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import symcf
-from symcf.clauses.cnf import MAX_CLAUSES
 from symcf.cli import options as o
 from symcf.cli.asked import class_of
 from symcf.cli.declared import Argument, Option
@@ -18,11 +17,12 @@ from symcf.cli.output import open_output, printable
 from symcf.cli.tables import Data, all_rows
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
-from symcf.decision.additive import AdditiveDecision
-from symcf.diagrams.classifier import MAX_MEMORY
-from symcf.engines.choice import auto_engine
 from symcf.errors import FileError, LimitError
-from symcf.questions.question import Question
+from symcf.question.question import Question
+from symcf.search.choice import auto_engine
+from symcf.system.additive import AdditiveDecision
+from symcf.system.classifier import MAX_MEMORY
+from symcf.system.cnf import MAX_CLAUSES
 
 __all__ = ["cnf", "compile", "dot", "wcnf"]
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import symcf
+from symcf.answers.explanation import Explanation
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
@@ -14,7 +15,6 @@ from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import open_output, to_terminal
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
-from symcf.results.explanation import Explanation
 
 __all__ = ["certify", "letter"]
 

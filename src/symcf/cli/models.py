@@ -19,9 +19,9 @@ from typing import Any
 import symcf
 from symcf.cli.exits import SAVED, InputError, one_line, say
 from symcf.cli.sources import format_of
-from symcf.ensembles.files import read_file
 from symcf.errors import FileError, ModelError
-from symcf.storage.archive import MAGIC
+from symcf.models.files.files import read_file
+from symcf.system.archive import MAGIC
 
 __all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "taking_codes"]
 

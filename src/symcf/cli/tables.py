@@ -21,8 +21,8 @@ from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
 from symcf.common.similar import did_you_mean
+from symcf.data.reader import Codes
 from symcf.errors import InstanceError
-from symcf.rows.reader import Codes
 
 __all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows"]
 
@@ -155,7 +155,7 @@ class Data:
 
     def _coded(self, needed: Cells, count: int, mark: bool) -> tuple[Codes, dict[str, npt.NDArray[Any]] | None]:
         """The value codes of cells, and the raw values where the classifier reads those."""
-        from symcf.decision.additive import AdditiveDecision  # only here: symcf check needs no classifier
+        from symcf.system.additive import AdditiveDecision  # only here: symcf check needs no classifier
 
         if not isinstance(self._cells, RawCells):
             return self._cells.codes(needed, count, mark), None

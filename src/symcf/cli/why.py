@@ -9,6 +9,10 @@ from textwrap import wrap
 from typing import Annotated, Any
 
 import symcf
+from symcf.answers.reason_text import to_text
+from symcf.answers.render import LISTED
+from symcf.answers.sentences import fixed_phrase, given_phrase
+from symcf.answers.summary import STATUS
 from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.declared import Option
@@ -20,10 +24,6 @@ from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError
 from symcf.fast import why_batch
-from symcf.results.reason_text import to_text
-from symcf.results.render import LISTED
-from symcf.results.sentences import fixed_phrase, given_phrase
-from symcf.results.summary import STATUS
 
 __all__ = ["why"]
 

@@ -176,7 +176,7 @@ def _rounded(data: Any) -> Any:
 
 def converted(estimator: Any, data: Any) -> Model:
     """The same as a model of symcf."""
-    from symcf.sklearn import from_sklearn
+    from symcf.models.sklearn import from_sklearn
 
     return from_sklearn(estimator, data=data)
 

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 
 from symcf.common.options import checked_choice
+from symcf.data.regions import number_text
 from symcf.errors import FileError, OptionError
-from symcf.rows.regions import number_text
 
 __all__ = ["LANGUAGES", "Wording", "wording_of"]
 

@@ -18,16 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.columns import RawColumns
+from symcf.data.encoder import Encoder
+from symcf.data.labels import checked_features, checked_names
+from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
+from symcf.data.reader import Codes
 from symcf.errors import InstanceError, ModelError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
 from symcf.models.probabilities import probabilities_of
 from symcf.models.rules import AdditiveRule, Rule
-from symcf.rows.columns import RawColumns
-from symcf.rows.encoder import Encoder
-from symcf.rows.labels import checked_features, checked_names
-from symcf.rows.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
-from symcf.rows.reader import Codes
 
 __all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
 
@@ -178,7 +178,7 @@ class AdditiveClassifier(Model):
         return tuple(dyadic(number, what) for number in numbers)
 
     def _codes_and_numbers(self) -> Encoder:
-        from symcf.rows.columns import Categories
+        from symcf.data.columns import Categories
 
         readers = [
             Numbers(j, apart=() if self.missing[j] is None else (math.nan,))

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.columns import Categories
+from symcf.data.encoder import UNREADABLE, Encoder, is_missing
+from symcf.data.forms import FormedColumns, TableForm
+from symcf.data.reader import Codes, Table
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.rules import AskedRule
-from symcf.rows.columns import Categories
-from symcf.rows.encoder import UNREADABLE, Encoder, is_missing
-from symcf.rows.forms import FormedColumns, TableForm
-from symcf.rows.reader import Codes, Table
 
 __all__ = ["AskedColumn", "AskedModel", "Predict", "is_number", "not_a_function"]
 

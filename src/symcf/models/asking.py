@@ -13,15 +13,15 @@ import numpy.typing as npt
 
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
+from symcf.data.columns import RawColumns
+from symcf.data.encoder import is_missing
+from symcf.data.forms import TableForm
+from symcf.data.labels import by_feature, checked_names
+from symcf.data.reader import Column, Table, as_array
 from symcf.errors import ModelError, OptionError
 from symcf.models.asked import AskedColumn, AskedModel, Predict, is_number, not_a_function
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel, from_function
-from symcf.rows.columns import RawColumns
-from symcf.rows.encoder import is_missing
-from symcf.rows.forms import TableForm
-from symcf.rows.labels import by_feature, checked_names
-from symcf.rows.reader import Column, Table, as_array
 
 __all__ = ["from_predict"]
 

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.files import written_whole
+from symcf.data.encoder import Encoder
+from symcf.data.kinds import encoder_from_dict
+from symcf.data.labels import checked_names
+from symcf.data.reader import Codes
 from symcf.errors import ModelError
 from symcf.models.rules import Rule
-from symcf.rows.encoder import Encoder
-from symcf.rows.kinds import encoder_from_dict
-from symcf.rows.labels import checked_names
-from symcf.rows.reader import Codes
 
 __all__ = ["Model"]
 

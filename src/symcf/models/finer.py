@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from symcf.data.encoder import Encoder
+from symcf.data.finer import Finer
+from symcf.data.reader import Codes
 from symcf.models.base import Model
 from symcf.models.rules import Coarse, Rule
-from symcf.rows.encoder import Encoder
-from symcf.rows.finer import Finer
-from symcf.rows.reader import Codes
 
 __all__ = ["FinerModel"]
 

@@ -14,12 +14,12 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.later import Later
 from symcf.common.options import checked_count
+from symcf.data.encoder import Encoder
+from symcf.data.labels import checked_features, checked_names
 from symcf.errors import LimitError, ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.rules import DiagramRule
 from symcf.models.scaling import numbers
-from symcf.rows.encoder import Encoder
-from symcf.rows.labels import checked_features, checked_names
 
 __all__ = ["FunctionModel", "from_dd", "from_function"]
 

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.data.encoder import Encoder
+from symcf.data.labels import checked_features, checked_names, default_names
+from symcf.data.reader import Codes
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, vector
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
-from symcf.rows.encoder import Encoder
-from symcf.rows.labels import checked_features, checked_names, default_names
-from symcf.rows.reader import Codes
 
 __all__ = ["NaiveBayes"]
 

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.later import Later
 from symcf.common.lazy import cached_property
+from symcf.data.reader import Codes
 from symcf.models.dyadic import Dyadic, difference
-from symcf.rows.reader import Codes
 
 __all__ = [
     "AdditiveRule",
@@ -85,7 +85,7 @@ class AdditiveRule:
     positive, or 0 and ``later_wins``. More: the class with the largest.
     """
 
-    #: The features that are numbers; their codes are places among the doubles (`symcf.rows.numbers`).
+    #: The features that are numbers; their codes are places among the doubles (`symcf.data.numbers`).
     numbers: tuple[int, ...]
     #: By sum and number: ``curve * 2**curve_exponent * x**2 + slope * 2**slope_exponent * x``.
     curve: npt.NDArray[np.int64]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from symcf.answers.attribution import METHODS, Attribution
+from symcf.answers.facts import value_text
 from symcf.common.text import one_line
 from symcf.errors import OptionError
 from symcf.plots.canvas import (
@@ -27,8 +29,6 @@ from symcf.plots.canvas import (
     short_name,
     short_names,
 )
-from symcf.results.attribution import METHODS, Attribution
-from symcf.results.facts import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

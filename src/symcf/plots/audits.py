@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from symcf.auditing.result import Audit
+from symcf.analysis.audit.result import Audit
+from symcf.analysis.properties.robustness import RobustnessDistribution
 from symcf.errors import OptionError
 from symcf.plots.canvas import (
     AWAY,
@@ -22,7 +23,6 @@ from symcf.plots.canvas import (
     short_name,
     short_names,
 )
-from symcf.properties.robustness import RobustnessDistribution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

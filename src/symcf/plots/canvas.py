@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from symcf.answers.render import shortened
 from symcf.common.text import one_line
 from symcf.errors import SymcfError
-from symcf.results.render import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from symcf.analysis.compare.cubes import Cube
+from symcf.analysis.compare.differences import Change, Difference
 from symcf.common.options import checked_count
-from symcf.compare.cubes import Cube
-from symcf.compare.differences import Change, Difference
 from symcf.plots.canvas import (
     AWAY,
     NEUTRAL,

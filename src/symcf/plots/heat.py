@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import AT_TARGET, STATUS
 from symcf.errors import OptionError
 from symcf.plots.canvas import (
     expect,
@@ -22,8 +24,6 @@ from symcf.plots.canvas import (
     short_name,
     short_names,
 )
-from symcf.results.batch import BatchExplanation
-from symcf.results.summary import AT_TARGET, STATUS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

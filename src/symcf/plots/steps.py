@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.answers.explanation import Explanation
+from symcf.answers.facts import Change, Counterfactual, value_text
 from symcf.errors import OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
@@ -30,13 +32,11 @@ from symcf.plots.canvas import (
     short_name,
     short_names,
 )
-from symcf.results.explanation import Explanation
-from symcf.results.facts import Change, Counterfactual, value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from symcf.diagrams.classifier import Classifier
+    from symcf.system.classifier import Classifier
 
 __all__ = ["waterfall"]
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.explanation import Explanation
 from symcf.plots.canvas import (
     BAR,
     TOWARDS,
@@ -23,8 +25,6 @@ from symcf.plots.canvas import (
     short_names,
     whole_numbers,
 )
-from symcf.results.batch import BatchExplanation
-from symcf.results.explanation import Explanation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

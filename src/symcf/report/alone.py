@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.facts import value_text
+from symcf.answers.sentences import joined, quoted
+from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID
+from symcf.data.given import ReadRows
+from symcf.data.labels import feature_indices
 from symcf.fast import explain_batch
 from symcf.report.words import label_text
-from symcf.results.batch import BatchExplanation
-from symcf.results.facts import value_text
-from symcf.results.sentences import joined, quoted
-from symcf.results.summary import AT_TARGET, COMPLETE, INVALID
-from symcf.rows.given import ReadRows
-from symcf.rows.labels import feature_indices
 
 __all__ = ["Alone", "alone_of", "protected_features"]
 

@@ -6,7 +6,7 @@ import os
 from os import PathLike
 from typing import Any
 
-from symcf.auditing.result import Audit
+from symcf.analysis.audit.result import Audit
 from symcf.common.files import written_whole
 from symcf.common.text import one_line
 from symcf.errors import OptionError

@@ -2,7 +2,7 @@
 
 What is written here and read there:
 
-    groups      by feature and value code, the core code; null where they are the same (see symcf/decision/groups.py)
+    groups      by feature and value code, the core code; null where they are the same (see symcf/system/groups.py)
     diagrams    frozen diagrams: order and arity by level, nodes by level from the bottom, children (see symcf.h)
     of_class    by class, the number of its diagram; null where a diagram is missing. Two classes: one, of class 1
     within      where rules between features hold: by goal "class,sink", the diagram of all that reaches it
@@ -26,20 +26,20 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
-from symcf.decision.additive import AdditiveDecision
-from symcf.decision.asked import AskedDecision
-from symcf.decision.decision import Budget
-from symcf.diagrams.classifier import Classifier
-from symcf.diagrams.targets import Goal
-from symcf.engines.choice import relation_of
 from symcf.errors import LimitError
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import ScoreRule
-from symcf.questions.question import Question
+from symcf.question.question import Question
 from symcf.report.numbers import numbers_data
 from symcf.report.packing import EXACT, packed
 from symcf.report.trees import is_by_trees, tree_chances, trees_data
+from symcf.search.choice import relation_of
+from symcf.system.additive import AdditiveDecision
+from symcf.system.asked import AskedDecision
+from symcf.system.classifier import Classifier
+from symcf.system.decision import Budget
+from symcf.system.targets import Goal
 
 __all__ = ["classifier_data"]
 

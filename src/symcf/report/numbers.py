@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from symcf.decision.additive import AdditiveDecision
+from symcf.answers.batch import BatchExplanation
+from symcf.data.numbers import NumberLine, numbers_of_codes
 from symcf.models.additive import RANGE_BITS, AdditiveClassifier
-from symcf.questions.question import Question
-from symcf.results.batch import BatchExplanation
-from symcf.rows.numbers import NumberLine, numbers_of_codes
+from symcf.question.question import Question
+from symcf.system.additive import AdditiveDecision
 
 __all__ = ["numbers_data", "numbers_of_rows"]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import COMPLETE, INVALID, MAX_RESULTS, TIME_LIMIT
 from symcf.report.words import label_text
-from symcf.results.batch import BatchExplanation
-from symcf.results.summary import COMPLETE, INVALID, MAX_RESULTS, TIME_LIMIT
 
 __all__ = ["Overview", "overview"]
 

@@ -20,9 +20,12 @@ from importlib import resources
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from symcf.answers.sentences import fixed_phrase, given_phrase
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count
 from symcf.compiled import Compiled
+from symcf.data.labels import feature_index
+from symcf.data.reader import arrow_table
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.report.alone import alone_of, protected_features
@@ -34,9 +37,6 @@ from symcf.report.reasons import reasons_data
 from symcf.report.rows import rows_data
 from symcf.report.shape import shape_data
 from symcf.report.words import cells_of, label_text
-from symcf.results.sentences import fixed_phrase, given_phrase
-from symcf.rows.labels import feature_index
-from symcf.rows.reader import arrow_table
 
 if TYPE_CHECKING:
     import jinja2

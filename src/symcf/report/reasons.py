@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from symcf.decision.asked import AskedDecision
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import TIME_LIMIT
 from symcf.errors import LimitError
 from symcf.fast import why_codes
-from symcf.questions.costs import Costs
+from symcf.question.costs import Costs
 from symcf.report.packing import packed
 from symcf.report.trees import is_by_trees
-from symcf.results.batch import BatchExplanation
-from symcf.results.summary import TIME_LIMIT
+from symcf.system.asked import AskedDecision
 
 __all__ = ["reasons_data"]
 

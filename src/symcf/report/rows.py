@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.facts import value_text
+from symcf.answers.groups import groups_of
+from symcf.answers.sentences import constraint_phrase
+from symcf.answers.summary import COMPLETE, INVALID
+from symcf.data.numbers import NumberLine
 from symcf.report.packing import packed
 from symcf.report.words import Cells, label_text
-from symcf.results.batch import BatchExplanation
-from symcf.results.facts import value_text
-from symcf.results.groups import groups_of
-from symcf.results.sentences import constraint_phrase
-from symcf.results.summary import COMPLETE, INVALID
-from symcf.rows.numbers import NumberLine
 
 __all__ = ["rows_data"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symcf.questions.costs import Costs
+from symcf.answers.batch import BatchExplanation
+from symcf.data.numbers import NumberLine
+from symcf.question.costs import Costs
 from symcf.report.packing import EXACT
 from symcf.report.words import Cells, label_text, labels_of, ranges_of
-from symcf.results.batch import BatchExplanation
-from symcf.rows.numbers import NumberLine
 
 __all__ = ["shape_data"]
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from symcf.diagrams.classifier import Classifier
-from symcf.engines.choice import auto_engine
 from symcf.models.rules import Tree, TreeRule
 from symcf.models.trees.boosted import BoostedTrees
-from symcf.questions.question import Question
+from symcf.question.question import Question
 from symcf.report.packing import EXACT, packed
+from symcf.search.choice import auto_engine
+from symcf.system.classifier import Classifier
 
 __all__ = ["is_by_trees", "tree_chances", "trees_data"]
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from symcf.diagrams.classifier import Classifier
-from symcf.results.batch import BatchExplanation
-from symcf.results.summary import INVALID
-from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region, fitting_resolution, number_text
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import INVALID
+from symcf.data.numbers import NumberLine
+from symcf.data.regions import Region, fitting_resolution, number_text
+from symcf.system.classifier import Classifier
 
 __all__ = ["Cells", "cells_of", "label_text", "labels_of", "ranges_of", "region_words"]
 

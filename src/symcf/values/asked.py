@@ -10,9 +10,9 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from symcf.diagrams.targets import Goal
 from symcf.errors import ModelError
 from symcf.models.rules import AskedRule
+from symcf.system.targets import Goal
 from symcf.values.scores import Option, Priced
 
 __all__ = ["AskedFlip", "AskedSolver"]

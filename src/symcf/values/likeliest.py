@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from symcf.plausibility.plausibility import Plausibility
+from symcf.data.plausibility import Plausibility
 from symcf.values.assignments import Assignments, ChangeSet, Codes
 from symcf.values.scores import Priced
 from symcf.values.trees import ALL_MOVES

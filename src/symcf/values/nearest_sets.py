@@ -16,11 +16,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 
-from symcf.engines.change_sets import ChangeSet
+from symcf.data.numbers import NumberLine
 from symcf.errors import OptionError
-from symcf.questions.case import NumberCase, Rival
-from symcf.questions.prices import Span
-from symcf.rows.numbers import NumberLine
+from symcf.question.case import NumberCase, Rival
+from symcf.question.prices import Span
+from symcf.search.change_sets import ChangeSet
 from symcf.values.numbers import NumberAssignments
 
 __all__ = ["nearest_sets"]

@@ -23,14 +23,14 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.decision.additive import AdditiveDecision
+from symcf.data.numbers import MISSING, NumberLine, numbers_of_codes
+from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule, Margin
-from symcf.questions.case import NumberCase, Rival
-from symcf.questions.gains import ANY, DOWN, FIXED, UP
-from symcf.questions.prices import Span
-from symcf.rows.numbers import MISSING, NumberLine, numbers_of_codes
-from symcf.rows.regions import Region
+from symcf.question.case import NumberCase, Rival
+from symcf.question.gains import ANY, DOWN, FIXED, UP
+from symcf.question.prices import Span
+from symcf.system.additive import AdditiveDecision
 from symcf.values.scores import Priced, costs_one_by_one
 from symcf.values.slides import Slide
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.decision.asked import AskedDecision
-from symcf.diagrams.targets import Goal
-from symcf.engines.choice import auto_engine, ensembles_of, relation_of
-from symcf.questions.case import Case, NumberCase
-from symcf.questions.question import Question
+from symcf.question.case import Case, NumberCase
+from symcf.question.question import Question
+from symcf.search.choice import auto_engine, ensembles_of, relation_of
+from symcf.system.asked import AskedDecision
+from symcf.system.targets import Goal
 from symcf.values.assignments import (
     AnyOtherFlip,
     AskedFlip,

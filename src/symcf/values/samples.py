@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from symcf.plausibility.plausibility import Plausibility
+from symcf.data.plausibility import Plausibility
 
 __all__ = ["drawn_rows"]
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from itertools import count
 
+from symcf.data.raw_row import FINE_PARTS, OFF_THE_GRID
+from symcf.data.settling import settled
 from symcf.errors import InternalError
-from symcf.questions.case import Case
-from symcf.questions.orders import related_by
-from symcf.rows.raw_row import FINE_PARTS, OFF_THE_GRID
-from symcf.rows.settling import settled
+from symcf.question.case import Case
+from symcf.question.orders import related_by
 from symcf.values.assignments import Assignments, ChangeSet, Codes
 from symcf.values.scores import Priced
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from symcf.rows.numbers import NumberLine
-from symcf.rows.regions import Region
+from symcf.data.numbers import NumberLine
+from symcf.data.regions import Region
 
 __all__ = ["Slide"]
 

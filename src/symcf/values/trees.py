@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.diagrams.targets import Goal
+from symcf.data.raw_row import OFF_THE_GRID
 from symcf.errors import LimitError
-from symcf.rows.raw_row import OFF_THE_GRID
+from symcf.system.targets import Goal
 from symcf.values.scores import Option, Priced
 
 __all__ = ["ALL_MOVES", "TreesFlip", "TreesSolver"]
@@ -154,7 +154,7 @@ def _small_units(options: Sequence[Sequence[Option]]) -> list[list[int]]:
 
 
 def _packed(moves: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Moves whose sums compare as before, and are smaller: numbers off the grid (`symcf.rows.raw_row`) come after all
+    """Moves whose sums compare as before, and are smaller: numbers off the grid (`symcf.data.raw_row`) come after all
     sums of others, but no farther than need be.
     """
     parts = [[divmod(move, OFF_THE_GRID) for move in choices] for choices in moves]

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.labels import checked_names, code_of
+from symcf.data.reader import Codes
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
@@ -20,8 +22,6 @@ from symcf.models.networks.logarithms import Logarithms, table_tree
 from symcf.models.networks.posterior import Posterior
 from symcf.models.networks.tables import Nodes, fraction
 from symcf.models.rules import Rule, StateRule, Tree, TreeRule, value_offsets
-from symcf.rows.labels import checked_names, code_of
-from symcf.rows.reader import Codes
 
 __all__ = ["BayesNet"]
 

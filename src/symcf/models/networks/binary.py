@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from symcf.data.labels import checked_features, checked_names
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.networks.tables import fraction
 from symcf.models.rules import LayersRule, value_offsets
-from symcf.rows.labels import checked_features, checked_names
 
 __all__ = ["BinaryNetwork"]
 

@@ -19,10 +19,10 @@ import numpy.typing as npt
 
 from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
+from symcf.data.reader import Codes
 from symcf.errors import LimitError
 from symcf.models.networks.ratios import proportional
 from symcf.models.networks.tables import Factor, Nodes
-from symcf.rows.reader import Codes
 
 __all__ = ["Posterior"]
 

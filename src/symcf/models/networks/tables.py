@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.data.labels import checked_names
 from symcf.errors import ModelError
-from symcf.rows.labels import checked_names
 
 __all__ = ["Factor", "Nodes", "fraction"]
 

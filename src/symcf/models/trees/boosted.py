@@ -15,6 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.encoder import Encoder
+from symcf.data.labels import checked_features, checked_names
+from symcf.data.reader import Codes
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
@@ -24,9 +27,6 @@ from symcf.models.scaling import Numbers, Units, common_units, numbers
 from symcf.models.trees.boosted_dicts import BoostedSketch, Domains, domains_of
 from symcf.models.trees.boosted_nodes import BoostedNodes, checked_boosted, nodes_from_dict, nodes_to_dict
 from symcf.models.trees.nodes import integers
-from symcf.rows.encoder import Encoder
-from symcf.rows.labels import checked_features, checked_names
-from symcf.rows.reader import Codes
 
 __all__ = ["BoostedTrees"]
 

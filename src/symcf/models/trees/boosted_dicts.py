@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from symcf.data.columns import Categories, Ranges, RawColumns, Reader
+from symcf.data.labels import checked_names
 from symcf.errors import ModelError
 from symcf.models.scaling import Numbers, joined
 from symcf.models.trees.dicts import Sketch, feature_names
 from symcf.models.trees.nodes import Labels, checked_labels
-from symcf.rows.columns import Categories, Ranges, RawColumns, Reader
-from symcf.rows.labels import checked_names
 
 __all__ = ["BoostedSketch", "Domains", "domains_of"]
 

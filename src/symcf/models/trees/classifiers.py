@@ -16,6 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.encoder import Encoder
+from symcf.data.intervals import Intervals
+from symcf.data.labels import checked_features, checked_names
+from symcf.data.reader import Codes
 from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
@@ -34,10 +38,6 @@ from symcf.models.trees.nodes import (
     with_sets,
 )
 from symcf.models.trees.nodes import rounded as as_float32
-from symcf.rows.encoder import Encoder
-from symcf.rows.intervals import Intervals
-from symcf.rows.labels import checked_features, checked_names
-from symcf.rows.reader import Codes
 
 __all__ = ["DecisionTree", "RandomForest"]
 

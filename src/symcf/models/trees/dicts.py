@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from symcf.data.labels import checked_features, checked_names, default_names
 from symcf.errors import ModelError
 from symcf.models.scaling import Numbers, joined, numbers
 from symcf.models.trees.nodes import Labels, TreeNodes, are_scores, bad_scores
-from symcf.rows.labels import checked_features, checked_names, default_names
 
 __all__ = ["Sketch", "class_names", "feature_names"]
 

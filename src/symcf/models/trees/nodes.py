@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import tick
+from symcf.data.labels import checked_names
 from symcf.errors import ModelError
 from symcf.models.scaling import Numbers, numbers
-from symcf.rows.labels import checked_names
 
 __all__ = [
     "Labels",

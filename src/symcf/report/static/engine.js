@@ -372,7 +372,7 @@ function makeEngine(classifier, shape) {
     return typeof given === "number" ? given : given[old][code];
   };
 
-  /* How far a value is from the old one, as symcf/rows/raw_row.py has it for codes: steps by all steps there are. */
+  /* How far a value is from the old one, as symcf/data/raw_row.py has it for codes: steps by all steps there are. */
   const move = (feature, old, code) => {
     const steps = shape.values[feature].length - 1;
     if (!ordered[feature]) return PARTS_OF_A_SPAN;

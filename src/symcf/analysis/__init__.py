@@ -1,0 +1,1 @@
+"""What holds for all rows, for tables of rows, and between several classifiers."""

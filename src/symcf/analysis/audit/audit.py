@@ -1,0 +1,255 @@
+"""The audit of a table: every row asked once, in C, and counted by group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.analysis.audit.groups import Grouping, labels_of, split
+from symcf.analysis.audit.responsive import counted
+from symcf.analysis.audit.result import Audit
+from symcf.analysis.audit.tally import Tally
+from symcf.analysis.properties.bias import Bias, bias
+from symcf.analysis.properties.dependence import DIRECTIONS, Monotonicity
+from symcf.analysis.properties.robustness import NEVER, UNDECIDED, changes_of
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID
+from symcf.common.clock import Clock, timed
+from symcf.common.options import checked_seconds
+from symcf.common.threads import Progress, checked_jobs
+from symcf.compiled import Compiled
+from symcf.data.given import ReadRows
+from symcf.data.labels import by_feature, feature_indices
+from symcf.data.numbers import NumberLine
+from symcf.errors import LimitError, OptionError
+from symcf.fast import explain_batch
+from symcf.question.costs import mentions_distance
+from symcf.question.question import Keywords, Question
+from symcf.question.relations import cut_for
+from symcf.system.asked import AskedDecision
+
+__all__ = ["Plan", "audit", "audit_rows", "finished"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an audit asks, checked."""
+
+    #: The keywords of the question, without costs.
+    question: Mapping[str, Any]
+    cost: Any
+    #: Where it is a distance: in which scale, and the rows to take it from.
+    scale: Any
+    measured: Any
+    protected: tuple[int, ...]
+    monotone: Mapping[int, str]
+    time_limit: float | None
+    errors: str
+
+    @classmethod
+    def checked(
+        cls,
+        compiled: Compiled,
+        question: Mapping[str, Any],
+        rows: Any,
+        *,
+        protected: Any,
+        monotone: Any,
+        time_limit: float | None,
+        errors: str,
+    ) -> Plan:
+        """An error names what is not accepted. Distances are measured in ``rows`` unless the question has others."""
+        if not isinstance(compiled, Compiled):
+            raise TypeError(
+                f"audit takes a compiled classifier, not {type(compiled).__name__}: call symcf.compile first"
+            )
+        if question.get("minimal", "features") != "features":
+            raise OptionError("minimal: an audit counts the features that change; leave it out")
+        priced = {name: question.get(name) for name in ("cost", "scale", "data")}
+        question = {name: value for name, value in question.items() if value is not None and name not in priced}
+        asked = Question.checked(compiled, **question)
+        if monotone is not None and not isinstance(monotone, Mapping):
+            raise OptionError(f"monotone must map features to 'increasing' or 'decreasing', not {monotone!r}")
+        directions = by_feature(monotone or {}, compiled.features, "monotone")
+        for j, direction in directions.items():
+            name = compiled.features[j]
+            if direction not in DIRECTIONS:
+                raise OptionError(f"monotone[{name!r}] must be 'increasing' or 'decreasing', not {direction!r}")
+            if not compiled.ordered[j]:
+                raise OptionError(f"monotone: the values of {name!r} have no order")
+        if directions and asked.target is None and compiled.n_classes > 2:
+            raise OptionError("monotone: with several classes, name the target that it is about")
+        return cls(
+            question,
+            priced["cost"],
+            "mad" if priced["scale"] is None else priced["scale"],
+            (rows if priced["data"] is None else priced["data"]) if mentions_distance(priced["cost"]) else None,
+            feature_indices(protected, compiled.features, "protected"),
+            directions,
+            checked_seconds(time_limit),
+            errors,
+        )
+
+
+@timed
+def audit(
+    compiled: Compiled,
+    data: Any,
+    /,
+    *,
+    protected: Any = (),
+    groups: Any = None,
+    monotone: Mapping[Any, str] | None = None,
+    n_jobs: int | None = None,
+    time_limit: float | None = None,
+    progress: Progress = None,
+    errors: str = "raise",
+    **question: Unpack[Keywords],
+) -> Audit:
+    """Who could have had another decision, and at what price: every row of a table asked, and counted by group.
+
+    Parameters
+    ----------
+    data:
+        Rows, in any form that `symcf.fast.explain_batch` takes.
+    target:
+        The wanted class; rows that have it are not asked. By default any other class than the row's own.
+    immutable, allowed, constraints, max_changes, min_plausibility, cost, scale:
+        What may change, as in `Compiled.explain`. Distances are measured in the rows themselves. With ``max_changes``,
+        rows that need more are locked out; for large ensembles that is what makes an audit fast.
+    protected:
+        Features that decisions should not depend on.
+    groups:
+        What tells groups apart: a feature, a column of the table that the classifier does not read, or one label per
+        row.
+    monotone:
+        For some features, "increasing" or "decreasing": how the target (by default class 1 of two) should depend on
+        them.
+    n_jobs, progress, errors:
+        As in `symcf.fast.explain_batch`.
+    time_limit:
+        Seconds for the whole audit. What is not known then is counted as such, or noted.
+
+    A row is locked out if no allowed change leads to the target. That is proved, not a search that has failed;
+    `Audit.verify` has it checked by other means.
+
+    >>> import symcf
+    >>> from symcf.demo import admission
+    >>> rows = [[0, 0, 0, 0], [0, 0, 1, 0], [1, 0, 1, 0], [1, 1, 1, 1]]
+    >>> a = symcf.audit(symcf.compile(admission()), rows, target="admitted", immutable=["work experience"])
+    >>> a.locked_out.tolist(), a.total.changes
+    ([], {1: 1, 2: 1, 3: 1})
+    """
+    rows, grouped = split(compiled, data, groups)
+    plan = Plan.checked(
+        compiled, question, rows, protected=protected, monotone=monotone, time_limit=time_limit, errors=errors
+    )
+    clock = Clock(plan.time_limit)
+    tally, batch, changes = audit_rows(compiled, plan, rows, grouped, clock, n_jobs, progress)
+    return finished(compiled, plan, tally, clock, batch, changes)
+
+
+def audit_rows(
+    compiled: Compiled,
+    plan: Plan,
+    rows: Any,
+    groups: Any,
+    clock: Clock,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    first_row: int = 0,
+) -> tuple[Tally, BatchExplanation, npt.NDArray[np.int32]]:
+    """The tally of rows, what was found about them, and the fewest changes of each."""
+    compiled = cut_for(compiled, plan.question.get("constraints"), plan.question.get("allowed"))
+    jobs = checked_jobs(n_jobs)
+    options: dict[str, Any] = {"n_jobs": n_jobs, "errors": plan.errors}
+    batch = explain_batch(compiled, rows, k=1, progress=progress, time_limit=clock.seconds, **options, **plan.question)
+    changes = changes_of(batch)
+    # max_changes is part of what is allowed: no change of up to so many leads there, and that is proved
+    changes[(changes == UNDECIDED) & (batch.status == COMPLETE)] = NEVER
+    at_target = batch.status == AT_TARGET
+    readable = batch.status != INVALID
+    assert batch.given is not None
+    rows = ReadRows(batch.given, batch.rows)  # read once
+    grouping = Grouping(labels_of(batch.compiled, batch.rows, groups), len(batch))
+    tally = Tally()
+    if isinstance(groups, str):
+        values = batch.compiled.values[compiled.features.index(groups)]
+        tally.values = None if isinstance(values, NumberLine) else values
+    asked = np.flatnonzero(~at_target & readable)
+    responsive, note = counted(
+        batch.request.question,
+        np.ascontiguousarray(batch.rows[asked]),
+        np.ascontiguousarray(batch.prediction[asked]),
+        np.ascontiguousarray(grouping.part[asked]),
+        len(grouping.labels),
+        jobs,
+        clock,
+    )
+    if note is not None:
+        tally.notes[note] = None
+    if isinstance(compiled.decision, AskedDecision):
+        tally.notes["whether other values than those that are tried would help"] = None
+    biased = None
+    if plan.protected:
+        found = bias(compiled, list(plan.protected), rows, of_all=False, time_limit=clock.seconds, **options)
+        biased, tally.bias_undecided, tally.pairs = found.rows, found.undecided, list(found.pairs)
+    cost = _costs(compiled, plan, rows, options, clock, changes, tally)
+    tally.count(grouping.labels, grouping.part, changes, at_target, cost, responsive, biased, first_row)
+    return tally, batch, changes
+
+
+def _costs(
+    compiled: Compiled,
+    plan: Plan,
+    rows: Any,
+    options: Mapping[str, Any],
+    clock: Clock,
+    changes: npt.NDArray[np.int32],
+    tally: Tally,
+) -> npt.NDArray[np.float64]:
+    """By row, the least cost of a change; without costs, the number of changes."""
+    if plan.cost is None:
+        return changes.astype(np.float64)
+    more = {"data": plan.measured, "scale": plan.scale} if mentions_distance(plan.cost) else {}
+    batch = explain_batch(
+        compiled, rows, k=1, cost=plan.cost, time_limit=clock.seconds, **more, **options, **plan.question
+    )
+    cost = np.full(len(batch), np.nan)
+    has = np.diff(batch.row_offsets) > 0
+    cost[has] = batch.cost[batch.row_offsets[:-1][has]]
+    if bool(np.isnan(cost[changes > 0]).any()):
+        tally.notes["costs: time was up before all rows had one; those that have none count as 0"] = None
+        cost[np.isnan(cost)] = 0.0
+    return cost
+
+
+def finished(
+    compiled: Compiled,
+    plan: Plan,
+    tally: Tally,
+    clock: Clock,
+    batch: BatchExplanation | None = None,
+    changes: npt.NDArray[np.int32] | None = None,
+) -> Audit:
+    """The audit, with what does not depend on the rows."""
+    whole: Bias | None = None
+    if plan.protected:
+        try:
+            whole = bias(compiled, list(plan.protected), time_limit=clock.seconds)
+        except (LimitError, OptionError) as error:
+            tally.notes[f"bias of all possible rows: {error}"] = None
+    monotone: list[Monotonicity] = []
+    for j, direction in plan.monotone.items():
+        try:
+            of = plan.question.get("target")
+            monotone.append(compiled.is_monotone(j, direction, of=of, time_limit=clock.seconds))
+        except (LimitError, OptionError) as error:
+            note = f"monotone[{compiled.features[j]!r}]: {error}"
+            tally.notes[note] = None
+            tally.open.append(note)
+    return Audit(compiled, plan.question, plan.cost, plan.protected, tally, whole, monotone, batch, changes)

@@ -1,0 +1,351 @@
+"""An audit as an object, as text, as HTML and as tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.analysis.audit.limits import limit_of
+from symcf.analysis.audit.tally import GroupTally, Tally
+from symcf.analysis.properties.bias import Bias
+from symcf.analysis.properties.dependence import Monotonicity
+from symcf.answers.batch import BatchExplanation
+from symcf.answers.render import CAPTION, HEAD, MANY_FEATURES, NAME, SAME, TABLE
+from symcf.common.extras import load_extra
+from symcf.common.options import checked_count
+from symcf.common.text import one_line, plain
+from symcf.compiled import Compiled
+from symcf.errors import InternalError, OptionError
+from symcf.proof.verification import verify
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Audit"]
+
+GROUP_COLUMNS = (
+    "group",
+    "rows",
+    "at_target",
+    "locked_out",
+    "locked_out_share",
+    "not_known",
+    "mean_changes",
+    "most_changes",
+    "mean_cost",
+    "biased",
+)
+FEATURE_COLUMNS = ("feature", "values", "alone", "with_others")
+
+
+class Audit:
+    """What an audit has found. Made by `symcf.audit`.
+
+    >>> import symcf
+    >>> from symcf.demo import admission
+    >>> c = symcf.compile(admission())
+    >>> a = symcf.audit(c, [[0, 0, 0, 0], [1, 0, 1, 0]], target="admitted", protected=["first application"])
+    >>> a.total.rows, len(a.locked_out), a.bias_in_data
+    (2, 0, 1)
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        question: Mapping[str, Any],
+        cost: Any,
+        protected: Sequence[int],
+        tally: Tally,
+        bias: Bias | None,
+        monotone: Sequence[Monotonicity],
+        batch: BatchExplanation | None = None,
+        changes: npt.NDArray[np.int32] | None = None,
+    ) -> None:
+        self.compiled = compiled
+        #: What was asked: target, immutable, allowed, constraints, max_changes; and the costs.
+        self.question = dict(question)
+        self.cost = cost
+        self.protected = tuple(compiled.features[j] for j in protected)
+        #: By label, what was counted.
+        self.groups: dict[Hashable, GroupTally] = tally.in_order()
+        #: All rows together.
+        self.total: GroupTally = tally.total()
+        #: The numbers of the rows that no allowed change leads to the target: proved.
+        self.locked_out: npt.NDArray[np.int64] = np.array(sorted(tally.locked_out), dtype=np.int64)
+        #: The numbers of the rows that would be decided differently if only protected features were different.
+        self.biased: npt.NDArray[np.int64] = np.array(sorted(tally.biased), dtype=np.int64)
+        #: Rows of which it is not known whether they would.
+        self.bias_undecided = tally.bias_undecided
+        #: Some pairs of rows that show it.
+        self.pairs = tuple(tally.pairs)
+        #: The same for all possible rows; None if nothing is protected, or it cannot be counted.
+        self.bias = bias
+        #: One for each feature that should be monotone.
+        self.monotone = tuple(monotone)
+        #: What could not be told, and why.
+        self.notes: tuple[str, ...] = tuple(tally.notes)
+        self._open = tuple(tally.open)
+        #: By row the fewest changes; -1 for none, -2 where it is not known. None on Dask.
+        self.changes = changes
+        self._batch = batch
+
+    @property
+    def bias_in_data(self) -> int | None:
+        """How many rows would be decided differently if only protected features were; None if nothing is protected."""
+        return len(self.biased) if self.protected else None
+
+    @property
+    def broken_monotonicity(self) -> tuple[Monotonicity, ...]:
+        """Those of ``monotone`` that do not hold, each with a counterexample."""
+        return tuple(found for found in self.monotone if not found)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """What was asked of the rows and of monotonicity and is not known, in words; empty if everything is."""
+        rows, biased = self.total.undecided, self.bias_undecided
+        said = []
+        if rows:
+            said.append(f"{_rows(rows)} not known: time was up, or they cannot be read")
+        if biased:
+            said.append(f"{_rows(biased)} not known to depend on protected features or not")
+        return (*said, *self._open)
+
+    # --- proofs
+
+    def verify(self, most: int | None = 100) -> int:
+        """Has `symcf.verify` check that locked-out rows are locked out, by brute force, sums or a SAT solver: the first
+        ``most`` of them (None: all). The number of rows confirmed; `InternalError` would name a wrong one.
+        """
+        if self._batch is None:
+            raise OptionError("verify: the rows are not here; audit them with symcf.audit, not on Dask")
+        rows = self.locked_out[: checked_count(most, "most", least=0)].tolist()
+        confirmed = 0
+        for row in rows:
+            explained = self.compiled.explain(self._batch[row].row, **self.question)
+            report = verify(self.compiled, self._batch[row].row, explained)
+            if explained.sets or report.complete is False:
+                raise InternalError(
+                    f"row {row} is said to be locked out and is not: {list(explained.sets[:1])} {report}"
+                )
+            confirmed += report.complete is True
+        return confirmed
+
+    def broken(self, *, max_locked_out: Any = None, max_bias: Any = None, max_undecided: Any = None) -> list[str]:
+        """Which limits are broken, in words. A limit is a number of rows, or a share such as 0.05 or "5%": of the rows
+        that do not have the target for those that are locked out or not known, of all rows for bias. Broken
+        monotonicity always counts.
+        """
+        whole, found = self.total, []
+        asked = (
+            ("max_locked_out", max_locked_out, whole.locked_out, whole.asked, "locked out"),
+            ("max_undecided", max_undecided, whole.undecided, whole.asked, "not known"),
+            ("max_undecided", max_undecided, self.bias_undecided, whole.rows, "not known to be biased"),
+            ("max_bias", max_bias, self.bias_in_data or 0, whole.rows, "decided differently by protected features"),
+        )
+        for option, given, count, total, what in asked:
+            if given is None:
+                continue
+            if option == "max_bias" and not self.protected:
+                raise OptionError("max_bias: name protected features")
+            limit = limit_of(given, option)
+            if limit.broken_by(count, total):
+                found.append(f"{count:,} of {total:,} rows are {what}; at most {limit} may be")
+        return found + [str(one) for one in self.broken_monotonicity]
+
+    # --- tables
+
+    def group_lines(self) -> list[tuple[Any, ...]]:
+        """The lines of `to_pandas`."""
+        groups = list(self.groups.values())
+        return [_group_line(group) for group in ([*groups, self.total] if len(groups) > 1 else groups)]
+
+    def feature_lines(self, group: GroupTally | None = None) -> list[tuple[Any, ...]]:
+        """The lines of `responsiveness`."""
+        group = self.total if group is None else group
+        if group.responsive is None:
+            return []
+        return [
+            (name, values, alone / values if values else 0.0, together / values if values else 0.0)
+            for name, (values, alone, together) in zip(
+                self.compiled.features, group.responsive.astype(int).tolist(), strict=True
+            )
+        ]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One line per group, and one for all rows if there are several. Needs pandas."""
+        pandas = load_extra("pandas", "to_pandas")
+
+        return pandas.DataFrame(self.group_lines(), columns=list(GROUP_COLUMNS))
+
+    def responsiveness(self, group: Hashable | None = None) -> pandas.DataFrame:
+        """One line per feature: how many new values the rows may take, and the share of them that leads to the target
+        alone, and alone or with other changes. Of all rows, or of a group. Needs pandas.
+        """
+        pandas = load_extra("pandas", "responsiveness")
+
+        if group is not None and group not in self.groups:
+            raise OptionError(f"group: {group!r} is not one of {list(self.groups)!r}")
+        lines = self.feature_lines(self.total if group is None else self.groups[group])
+        return pandas.DataFrame(lines, columns=list(FEATURE_COLUMNS))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As lists, numbers and strings."""
+        return {
+            "format": "symcf.audit",
+            "version": 1,
+            "target": plain(self.question.get("target")),
+            "groups": [
+                {name: plain(cell) for name, cell in zip(GROUP_COLUMNS, _group_line(group), strict=True)}
+                | {"changes": {str(number): count for number, count in group.changes.items()}}
+                for group in [*self.groups.values(), self.total]
+            ],
+            "locked_out": self.locked_out.tolist(),
+            "protected": list(self.protected),
+            "biased": self.biased.tolist(),
+            "bias_not_known": self.bias_undecided,
+            "biased_possible": None if self.bias is None else self.bias.possible,
+            "possible": None if self.bias is None else self.bias.total,
+            "responsiveness": [dict(zip(FEATURE_COLUMNS, line, strict=True)) for line in self.feature_lines()],
+            "monotone": [
+                {"feature": one.feature, "asked": one.asked, "holds": bool(one), "text": str(one)}
+                for one in self.monotone
+            ],
+            "notes": list(self.notes),
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The same as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    # --- words
+
+    @property
+    def _wanted(self) -> str:
+        target = self.question.get("target")
+        return "another class" if target is None else one_line(target)
+
+    @property
+    def _within(self) -> str:
+        most = self.question.get("max_changes")
+        return "" if most is None else f", with up to {most:,} change{'s' * (most != 1)}"
+
+    def _headline(self) -> str:
+        whole = self.total
+        return (
+            f"{whole.rows:,} row{'s' * (whole.rows != 1)}, {whole.at_target:,} of them {self._wanted}: "
+            f"{whole.locked_out:,} of the other {whole.asked:,} are locked out "
+            f"({whole.locked_out_share:.2%}{self._within})"
+        )
+
+    def _more(self) -> list[str]:
+        lines = []
+        if self.protected:
+            names = ", ".join(map(one_line, self.protected))
+            rows = self.total.rows
+            share = len(self.biased) / rows if rows else 0.0
+            lines.append(f"decided differently if only {names} were different: {len(self.biased):,} rows ({share:.2%})")
+            if self.bias is not None and self.bias.possible is not None:
+                lines[-1] += f", {self.bias.possible:,} of {self.bias.total:,} possible ones"
+            if self.bias_undecided:
+                lines[-1] += f"; {_rows(self.bias_undecided)} not known"
+            lines += [f"  {pair}" for pair in self.pairs[:1]]
+        return [*lines, *map(str, self.monotone), *(f"not told: {note}" for note in self.notes)]
+
+    def __str__(self) -> str:
+        groups = [_cells(line) for line in self.group_lines()]
+        parts = [self._headline(), *_table([_title(name) for name in GROUP_COLUMNS], groups)]
+        features = _most_responsive(self.feature_lines())
+        if features:
+            heads = ["feature", "new values", "lead there alone", "with others"]
+            parts += ["", *_table(heads, [[one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in features])]
+        return "\n".join([*parts, *([""] if self._more() else []), *self._more()])
+
+    def __repr__(self) -> str:
+        return f"Audit({self.total.rows:,} rows, {len(self.groups)} groups, {len(self.locked_out):,} locked out)"
+
+    def _repr_html_(self) -> str:
+        groups = [_cells(line) for line in self.group_lines()]
+        features = [
+            [one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in _most_responsive(self.feature_lines())
+        ]
+        parts = [f"<p><strong>{escape(self._headline())}.</strong></p>"]
+        parts.append(_html_table([_title(name) for name in GROUP_COLUMNS], groups, "By group."))
+        if features:
+            heads = ["feature", "new values", "lead there alone", "with others"]
+            caption = f"The share of allowed new values that leads to {self._wanted}."
+            parts.append(_html_table(heads, features, caption))
+        parts += [f"<p>{escape(line[:1].upper() + line[1:])}.</p>" for line in self._more()]
+        return f'<div class="symcf-audit">{"".join(parts)}</div>'
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} {'rows are' if count != 1 else 'row is'}"
+
+
+def _group_line(group: GroupTally) -> tuple[Any, ...]:
+    return (
+        group.label,
+        group.rows,
+        group.at_target,
+        group.locked_out,
+        group.locked_out_share,
+        group.undecided,
+        group.mean_changes,
+        max(group.changes, default=None),
+        group.mean_cost,
+        group.biased,
+    )
+
+
+def _most_responsive(lines: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The features that may change, those whose values help most first."""
+    return sorted((line for line in lines if line[1]), key=lambda line: (-line[3], -line[2]))[:MANY_FEATURES]
+
+
+def _title(column: str) -> str:
+    return {"locked_out_share": "share"}.get(column, column.replace("_", " "))
+
+
+def _cells(line: Sequence[Any]) -> list[str]:
+    return [
+        f"{cell:.2%}" if name == "locked_out_share" else _cell(cell)
+        for name, cell in zip(GROUP_COLUMNS, line, strict=True)
+    ]
+
+
+def _cell(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return f"{cell:.3g}"
+    return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else one_line(cell)
+
+
+def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
+    columns = list(zip(heads, *lines, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    rows = zip(*columns, strict=True)
+    return ["  " + "  ".join(_aligned(i, cell, widths[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
+
+
+def _aligned(column: int, cell: str, width: int) -> str:
+    return cell.rjust(width) if column else cell.ljust(width)
+
+
+def _html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], caption: str) -> str:
+    head = "".join(f'<th scope="col" style="{HEAD}">{escape(text)}</th>' for text in heads)
+    body = "".join(
+        f'<tr><th scope="row" style="{NAME}">{escape(line[0])}</th>'
+        + "".join(f'<td style="{SAME}">{escape(cell)}</td>' for cell in line[1:])
+        + "</tr>"
+        for line in lines
+    )
+    return (
+        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

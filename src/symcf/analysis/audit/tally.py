@@ -1,0 +1,170 @@
+"""What an audit counts, by group. Tallies of parts of a table add up to the tally of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.analysis.audit.groups import in_order
+from symcf.analysis.properties.examples import Pair
+from symcf.analysis.properties.robustness import NEVER, UNDECIDED
+
+__all__ = ["GroupTally", "Tally"]
+
+
+@dataclass
+class GroupTally:
+    """The rows of one group."""
+
+    label: Hashable
+    rows: int = 0
+    #: Rows that have the wanted class.
+    at_target: int = 0
+    #: Rows that no allowed change leads there: proved.
+    locked_out: int = 0
+    #: Rows of which that is not known: limits ended the search, or they cannot be read.
+    undecided: int = 0
+    #: By number of changes, the rows that need no fewer.
+    changes: dict[int, int] = field(default_factory=dict)
+    #: The sum of the costs of the cheapest change sets of the rows that have one, the least and the largest of these.
+    cost: float = 0.0
+    least_cost: float | None = None
+    most_cost: float | None = None
+    #: Rows that would be decided differently if only protected features were different; None: not asked.
+    biased: int | None = None
+    #: By feature: values that rows may take, that lead to the goal alone, and alone or with others; None: not counted.
+    responsive: npt.NDArray[np.uint64] | None = None
+
+    @property
+    def asked(self) -> int:
+        """Rows that do not have the wanted class."""
+        return self.rows - self.at_target
+
+    @property
+    def movable(self) -> int:
+        """Rows that some allowed change leads there."""
+        return sum(self.changes.values())
+
+    @property
+    def locked_out_share(self) -> float:
+        """Of the rows that do not have the wanted class."""
+        return self.locked_out / self.asked if self.asked else 0.0
+
+    @property
+    def mean_changes(self) -> float | None:
+        """The mean of the fewest changes, of the rows that some change leads there."""
+        total = sum(number * count for number, count in self.changes.items())
+        return total / self.movable if self.movable else None
+
+    @property
+    def mean_cost(self) -> float | None:
+        """The mean of the least costs, of these rows."""
+        return self.cost / self.movable if self.movable else None
+
+    def add(self, other: GroupTally) -> None:
+        """Takes in the rows of another tally."""
+        self.rows += other.rows
+        self.at_target += other.at_target
+        self.locked_out += other.locked_out
+        self.undecided += other.undecided
+        for number, count in other.changes.items():
+            self.changes[number] = self.changes.get(number, 0) + count
+        self.changes = dict(sorted(self.changes.items()))
+        self.cost += other.cost
+        ends = [cost for cost in (self.least_cost, other.least_cost) if cost is not None]
+        self.least_cost = min(ends, default=None)
+        ends = [cost for cost in (self.most_cost, other.most_cost) if cost is not None]
+        self.most_cost = max(ends, default=None)
+        if other.biased is not None:
+            self.biased = (self.biased or 0) + other.biased
+        if self.responsive is None and not self.rows - other.rows:  # the first part
+            self.responsive = None if other.responsive is None else other.responsive.copy()
+        elif self.responsive is not None:
+            self.responsive = None if other.responsive is None else self.responsive + other.responsive
+
+
+class Tally:
+    """All groups of a table, or of a part of it."""
+
+    def __init__(self) -> None:
+        self.groups: dict[Hashable, GroupTally] = {}
+        #: The numbers of the rows that are locked out, and of those that depend on protected features.
+        self.locked_out: list[int] = []
+        self.biased: list[int] = []
+        #: Rows of which it is not known whether they depend on these.
+        self.bias_undecided = 0
+        #: Some pairs of rows that show it.
+        self.pairs: list[Pair] = []
+        #: What could not be told, and why.
+        self.notes: dict[str, None] = {}
+        #: Whether features are monotone, where that could not be told.
+        self.open: list[str] = []
+        #: The values of the feature that tells groups apart, if one does.
+        self.values: Sequence[Hashable] | None = None
+
+    def count(
+        self,
+        labels: tuple[Hashable, ...],
+        part: npt.NDArray[np.uint32],
+        changes: npt.NDArray[np.int32],
+        at_target: npt.NDArray[np.bool_],
+        cost: npt.NDArray[np.float64],
+        responsive: npt.NDArray[np.uint64] | None,
+        biased: npt.NDArray[np.int64] | None,
+        first_row: int,
+    ) -> None:
+        """Counts rows. ``cost`` is by row, of use where some change leads to the goal."""
+        depends = np.zeros(len(part), dtype=np.bool_)
+        if biased is not None:
+            depends[biased] = True
+            self.biased += (biased + first_row).tolist()
+        self.locked_out += (np.flatnonzero(changes == NEVER) + first_row).tolist()
+        for number, label in enumerate(labels):
+            here = part == number
+            movable = here & (changes > 0) & ~at_target
+            sizes, counts = np.unique(changes[movable], return_counts=True)
+            paid = cost[movable]
+            one = GroupTally(
+                label,
+                rows=int(here.sum()),
+                at_target=int((here & at_target).sum()),
+                locked_out=int((here & (changes == NEVER)).sum()),
+                undecided=int((here & (changes == UNDECIDED)).sum()),
+                changes=dict(zip(sizes.tolist(), counts.tolist(), strict=True)),
+                cost=float(paid.sum()),
+                least_cost=float(paid.min()) if len(paid) else None,
+                most_cost=float(paid.max()) if len(paid) else None,
+                biased=None if biased is None else int((here & depends).sum()),
+                responsive=None if responsive is None else responsive[number],
+            )
+            self._group(label).add(one)
+
+    def _group(self, label: Hashable) -> GroupTally:
+        if label not in self.groups:
+            self.groups[label] = GroupTally(label)
+        return self.groups[label]
+
+    def add(self, other: Tally) -> None:
+        """Takes in the tally of another part."""
+        for label, group in other.groups.items():
+            self._group(label).add(group)
+        self.locked_out += other.locked_out
+        self.biased += other.biased
+        self.bias_undecided += other.bias_undecided
+        self.pairs = self.pairs or other.pairs
+        self.notes |= other.notes
+        self.values = other.values if self.values is None else self.values
+
+    def in_order(self) -> dict[Hashable, GroupTally]:
+        """The groups, in the order in which they are shown."""
+        return {label: self.groups[label] for label in in_order(self.groups, self.values)}
+
+    def total(self) -> GroupTally:
+        """All groups together."""
+        whole = GroupTally("all")
+        for group in self.groups.values():
+            whole.add(group)
+        return whole

@@ -1,0 +1,6 @@
+"""Several labels of one row: each has its own classifier, and a question can be about some of them together."""
+
+from symcf.analysis.multilabel.label_batch import LabelBatch
+from symcf.analysis.multilabel.labels import MultiLabel
+
+__all__ = ["LabelBatch", "MultiLabel"]

@@ -1,0 +1,450 @@
+"""Answers to a case: change sets from an engine, with their values, in the user's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import accumulate, islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.answers.explanation import Explanation
+from symcf.answers.facts import Change, Counterfactual, Good
+from symcf.answers.reasoner import MOST_BYTES, STATUS, Reasoner
+from symcf.common.clock import NO_LIMIT, Clock, tick
+from symcf.common.later import Later
+from symcf.common.lazy import cached_property
+from symcf.errors import InternalError, LimitError, OptionError
+from symcf.proof.certificates.certificate import Certificate, certificate_of
+from symcf.question.case import Case, NumberCase
+from symcf.question.constraints import Constraint, minimal_relaxation
+from symcf.question.question import Question
+from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
+from symcf.search.choice import engine_for, engine_of
+from symcf.search.contract import Answer, Engine, run
+from symcf.search.moves import Moved, MovesEngine
+from symcf.search.reasons import feature_counts
+from symcf.search.rivals import RivalsEngine
+from symcf.search.trees import TreesEngine
+from symcf.search.trials import TrialsEngine
+from symcf.system.asked import AskedDecision
+from symcf.values.assignments import Assignments, cheapest_by_value
+from symcf.values.boxes import box_around
+from symcf.values.likeliest import Likeliest
+from symcf.values.nearest_sets import nearest_sets
+from symcf.values.numbers import NumberAssignments
+from symcf.values.of_case import assignments_of
+from symcf.values.samples import drawn_rows
+from symcf.values.settled import NearestSettled
+
+__all__ = ["VALUES", "Explainer"]
+
+#: Counterfactuals that `stream` holds at a time.
+STREAM_STEP = 256
+
+#: Plausible rows that are looked at before an engine searches for one.
+DRAWN = 2000
+
+#: Small change sets that are priced first where costs depend on values and time is limited, and their size.
+SEEDS, SEED_CHANGES = 64, 3
+
+#: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
+BRIEFLY = 0.1
+
+TIME_IS_UP = "time limit reached: more counterfactuals may exist"
+
+#: Which new values a change set comes with.
+VALUES = ("nearest", "surest", "likeliest", "all")
+
+
+class Explainer(Reasoner):
+    """Answers one case."""
+
+    def __init__(self, case: Case, values: str = "nearest") -> None:
+        super().__init__(case)
+        #: Which values counterfactuals get: one of `VALUES`.
+        self.values = values
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what it keeps for the next counterfactual is made again
+        return {"case": self.case, "values": self.values}
+
+    def explain(
+        self,
+        engine: Engine,
+        k: int | None,
+        max_results: int | None,
+        clock: Clock,
+        max_memory: int,
+    ) -> Explanation:
+        """The whole answer, in order, as far as time allows."""
+        clock = self.patient(engine, clock)
+        answer = self.run(engine, k, max_results, clock, max_memory)
+        return self.explanation(
+            answer.sets,
+            STATUS[answer.status],
+            engine.name,
+            k,
+            clock=clock,
+            complete_up_to=answer.complete_up_to,
+            bound=None if answer.bound is None else self._least(answer.bound),
+        )
+
+    def _least(self, change_set: ChangeSet) -> float:
+        """The least that a set could cost, whether it flips the decision or not."""
+        case = self.case
+        if case.costs.per_value is None:
+            return case.costs.total(change_set)
+        sizes = [len(labels) for labels in case.question.classifier.values]
+        start = [0, *accumulate(sizes)]
+        total = Fraction(0)
+        for j in change_set:
+            others = [v for v in range(sizes[j]) if v != case.x[j] and (case.mask is None or case.mask[start[j] + v])]
+            total += min((case.costs.number_of(j, case.x[j], v) for v in others), default=Fraction(0))
+        return float(total)
+
+    def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
+        """The change sets, in order."""
+        if isinstance(engine, MovesEngine):
+            return engine.run(k, max_results, clock, max_memory)
+        by_value = self._is_priced
+        if by_value and k is not None:
+            return self._cheapest(engine, k, max_results, clock)
+        return run(engine, self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
+
+    def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
+        """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
+        sets come by a lower bound of it.
+        """
+        query = self.case.query
+        ranked = (
+            engine.ranked(query) if isinstance(engine, (TreesEngine, TrialsEngine)) else partial(engine.best, query)
+        )
+
+        seen: dict[ChangeSet, int] = {}
+        last: ChangeSet | None = None
+
+        def first(count: int) -> ChangeSets:
+            nonlocal last
+            answer = ranked(count, clock)
+            _check_time(clock)
+            last = answer.sets[-1] if answer.sets else None
+            return answer.sets
+
+        def price(sets: _core.Sets) -> list[int]:
+            costs = self._prices(sets, clock)
+            seen.update(zip(sets.to_list(), costs, strict=False))
+            _check_time(clock)
+            return costs
+
+        def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
+            least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
+            return (least, len(last), last) if self.case.costs.fit else (least, 0, ())
+
+        wanted = k if max_results is None else min(k, max_results)
+        try:
+            self.assignments = assignments_of(self.case, clock)
+            found = None
+            if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
+                nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(nearest), "complete"
+            elif engine.name == "cover" and self.case.costs.per_value is not None:
+                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
+            if found is None:
+                if clock.seconds is not None and isinstance(engine, TreesEngine):  # to have something when time is up
+                    few = engine.steps(replace(query, max_changes=SEED_CHANGES), SEEDS, clock.earlier(clock.left / 4))
+                    for answer in few:
+                        price(answer.sets.core)
+                listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
+                found = _core.Sets.from_list(listed), "complete"
+        except LimitError as error:
+            if not clock.ended(error):
+                raise
+            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
+            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last)
+        sets, status = found
+        cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
+        return Answer(ChangeSets.of(sets), "more" if cut else status)
+
+    def in_order(self, sets: ChangeSets) -> ChangeSets:
+        """By (cost, size, features)."""
+        by_value = self._is_priced
+        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._prices if by_value else None)
+        ordering.add(sets.core)
+        return ordering.finish()
+
+    @property
+    def _is_priced(self) -> bool:
+        """Is the cost of a set more than a sum of what engines know?"""
+        return self.case.costs.per_value is not None or not self.case.costs.fit
+
+    def _prices(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
+        """What sets cost, in exact units, as far as time allows."""
+        costs = self.case.costs
+        if costs.per_value is not None:
+            return self.assignments.costs(sets, clock)
+        units = np.array([costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)], dtype=object)
+        return [sum(units[list(change_set)].tolist()) for change_set in sets.to_list()]
+
+    def explanation(
+        self,
+        sets: ChangeSets,
+        status: str,
+        engine: str,
+        k: int | None,
+        at_target: bool = False,
+        clock: Clock = NO_LIMIT,
+        complete_up_to: int | None = None,
+        bound: float | None = None,
+    ) -> Explanation:
+        """Change sets as an explanation. A row that is already `at_target` needs none."""
+        blocking: tuple[Constraint, ...] = ()
+        if not sets and status == "complete" and not at_target:
+            try:
+                blocking = self._blocking(clock)
+            except LimitError as error:
+                if not clock.ended(error):
+                    raise
+                status = "time_limit"  # there was no time to find the reason
+        if status == "complete" and (k is None or len(sets) < k):
+            most = self.case.query.max_changes
+            complete_up_to = len(self.case.x) if most is None else min(most, len(self.case.x))
+        return Explanation(
+            instance=np.array(self.case.x, dtype=np.int64),
+            prediction=self.case.prediction,
+            target=self.case.prediction if at_target else self.case.target,
+            classes=self.case.question.classifier.classes,
+            features=self.case.question.classifier.features,
+            values=self.case.question.classifier.values,
+            ordered=self.case.question.classifier.ordered,
+            sets=sets,
+            status=status,
+            engine=engine,
+            blocking=blocking,
+            constraints=self.case.question.constraints.items,
+            costs=self.case.costs,
+            k=k,
+            build=self.counterfactuals if self.values == "all" else self.counterfactual,
+            values_asked=self.values,
+            probability=self._probability(self.case.x, self.case.prediction),
+            plausibility=self._plausibility(self.case.x),
+            likeliest=self.likeliest,
+            cells=Later(self._cells),
+            row=self.case.raw.row,
+            columns=self.case.raw.columns,
+            column_groups=self.case.question.classifier.encoder.groups,
+            types=self.case.raw.types,
+            why=None if at_target else self.why_all,
+            certify=None if at_target else self.certificate,
+            count_reasons=None if at_target else self.reason_counts,
+            minimal=self.case.question.minimal,
+            complete_up_to=complete_up_to,
+            bound=bound,
+        )
+
+    def certificate(self, e: Explanation, clock: Clock, model: dict[str, Any] | None = None) -> Certificate:
+        """The certificate of an explanation of this case; ``model`` is what `model_to_dict` gave, if that is known."""
+        return certificate_of(
+            self.case,
+            e.sets,
+            map(self.best_codes, e.sets),
+            complete=e.limited_by is None,
+            complete_up_to=e.complete_up_to,
+            k=e.k,
+            clock=clock,
+            model=model,
+        )
+
+    def reason_counts(self, clock: Clock) -> list[int]:
+        """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+        if isinstance(self.case.question.classifier.decision, AskedDecision):
+            raise OptionError(
+                "reasons: a classifier that is asked tells no sufficient reasons; name the principal ones yourself"
+            )
+        question = Question.checked(self.case.question.classifier)
+        return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
+
+    def _cells(self) -> list[Any]:
+        return [self.case.raw.old(j) for j in range(len(self.case.x))]
+
+    def changes(self) -> Explanation:
+        """See `Reasoner`."""
+        return self.explain(engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
+
+    def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
+        """Counterfactuals as they are found."""
+        for answer in engine.steps(self.case.query, max_results, clock, step=STREAM_STEP):
+            for change_set in answer.sets:
+                yield self.counterfactual(change_set)
+                _check_time(clock)
+            if answer.status == "time":
+                raise LimitError(TIME_IS_UP)
+
+    def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
+        """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
+        constraints = self.case.question.constraints
+        shortly = clock.earlier(BRIEFLY)
+
+        def solvable(left_out: Sequence[Constraint]) -> bool:
+            if isinstance(self.case, NumberCase):
+                case = self.case.relaxed(left_out)
+                return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
+            question = replace(self.case.question, relations=self.case.relations_without(left_out))
+            query = replace(
+                self.case.query,
+                mask=self.case.core_mask(constraints.mask(self.case.x, left_out), left_out),
+                max_changes=constraints.most_changes(left_out),
+            )
+            if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
+                return True
+            engine = engine_of(question)
+            if isinstance(engine, TrialsEngine):  # it cannot know soon: no way that is found counts as none
+                return any(answer.sets for answer in engine.steps(query, 1, shortly))
+            if isinstance(engine, (TreesEngine, RivalsEngine)):
+                found = engine.exists(query, clock)
+            else:
+                found = any(answer.sets for answer in engine.steps(query, 1, clock))
+            _check_time(clock)
+            return found
+
+        return minimal_relaxation([item for item in constraints.items if item.kind != "values"], solvable)
+
+    def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
+        """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""
+        relations, classifier, case = question.relations, question.classifier, self.case
+        if relations is None or relations.likely is None:
+            return False
+        offset = classifier.value_offset.tolist()
+        allowed = [
+            [v for v in range(len(labels)) if v == case.x[j] or mask is None or mask[offset[j] + v]]
+            for j, labels in enumerate(classifier.values)
+        ]
+        rows = drawn_rows(relations.likely.plausibility, allowed, DRAWN)
+        decided = classifier.decide(rows)
+        wanted = decided != case.prediction if case.target is None else decided == case.target
+        return bool((wanted & relations.holds(rows)).any())
+
+    # --- counterfactuals
+
+    def counterfactuals_of(self, sets: ChangeSets, clock: Clock) -> list[Counterfactual]:
+        """One for each set; `LimitError` when time is up."""
+        found = []
+        for change_set in sets:
+            _check_time(clock)
+            found.append(self.counterfactual(change_set))
+        return found
+
+    def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
+        """A change set with the best values that flip the decision, in the user's terms."""
+        tick()
+        return self._described(change_set, self.best_codes(change_set))
+
+    def best_codes(self, change_set: ChangeSet) -> Sequence[int]:
+        """The cheapest values that flip the decision, as value codes; of these the nearest, the surest or the
+        likeliest, as asked.
+        """
+        if isinstance(change_set, Moved):  # it has its own
+            return change_set.codes
+        if self.values == "likeliest":
+            found = self._likely.best(change_set)
+            if found is None:
+                raise InternalError(f"changing {change_set} does not change the decision")
+            return found.codes
+        if self.case.orders and self.values != "surest":
+            return self._settled.best(change_set)
+        assignments = self.assignments if self.values == "surest" else self._by_move
+        if isinstance(assignments, NumberAssignments) and self.values == "surest":
+            codes = assignments.surest(change_set)
+        else:
+            codes = assignments.best(change_set)
+        if codes is None:
+            raise InternalError(f"changing {change_set} does not change the decision")
+        return codes
+
+    def likeliest(self, sets: Iterable[ChangeSet], k: int) -> list[Counterfactual]:
+        """The k likeliest, one for each set, the likeliest first."""
+        self.case.question.check_values("likeliest")
+        ranked = islice(self._likely.ranked(sets), k)
+        return [self._described(change_set, found.codes) for change_set, found in ranked]
+
+    @cached_property
+    def _likely(self) -> Likeliest:
+        plausibility, by_move = self.case.question.classifier.plausibility, self._by_move
+        assert plausibility is not None
+        assert isinstance(by_move, Assignments)
+        return Likeliest(plausibility, self.case.x, by_move)
+
+    @cached_property
+    def _settled(self) -> NearestSettled:
+        assert isinstance(self._by_move, Assignments)
+        return NearestSettled(self.case, self._by_move)
+
+    def _plausibility(self, row: Sequence[int]) -> float | None:
+        """The share of the data that is at most as likely."""
+        plausibility = self.case.question.classifier.plausibility
+        return None if plausibility is None else float(plausibility.percentiles([row])[0])
+
+    def counterfactuals(self, change_set: ChangeSet) -> Iterator[Counterfactual]:
+        """A change set with all values that flip the decision."""
+        for codes in self.assignments.all(change_set):
+            yield self._described(change_set, codes)
+
+    def ways(self, sets: Iterable[ChangeSet]) -> Iterator[dict[int, int]]:
+        """The counterfactuals of these sets, as new codes by feature."""
+        for change_set in sets:
+            every = self.assignments.all(change_set) if self.values == "all" else [self.best_codes(change_set)]
+            for codes in every:
+                yield dict(zip(change_set, codes, strict=True))
+
+    def _described(self, change_set: ChangeSet, codes: Sequence[int]) -> Counterfactual:
+        classifier, x = self.case.question.classifier, self.case.x
+        new = dict(zip(change_set, codes, strict=True))
+        raw = self.case.raw_with(new)
+        good = Later(lambda: self._good(change_set, codes))
+        row = [new.get(j, old) for j, old in enumerate(x)]
+        target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
+        return Counterfactual(
+            changes=tuple(
+                Change(j, classifier.features[j], raw.old(j), raw.new(j, v), Later(partial(_part, good, i)))
+                for i, (j, v) in enumerate(new.items())
+            ),
+            cost=self.case.costs.total_of(x, new),
+            instance=np.array(row, dtype=np.int64),
+            target=target,
+            probability=self._probability(row, target),
+            plausibility=self._plausibility(row),
+            _row=Later(lambda: raw.changed(new)),
+        )
+
+    def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
+        """By feature of the set, the values that are as good as these."""
+        classifier, raw = self.case.question.classifier, self.case.raw_with(dict(zip(change_set, codes, strict=True)))
+        if isinstance(self.assignments, NumberAssignments):
+            return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
+        box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)
+        ranges = [raw.region(j, values, code) for j, code, values in zip(change_set, codes, box, strict=True)]
+        return [Good(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
+
+    @cached_property
+    def assignments(self) -> Assignments | NumberAssignments:
+        """Which values flip the decision, by their cost."""
+        return assignments_of(self.case)
+
+    @cached_property
+    def _by_move(self) -> Assignments | NumberAssignments:
+        """The same, by their cost and then by how far they are."""
+        return assignments_of(self.case, shortest=True)
+
+
+def _part(good: Later[list[Good]], i: int) -> Good:
+    return good.value[i]
+
+
+def _check_time(clock: Clock) -> None:
+    if clock.expired:
+        raise LimitError(TIME_IS_UP)

@@ -1,0 +1,387 @@
+"""Facts: what the engines found, in the user's terms. Other modules turn them into text, tables and JSON."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.answers.diversity import Diversity
+from symcf.common.clock import Clock
+from symcf.common.later import Later
+from symcf.common.lazy import cached_property
+from symcf.common.text import one_line, plain_cell, plain_row
+from symcf.data.given import named_cells
+from symcf.data.regions import Region, number_text
+from symcf.data.types import ColumnType
+from symcf.proof.certificates.certificate import Certificate
+from symcf.question.constraints import Constraint
+from symcf.question.costs import Costs
+from symcf.question.distances import UsedScale
+
+__all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text", "value_text"]
+
+
+#: Numbers, or values one by one.
+Range = Region | tuple[Hashable, ...]
+
+
+class Good(NamedTuple):
+    """Values that are as good as the one that is suggested."""
+
+    #: All of them.
+    range: Range
+    #: The same with rounded ends, for people.
+    said: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One feature takes another value.
+
+    ``old`` and ``new`` are cells of the row as it was given: numbers, categories. A feature without one cell of its own
+    (value codes, groups of columns) has the names of its values instead.
+    """
+
+    feature: int
+    name: str
+    old: Hashable
+    new: Hashable
+    _good: Later[Good] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def range(self) -> Range:
+        """The values that are as good as the new one: a `Region` of numbers, or a tuple of values, the new one first.
+
+        With a value from the range of each change, any of them, the decision is the wanted one.
+        """
+        return (self.new,) if self._good is None else self._good.value.range
+
+    @property
+    def said(self) -> Range:
+        """The range with ends that are rounded as the new value is, so that what is printed lies inside."""
+        return (self.new,) if self._good is None else self._good.value.said
+
+    def __str__(self) -> str:
+        return f"{one_line(self.name)}: {value_text(self.old)} -> {new_text(self)}"
+
+
+def value_text(value: Any) -> str:
+    """A value as people read it: numbers in full, booleans as yes and no."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, np.floating):
+        value = float(str(value))
+    if isinstance(value, float):
+        return "(missing)" if math.isnan(value) else number_text(value) if math.isfinite(value) else str(value)
+    return "(missing)" if value is None else one_line(value)
+
+
+def new_text(change: Change, number: Callable[[float], str] = number_text) -> str:
+    """The new value of a change: "at least 2480", "5 to 7", "red"."""
+    said = change.said
+    if not isinstance(said, Region):
+        return value_text(change.new)
+    if math.isinf(said.first) and math.isinf(said.last):
+        return "any number"
+    if math.isinf(said.last):
+        return f"at least {number(said.first)}"
+    if math.isinf(said.first):
+        return f"at most {number(said.last)}"
+    return number(said.first) if said.first == said.last else f"{number(said.first)} to {number(said.last)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """The least that would have to change: no subset of these changes would be enough."""
+
+    #: By ascending feature.
+    changes: tuple[Change, ...]
+    #: The sum of the costs of the changes; their number by default.
+    cost: float
+    #: The changed instance, as value codes.
+    instance: npt.NDArray[np.int64]
+    #: The class of the changed instance, as a code.
+    target: int
+    #: The probability of that class; None where the model has no probabilities.
+    probability: float | None
+    #: The share of the data that is at most as likely as the changed instance; None where no data were given.
+    plausibility: float | None = None
+    _row: Later[Any] | None = field(default=None, repr=False)
+
+    @property
+    def row(self) -> Any:
+        """The changed instance in the form in which the instance was given: what the classifier's own `predict` takes.
+
+        Equal to what was given where nothing changed. Numbers are the nearest that are enough.
+        """
+        return None if self._row is None else self._row.value
+
+    @property
+    def region(self) -> dict[str, Range]:
+        """A box around the new values of which every point has the wanted class: by name, the range of each change.
+
+        It is maximal, no side can be widened, but not the largest of all such boxes.
+        """
+        return {change.name: change.range for change in self.changes}
+
+    @property
+    def features(self) -> tuple[int, ...]:
+        """The features that change."""
+        return tuple(change.feature for change in self.changes)
+
+    def __str__(self) -> str:
+        text = ", ".join(map(str, self.changes)) or "no change"
+        return text if self.probability is None else f"{text}  ({self.probability:.2%})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As lists, numbers and strings; the schema is in `symcf.answers.schema`."""
+        return {
+            "changes": [
+                {
+                    "feature": change.feature,
+                    "name": change.name,
+                    "old": plain_cell(change.old),
+                    "new": plain_cell(change.new),
+                    "new_code": int(self.instance[change.feature]),
+                    "range": _range_to_json(change.range),
+                    "said": _range_to_json(change.said),
+                }
+                for change in self.changes
+            ],
+            "cost": self.cost,
+            "class_code": self.target,
+            "probability": self.probability,
+            **({} if self.plausibility is None else {"plausibility": self.plausibility}),
+            "codes": self.instance.tolist(),
+            "row": None if self.row is None else plain_row(named_cells(self.row)),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Counterfactual:
+        """The inverse of `to_dict`."""
+        return cls(
+            changes=tuple(map(_change_from_dict, data["changes"])),
+            cost=float(data["cost"]),
+            instance=np.array(data["codes"], dtype=np.int64),
+            target=int(data["class_code"]),
+            probability=data["probability"],
+            plausibility=data.get("plausibility"),
+            _row=Later.known(data.get("row")),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Counterfactual):
+            return NotImplemented
+        mine = (self.changes, self.cost, self.target, self.probability)
+        return mine == (other.changes, other.cost, other.target, other.probability) and np.array_equal(
+            self.instance, other.instance
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.changes, self.cost))
+
+
+def _change_from_dict(data: Mapping[str, Any]) -> Change:
+    ranges = [_range_from_json(data[key]) if key in data else (data["new"],) for key in ("range", "said")]
+    return Change(int(data["feature"]), str(data["name"]), data["old"], data["new"], Later.known(Good(*ranges)))
+
+
+def _range_to_json(values: Range) -> Any:
+    """A list of values, or an object with the bounds; null for none."""
+    if not isinstance(values, Region):
+        return [plain_cell(value) for value in values]
+    ends = [None if math.isinf(end) else end for end in (values.first, values.last)]
+    return {"first": ends[0], "last": ends[1], "without": list(values.holes)}
+
+
+def _range_from_json(data: Any) -> Range:
+    if isinstance(data, list):
+        return tuple(data)
+    first, last = data["first"], data["last"]
+    without = tuple(map(float, data["without"]))
+    return Region(-math.inf if first is None else float(first), math.inf if last is None else float(last), without)
+
+
+class Facts:
+    """What is known about an instance: the question, the change sets, and how to build their counterfactuals."""
+
+    def __init__(
+        self,
+        *,
+        instance: npt.NDArray[np.int64],
+        prediction: int,
+        target: int | None,
+        classes: Sequence[Hashable],
+        features: Sequence[str],
+        values: Sequence[Sequence[Hashable]],
+        ordered: Sequence[bool],
+        sets: Sequence[tuple[int, ...]],
+        status: str,
+        engine: str,
+        blocking: tuple[Constraint, ...],
+        constraints: Sequence[Constraint],
+        costs: Costs,
+        k: int | None,
+        build: Callable[[tuple[int, ...]], Any],
+        values_asked: str = "nearest",
+        probability: float | None = None,
+        plausibility: float | None = None,
+        likeliest: Callable[[Sequence[tuple[int, ...]], int], list[Counterfactual]] | None = None,
+        cells: Later[Sequence[Any]] | None = None,
+        row: Any = None,
+        columns: Sequence[str] | None = None,
+        column_groups: Mapping[int, Sequence[str]] | None = None,
+        types: Sequence[ColumnType | None] = (),
+        complete_up_to: int | None = None,
+        bound: float | None = None,
+        why: Callable[[], Any] | None = None,
+        certify: Callable[[Any, Clock], Certificate] | None = None,
+        count_reasons: Callable[[Clock], Sequence[int]] | None = None,
+        minimal: str = "features",
+        diversity: Diversity | None = None,
+    ) -> None:
+        #: The instance, as value codes.
+        self.instance = instance
+        #: The instance as it was given.
+        self.row = row
+        #: The names of the columns that rows have if they are given without names.
+        self.columns = tuple(features if columns is None else columns)
+        #: By feature that is read from several columns, of which at most one is 1: their names.
+        self.column_groups = {j: tuple(names) for j, names in (column_groups or {}).items()}
+        #: The types of these columns, where they are known; empty if none is.
+        self.types = tuple(types)
+        self._cells = cells
+        #: Its class, as a code; `classes` has the names.
+        self.prediction = prediction
+        #: The class of the counterfactuals; None: any other, which may differ between them.
+        self.target = target
+        self.classes = tuple(classes)
+        #: The names of the features, of their values by code, and whether these come in an order.
+        self.features = tuple(features)
+        self.values = values
+        self.ordered = ordered
+        #: The change sets: tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
+        self.sets = sets
+        #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
+        self.status = status
+        #: The engine that found them.
+        self.engine = engine
+        #: Where constraints leave no counterfactual: a minimal set of constraints that would have to be given up.
+        self.blocking = blocking
+        #: What was asked: the constraints, the cost of changes, and k.
+        self.constraints = tuple(constraints)
+        self.costs = costs
+        self.k = k
+        #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
+        self.values_asked = values_asked
+        #: The probability of the predicted class; None where the model has no probabilities.
+        self.probability = probability
+        #: The share of the data that is at most as likely as the instance; None where no data were given.
+        self.plausibility = plausibility
+        self._likeliest = likeliest
+        #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
+        self.minimal = minimal
+        #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
+        #: number of features.
+        self.complete_up_to = complete_up_to
+        #: Where ``k`` was given and time was up: no counterfactual that is missing costs less than this; None: that is
+        #: not known.
+        self.bound = bound
+        #: Where only some of the change sets were chosen, since they differ: how much they do.
+        self.diversity = diversity
+        self._build = build
+        self._why = why
+        self._certify = certify
+        self._count_reasons = count_reasons
+
+    @property
+    def complete(self) -> bool:
+        """Is everything that was asked for present?"""
+        return self.status == "complete"
+
+    @property
+    def limited_by(self) -> str | None:
+        """What may have kept change sets out of the list: the status, or a choice of some; None: nothing."""
+        if not self.complete:
+            return self.status
+        chosen = self.diversity is not None and len(self.sets) < self.diversity.of
+        return f"a choice of {len(self.sets)} that differ" if chosen else None
+
+    @property
+    def at_target(self) -> bool:
+        """Did the instance have the wanted class from the beginning? Rows of a batch may."""
+        return self.target == self.prediction
+
+    @property
+    def all_values(self) -> bool:
+        """Does each change set come with all values that flip the decision, or with the best?"""
+        return self.values_asked == "all"
+
+    @property
+    def labels(self) -> tuple[Hashable, ...]:
+        """The instance, as the names of its values."""
+        return tuple(labels[code] for labels, code in zip(self.values, self.instance.tolist(), strict=True))
+
+    @property
+    def cells(self) -> Sequence[Any]:
+        """The instance by feature, as it was given; the names of values where a feature has no cell of its own."""
+        return self.labels if self._cells is None else self._cells.value
+
+    @property
+    def scales(self) -> dict[str, UsedScale]:
+        """Where costs are distances: by feature, the number that distances are divided by, and what it is: "mad", "std"
+        or "range" of the data, "given", or, where that is 0, "mean absolute deviation", "range" or "constant".
+        """
+        return self.costs.scales
+
+    @property
+    def cost(self) -> tuple[float, ...]:
+        """What changing each feature costs."""
+        return self.costs.given
+
+    @property
+    def count(self) -> int:
+        """The number of change sets found."""
+        return len(self.sets)
+
+    @cached_property
+    def _listed(self) -> list[Counterfactual]:
+        """With ``values="all"``: everything, set by set."""
+        return [cf for change_set in self.sets for cf in self._build(change_set)]
+
+    def of_set(self, change_set: tuple[int, ...]) -> list[Counterfactual]:
+        """The counterfactuals of one of the sets."""
+        return list(self._build(change_set)) if self.all_values else [self._build(change_set)]
+
+    def __len__(self) -> int:
+        return len(self._listed) if self.all_values else len(self.sets)
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.all_values:
+            return self._listed[index]
+        if isinstance(index, slice):
+            return [self._build(s) for s in self.sets[index]]
+        return self._build(self.sets[index])
+
+    def __iter__(self) -> Iterator[Counterfactual]:
+        if self.all_values:
+            return itertools.chain.from_iterable(map(self._build, self.sets))
+        return map(self._build, self.sets)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Facts):
+            return NotImplemented
+        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimal")
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and np.array_equal(self.instance, other.instance)
+
+    __hash__ = None  # type: ignore[assignment]  # a mutable list inside
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.count} change sets, {self.status})"

@@ -1,0 +1,261 @@
+"""Explanations as plain text and as HTML.
+
+Both say the decision first, then what would have led to another, and show the instance beside the counterfactuals with
+the changes marked: by a sign and not by colour alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Sequence
+from html import escape
+
+from symcf.answers.facts import Counterfactual, Facts, new_text, value_text
+from symcf.answers.groups import groups_of
+from symcf.answers.sentences import diversity_note, reach_note, sentences
+from symcf.answers.summary import Summary
+from symcf.common.text import one_line
+
+__all__ = ["cut_line", "shortened", "summary_to_html", "to_html", "to_text"]
+
+#: Counterfactuals that are listed, and those that get a column of their own.
+LISTED, BESIDE = 20, 5
+#: Of many counterfactuals: those that are listed in full, and the change sets of which groups are made.
+FEW, GROUPED = 5, 2_000
+#: With more features than this, only those that change are shown.
+MANY_FEATURES = 20
+WIDTH, CELL = 100, 24
+
+
+def shortened(text: str, most: int) -> str:
+    """At most this many letters; the middle is left out."""
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 2
+    return text[: most - 1 - tail] + "…" + (text[-tail:] if tail else "")
+
+
+def _shown_features(e: Facts, shown: Sequence[Counterfactual]) -> list[int]:
+    """The rows of the table: all features, or those that change where there are many."""
+    if len(e.features) <= MANY_FEATURES:
+        return list(range(len(e.features)))
+    return sorted({j for cf in shown for j in cf.features})
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def to_text(e: Facts) -> str:
+    """The decision, the counterfactuals, and the instance beside the first of them."""
+    lines = [_headline(e)]
+    if e.sets:
+        shown = list(itertools.islice(e, LISTED))
+        lines += [f"  {_with_class(e, cf)}" for cf in shown] if len(e) <= LISTED else _grouped(e, shown)
+        if e.diversity is not None:
+            lines.append(f"  {diversity_note(e, e.diversity)}")
+    else:
+        lines += [f"  in the way: {one_line(constraint)}" for constraint in e.blocking]
+        if e.complete and (reach := reach_note(e)) is not None:
+            lines.append(f"  that is: no change{reach}")
+    if not e.complete:
+        lines.append(f"  {cut_line(e.status, e.count, 'set', e.complete_up_to)}")
+    if e.sets and len(e.features) > 1:
+        lines += ["", *_text_table(e, shown[:BESIDE])]
+    lines += [f"  {note}" for note in _group_notes(e)]
+    return "\n".join(lines)
+
+
+def _group_notes(e: Facts) -> list[str]:
+    """Which features are several columns of the row."""
+    return [
+        f"{one_line(e.features[j])} is one feature of {len(columns)} columns that exclude each other: "
+        f"{shortened(one_line(', '.join(columns)), WIDTH)}"
+        for j, columns in e.column_groups.items()
+    ]
+
+
+def cut_line(status: str, count: int, what: str, complete_up_to: int | None = None) -> str:
+    """What ended a search, and how far it got."""
+    far = f", with more than {complete_up_to:,} change{'s' * (complete_up_to != 1)}" if complete_up_to else ""
+    return f"stopped by {status} after {count:,} {what}{'s' * (count != 1)}: more may exist{far}"
+
+
+def _grouped(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
+    """Many counterfactuals: the first in full, and then all of them as features, those that differ in one together."""
+    if e.minimal == "moves":  # the same features may come again with other values
+        return [*(f"  {_with_class(e, cf)}" for cf in shown), f"  ... and {len(e) - LISTED:,} more"]
+    groups = groups_of(e.sets[:GROUPED], e.features)
+    listed = groups[: LISTED - FEW]
+    lines = [f"  {_with_class(e, cf)}" for cf in shown[:FEW]]
+    lines += ["", f"  all {len(e.sets):,} change sets, those that differ in one feature together:"]
+    for group in listed:
+        times = f" ({len(group):,} sets)" if len(group) > 1 else ""
+        lines += textwrap.wrap(f"{group}{times}", WIDTH, initial_indent="  ", subsequent_indent="      ")
+    if left := len(e.sets) - sum(map(len, listed)):
+        lines.append(f"  ... and {left:,} more")
+    return lines
+
+
+def _headline(e: Facts) -> str:
+    sure = "" if e.probability is None else f" ({e.probability:.2%})"
+    decided = f"decided {one_line(e.classes[e.prediction])}{sure}"
+    if e.at_target:
+        return f"{decided}, as wanted: nothing has to change"
+    new = "another class" if e.target is None else one_line(e.classes[e.target])
+    if e.sets:
+        return f"{decided}; it would be {new} with:"
+    return f"{decided}; nothing that may change makes it {new}" if e.complete else f"{decided}; nothing found yet"
+
+
+def _with_class(e: Facts, cf: Counterfactual) -> str:
+    return f"{cf}" if e.target is not None else f"{cf}  -> {one_line(e.classes[cf.target])}"
+
+
+def _text_table(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
+    """One line per feature, changes marked by a star. As many counterfactuals as fit on a line, at least one."""
+    features = _shown_features(e, shown)
+    columns = [["* changed", *(shortened(one_line(e.features[j]), WIDTH // 3) for j in features)]]
+    columns.append(["now", *(shortened(value_text(e.cells[j]), CELL) for j in features)])
+    for i, cf in enumerate(shown):
+        changed = {change.feature: shortened(new_text(change), CELL) + " *" for change in cf.changes}
+        columns.append([f"{i + 1}.", *(changed.get(j, columns[1][p]) for p, j in enumerate(features, 1))])
+    if e.costs.units is not None:
+        for column, cost in zip(columns, ["cost", "", *(f"{cf.cost:g}" for cf in shown)], strict=True):
+            column.append(cost)
+    if e.plausibility is not None:
+        for column, share in zip(columns, ["plausibility", *_shares(e, shown)], strict=True):
+            column.append(share)
+    widths = [max(map(len, column)) for column in columns]
+    while len(columns) > 3 and sum(widths) + 2 * len(widths) > WIDTH:
+        columns.pop(), widths.pop()
+    lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in zip(*columns, strict=True)]
+    if left := len(e.features) - len(features):
+        lines.append(f"  and {left:,} more features, unchanged")
+    return lines
+
+
+def _shares(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
+    """The plausibility of the instance and of counterfactuals."""
+    return ["" if share is None else f"{share:.1%}" for share in (e.plausibility, *(cf.plausibility for cf in shown))]
+
+
+# --- HTML -------------------------------------------------------------------------------------------------------------
+
+# Styles stand in the elements, because notebook viewers drop style sheets. Colours are the page's own or transparent
+# ones, so that light and dark pages both work.
+BORDER = "border-bottom:1px solid rgba(128,128,128,.35)"
+NAME = f"text-align:left;padding:.25em .8em .25em .3em;font-weight:normal;{BORDER}"
+HEAD = f"text-align:left;padding:.25em .8em;font-weight:bold;{BORDER}"
+SAME = f"text-align:left;padding:.25em .8em;{BORDER}"
+CHANGED = f"{SAME};background:rgba(230,159,0,.28);box-shadow:inset 3px 0 0 #e69f00"
+TABLE = (
+    "border-collapse:collapse;margin:.5em 0;font-size:inherit;font-variant-numeric:tabular-nums;color:inherit;"
+    "background:transparent"
+)
+CAPTION = "text-align:left;caption-side:top;opacity:.8"
+
+
+def to_html(e: Facts) -> str:
+    """A fragment for a notebook: sentences, and a table of the instance beside the counterfactuals."""
+    said = sentences(e, most=0)
+    wanted = "another class" if e.target is None else one_line(e.classes[e.target])
+    parts = [f"<p><strong>{escape(said[0])}</strong>{_percent(e.probability)} {_lead(e, wanted, said)}</p>"]
+    if e.sets:
+        parts.append(_html_table(e, list(itertools.islice(e, BESIDE)), wanted))
+        rest = len(e) - BESIDE
+        more = [] if rest <= 0 else [f"{rest:,} more {'is' if rest == 1 else 'are'} not shown."]
+        notes = [*more, said[-1], *(f"{note}." for note in _group_notes(e))]
+        parts.append(f'<p style="opacity:.8">{escape(" ".join(notes))}</p>')
+    return f'<div class="symcf-explanation">{"".join(parts)}</div>'
+
+
+def _lead(e: Facts, wanted: str, said: Sequence[str]) -> str:
+    if not e.sets:
+        return escape(" ".join(said[1:]))
+    ways = "one way" if len(e) == 1 else f"{len(e):,} ways"
+    return f"{ways} to <em>{escape(wanted)}</em>:"
+
+
+def _percent(probability: float | None) -> str:
+    return "" if probability is None else f' <span style="opacity:.8">({probability:.2%})</span>'
+
+
+def _html_table(e: Facts, shown: Sequence[Counterfactual], wanted: str) -> str:
+    features = _shown_features(e, shown)
+    caption = f"The instance beside what would have been {wanted}. Changed values say what they were."
+    head = f'<th scope="col" style="{NAME};font-weight:bold">Feature</th>'
+    head += "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ["Now", *_heads(e, shown)])
+    rows = "".join(_html_row(e, j, shown) for j in features)
+    left = len(e.features) - len(features)
+    if left:
+        note = f"{left:,} more {'feature stays as it is' if left == 1 else 'features stay as they are'}"
+        rows += f'<tr><td colspan="{2 + len(shown)}" style="{SAME};opacity:.8">{note}</td></tr>'
+    return (
+        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>{_html_foot(e, shown)}</table></div>"
+    )
+
+
+def _heads(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
+    if e.target is not None:
+        return [f"{i + 1}" for i in range(len(shown))]
+    return [f"{i + 1}: {escape(one_line(e.classes[cf.target]))}" for i, cf in enumerate(shown)]
+
+
+def _html_row(e: Facts, feature: int, shown: Sequence[Counterfactual]) -> str:
+    old = escape(value_text(e.cells[feature]))
+    same = f'<td style="{SAME}">{old}</td>'
+    cells = [same]
+    for cf in shown:
+        change = next((change for change in cf.changes if change.feature == feature), None)
+        if change is None:
+            cells.append(same)
+        else:
+            was = f'<span style="opacity:.8"> (was {old})</span>'
+            cells.append(f'<td style="{CHANGED}"><strong>{escape(new_text(change))}</strong>{was}</td>')
+    name = escape(one_line(e.features[feature]))
+    return f'<tr><th scope="row" style="{NAME}">{name}</th>{"".join(cells)}</tr>'
+
+
+def _html_foot(e: Facts, shown: Sequence[Counterfactual]) -> str:
+    """Costs where they differ from the number of changes, probabilities, and how plausible the rows are."""
+    rows = []
+    if e.costs.units is not None:
+        rows.append(("Cost", "", [f"{cf.cost:g}" for cf in shown]))
+    if e.probability is not None:
+        sure = ["" if cf.probability is None else f"{cf.probability:.2%}" for cf in shown]
+        rows.append(("Probability", f"{e.probability:.2%}", sure))
+    if e.plausibility is not None:
+        now, *then = _shares(e, shown)
+        rows.append(("Plausibility", now, then))
+    lines = [
+        f'<tr><th scope="row" style="{NAME}">{name}</th>'
+        + "".join(f'<td style="{SAME}">{text}</td>' for text in [now, *then])
+        + "</tr>"
+        for name, now, then in rows
+    ]
+    return f'<tfoot style="opacity:.8">{"".join(lines)}</tfoot>' if lines else ""
+
+
+def summary_to_html(summary: Summary) -> str:
+    """A batch in a few numbers, and the features that change most."""
+    what = summary.what
+    status = "; ".join(f"{count:,} {summary.phrase(name)}" for name, count in summary.status.items())
+    lead = f"<strong>{summary.rows:,} rows, {summary.sets:,} {what}.</strong> {escape(status)}."
+    none = f" {summary.without:,} without any counterfactual." if summary.without else ""
+    shown = list(itertools.islice(summary.features.items(), MANY_FEATURES))
+    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in (what.capitalize(), "Share"))
+    rows = "".join(
+        f'<tr><th scope="row" style="{NAME}">{escape(one_line(name))}</th><td style="{SAME}">{count:,}</td>'
+        f'<td style="{SAME}">{count / summary.sets:.1%}</td></tr>'
+        for name, count in shown
+    )
+    left = len(summary.features) - len(shown)
+    more = f'<p style="opacity:.8">{left:,} more features are in fewer of them.</p>' if left else ""
+    table = (
+        f'<table style="{TABLE}"><caption style="{CAPTION}">In how many {what} each feature is.</caption>'
+        f'<thead><tr><th scope="col" style="{NAME};font-weight:bold">Feature</th>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+    return f'<div class="symcf-batch"><p>{lead}{none}</p>{table if shown else ""}{more}</div>'

@@ -1,0 +1,313 @@
+"""Explanations for programs: dicts, JSON, pandas.
+
+The schema, version 2. Wherever a value or class is named, its code stands beside it; features are numbered as in
+``features``. Labels that JSON cannot hold are written as text.
+
+    format            "symcf.explanation"
+    version           2; a reader refuses versions that it does not know
+    features          names, by number
+    classes           names, by code
+    instance          {"values", "codes", "cells"} by feature: names of values, their codes, and what was given;
+                      {"row"}: the whole row as it was given, an object by the names of columns, or a list by "columns";
+                      {"types"}: by column its type in data, {"dtype", "kind"} or {"categories", "ordered"}, or null
+    prediction        the class of the instance; prediction_code; probability (of this class, or null); plausibility,
+                      where data were given: the share of it that is at most as likely
+    target            the wanted class, null for any other; target_code
+    at_target         did the instance have the wanted class already?
+    status            "complete", "max_results" or "time_limit"; complete: true or false
+    count             the number of change sets
+    counterfactuals   by (cost, size, features), each:
+        changes           [{"feature": number, "name", "old", "new", "old_code", "new_code", "range", "said"}, ...]
+                          old and new as in the row; range: the values that are as good, as a list, or as numbers
+                          {"first", "last", "without"} from the first to the last, null for no bound; said: the same
+                          with rounded ends
+        cost              of all changes
+        class             the class of the changed instance; class_code; probability; plausibility,
+                          as above
+        codes             the changed instance; row: the same in the form of the given row
+    blocking          where there is no counterfactual: constraints that would have to be given up together
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; the value of
+                      "plausibility" is the share of the data, as a fraction; a range of numbers has
+                      {"limits"}, its ends, null for none; several numbers of a column of ranges are {"points"}
+    cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
+                      {"distance": scale} for a column of numbers
+    diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
+    k, values, engine what else was asked: "nearest", "surest", "likeliest" or "all" values; the engine that answered
+    value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
+                      doubles, an object: low, high, resolution); ordered: do they come in an order?
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symcf.answers.diversity import Diversity
+from symcf.answers.facts import Counterfactual, Facts
+from symcf.common.extras import load_extra
+from symcf.common.later import Later
+from symcf.common.text import plain, plain_cell, plain_row
+from symcf.data.given import frame_of, named_cells
+from symcf.data.numbers import NumberLine
+from symcf.data.reader import ColumnLayout
+from symcf.data.types import types_from_json, types_to_json
+from symcf.errors import FileError
+from symcf.question.constraints import Constraint
+from symcf.question.costs import Costs
+from symcf.question.likely import Likely
+from symcf.question.prices import Span
+from symcf.search.moves import Moved
+
+if TYPE_CHECKING:
+    import pandas
+
+
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "constraint_from_dict",
+    "constraint_to_dict",
+    "facts_from_dict",
+    "labels_from_json",
+    "labels_to_json",
+    "to_dict",
+    "to_frame",
+    "to_json",
+    "to_pandas",
+]
+
+FORMAT, VERSION = "symcf.explanation", 2
+
+#: What can be read. Version 1 had no rows, cells and ranges.
+READABLE = (1, VERSION)
+
+
+def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
+    data = cf.to_dict()
+    for change in data["changes"]:
+        change["old_code"] = int(e.instance[change["feature"]])
+    data["class"] = plain(e.classes[cf.target])
+    return data
+
+
+def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
+    """A constraint, and its text."""
+    value = constraint.value
+    if isinstance(value, Likely):
+        value = str(value.share)
+    return {
+        "kind": constraint.kind,
+        "feature": constraint.feature,
+        "name": constraint.name,
+        "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
+        "labels": [plain(label) for label in constraint.labels],
+        **({} if constraint.limits is None else {"limits": _limits_to_json(constraint.limits)}),
+        **({"points": list(constraint.points)} if constraint.points else {}),
+        "text": str(constraint),
+    }
+
+
+def _limits_to_json(limits: tuple[float, float]) -> list[float | None]:
+    """The ends; null for none."""
+    return [end if math.isfinite(end) else None for end in limits]
+
+
+def _cost_to_list(e: Facts) -> list[Any] | None:
+    """One number per feature; a matrix where the cost depends on the values; None where none was given."""
+    if e.costs.units is None:
+        return None
+    result: list[Any] = []
+    for j, labels in enumerate(e.values):
+        if e.costs.per_value is None or not e.costs.per_value[j]:
+            result.append(e.costs.given[j])
+        else:
+            price = e.costs.prices[j]
+            if isinstance(price, Span):
+                result.append({"distance": str(price.scale)})
+                continue
+            codes = range(len(labels))
+            result.append([[e.costs.cost_of(j, old, new) for new in codes] for old in codes])
+    return result
+
+
+def to_dict(e: Facts) -> dict[str, Any]:
+    """The whole explanation, as lists, numbers and strings."""
+    target = None if e.target is None else plain(e.classes[e.target])
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "features": list(e.features),
+        "classes": [plain(label) for label in e.classes],
+        "instance": {
+            "values": [plain(label) for label in e.labels],
+            "codes": e.instance.tolist(),
+            "cells": [plain_cell(cell) for cell in e.cells],
+            "row": None if e.row is None else plain_row(named_cells(e.row)),
+            "columns": list(e.columns),
+            **({"types": types_to_json(e.types)} if e.types else {}),
+        },
+        **({} if not e.column_groups else {"column_groups": _column_groups(e)}),
+        "prediction": plain(e.classes[e.prediction]),
+        "prediction_code": e.prediction,
+        "probability": e.probability,
+        **({} if e.plausibility is None else {"plausibility": e.plausibility}),
+        "target": target,
+        "target_code": e.target,
+        "at_target": e.at_target,
+        "status": e.status,
+        "complete": e.complete,
+        "count": e.count,
+        "counterfactuals": [_with_names(e, cf) for cf in e],
+        "blocking": [constraint_to_dict(constraint) for constraint in e.blocking],
+        "constraints": [constraint_to_dict(constraint) for constraint in e.constraints],
+        "cost": _cost_to_list(e),
+        "k": e.k,
+        "values": e.values_asked,
+        **({} if e.minimal == "features" else {"minimal": e.minimal}),
+        **({} if e.diversity is None else {"diversity": asdict(e.diversity)}),
+        "engine": e.engine,
+        "value_labels": [labels_to_json(labels) for labels in e.values],
+        "ordered": list(e.ordered),
+    }
+
+
+def _column_groups(e: Facts) -> dict[str, list[str]]:
+    """By name of a feature that is read from several columns, their names."""
+    return {e.features[j]: list(columns) for j, columns in e.column_groups.items()}
+
+
+def labels_to_json(labels: Sequence[Hashable]) -> Any:
+    """The names of a feature's values; of a column of numbers, what its codes mean."""
+    return labels.to_dict() if isinstance(labels, NumberLine) else [plain(label) for label in labels]
+
+
+def labels_from_json(given: Any) -> Sequence[Hashable]:
+    """The inverse of `labels_to_json`."""
+    return NumberLine.from_dict(given) if isinstance(given, Mapping) else tuple(given)
+
+
+def to_json(e: Facts, indent: int | None = None) -> str:
+    """The same as JSON text, in one line unless an indent is given."""
+    return json.dumps(to_dict(e), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def to_pandas(e: Facts) -> pandas.DataFrame:
+    """Tidy: one row per change."""
+    pandas = load_extra("pandas", "to_pandas")
+
+    rows = [
+        (i, change.name, change.old, change.new, cf.cost, e.classes[cf.target], cf.probability)
+        for i, cf in enumerate(e)
+        for change in cf.changes
+    ]
+    columns = ["counterfactual", "feature", "old", "new", "cost", "class", "probability"]
+    frame = pandas.DataFrame(rows, columns=columns)
+    return frame.astype({"counterfactual": "int64", "cost": "float64", "probability": "float64"})
+
+
+def to_frame(e: Facts, k: int | None) -> pandas.DataFrame:
+    """One row per counterfactual, in the columns of the given row."""
+    if e.row is None:
+        raise FileError("an explanation of version 1 has no rows: explain the instance again")
+    rows = [cf.row for cf in itertools.islice(e, k)]
+    layout = ColumnLayout(e.columns, tuple(range(len(e.columns))), types=e.types)
+    frame = frame_of(rows or [e.row], layout)
+    frame.index = frame.index.set_names("counterfactual")
+    return frame if rows else frame.iloc[:0]
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def facts_from_dict(data: Any) -> dict[str, Any]:
+    """The keywords of `Explanation` that `to_dict` described."""
+    _check_version(data)
+    try:
+        return _facts(data)
+    except KeyError as error:
+        raise FileError(f"the explanation lacks {error}") from None
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise FileError(f"the explanation cannot be read: {error}") from None
+
+
+def _check_version(data: Any) -> None:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise FileError(f"not an explanation: it must be an object with the format {FORMAT!r}")
+    version = data.get("version")
+    if isinstance(version, bool) or version not in READABLE:
+        raise FileError(f"the explanation has version {version!r}; this symcf reads versions 1 and {VERSION}")
+
+
+def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
+    features = tuple(data["features"])
+    values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
+    ordered = tuple(map(bool, data["ordered"]))
+    listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
+    minimal = str(data.get("minimal", "features"))
+    by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
+    for cf in listed:
+        by_set.setdefault(cf.features, []).append(cf)
+    asked = "surest" if data["values"] == "best" else str(data["values"])  # its name in version 1
+    cells = data["instance"].get("cells")
+    sets: Any = list(by_set)
+    build: Any = by_set.__getitem__ if asked == "all" else lambda change_set: by_set[change_set][0]
+    if minimal == "moves":
+        sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
+        by_codes = {(tuple(s), s.codes): cf for s, cf in zip(sets, listed, strict=True)}
+        build = lambda moved: by_codes[tuple(moved), moved.codes]  # noqa: E731
+    return {
+        "instance": np.array(data["instance"]["codes"], dtype=np.int64),
+        "prediction": int(data["prediction_code"]),
+        "target": None if data["target_code"] is None else int(data["target_code"]),
+        "classes": tuple(data["classes"]),
+        "features": features,
+        "values": values,
+        "ordered": ordered,
+        "sets": sets,
+        "status": str(data["status"]),
+        "engine": str(data["engine"]),
+        "blocking": tuple(map(constraint_from_dict, data["blocking"])),
+        "constraints": tuple(map(constraint_from_dict, data["constraints"])),
+        "costs": Costs(data["cost"], features, values, ordered),
+        "k": None if data["k"] is None else int(data["k"]),
+        "build": build,
+        "values_asked": asked,
+        "probability": data["probability"],
+        "plausibility": data.get("plausibility"),
+        "cells": None if cells is None else Later.known(cells),
+        "row": data["instance"].get("row"),
+        "columns": tuple(data["instance"].get("columns", features)),
+        "column_groups": {features.index(name): columns for name, columns in data.get("column_groups", {}).items()},
+        "types": types_from_json(data["instance"].get("types", ())),
+        "minimal": minimal,
+        "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
+    }
+
+
+def _diversity_from_dict(data: Mapping[str, Any]) -> Diversity:
+    return Diversity(float(data["distance"]), bool(data["exact"]), int(data["of"]))
+
+
+def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
+    """The inverse of `constraint_to_dict`."""
+    value = data["value"]
+    labels: Sequence[Hashable] = data["labels"]
+    return Constraint(
+        data["kind"],
+        data["feature"],
+        data["name"],
+        tuple(value) if isinstance(value, list) else value,
+        tuple(labels),
+        None if data.get("limits") is None else _limits_from_json(*data["limits"]),
+        tuple(map(float, data.get("points", ()))),
+    )
+
+
+def _limits_from_json(low: float | None, high: float | None) -> tuple[float, float]:
+    return -math.inf if low is None else float(low), math.inf if high is None else float(high)

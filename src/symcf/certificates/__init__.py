@@ -1,1 +1,0 @@
-"""Certificates: a model's rule, a row, a question, its answer and the argument, for `symcf.checker` to check."""

@@ -1,1 +1,0 @@
-"""Diagrams as clauses: Σf in four encodings, and which variable stands for which value."""

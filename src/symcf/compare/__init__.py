@@ -1,6 +1,0 @@
-"""What two classifiers decide differently: how much, where, and on which rows."""
-
-from symcf.compare.cubes import Cube
-from symcf.compare.differences import Change, Difference, difference, equivalent
-
-__all__ = ["Change", "Cube", "Difference", "difference", "equivalent"]

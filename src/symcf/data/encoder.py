@@ -1,0 +1,253 @@
+"""Encoders: columns -> value codes.
+
+An encoder says which columns it reads (`layout`) and has one reader per feature, which makes codes of one column or of
+several. Rows become columns in `symcf.data.reader`; values that cannot be read are reported here, with row, column and
+value.
+
+    ValueCodes  the columns hold codes           symcf.data.value_codes
+    Intervals   numbers between thresholds       symcf.data.intervals
+    RawColumns  raw columns of pipelines         symcf.data.columns
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import numbers
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.lazy import cached_property
+from symcf.data.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
+from symcf.data.regions import ANYWHERE, Region, Scale
+from symcf.data.types import ColumnType
+from symcf.errors import InstanceError
+
+__all__ = [
+    "UNREADABLE",
+    "Encoder",
+    "FeatureReader",
+    "Span",
+    "as_float",
+    "as_floats",
+    "is_missing",
+    "like",
+]
+
+#: The code of a value that cannot be read.
+UNREADABLE = -1
+
+
+#: Two neighbouring cut points, and the code of the numbers between them.
+Span = tuple[float, float, int]
+
+
+class FeatureReader(Protocol):
+    """Makes the codes of one feature."""
+
+    @property
+    def keys(self) -> tuple[Hashable, ...] | None:
+        """The categories of the column; None where numbers are read."""
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The places of the columns that are read."""
+
+    @property
+    def blank(self) -> float | None:
+        """What an empty cell of a text file stands for."""
+
+    @property
+    def regions(self) -> Mapping[int, Region] | None:
+        """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+
+    @property
+    def spans(self) -> Sequence[Span] | None:
+        """The cut points on both sides of each range, and its code, ascending; None where there are no cut points."""
+
+    @property
+    def missing(self) -> int | None:
+        """The code that means "missing" and nothing else; None if there is none."""
+
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories; None if there is none."""
+
+    def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
+        """The code of each row; `UNREADABLE` for values without one."""
+
+    def number(self, cell: Any) -> float | None:
+        """The number that a cell holds; None for those that are missing, and where values are not numbers."""
+
+    def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
+        """What stands for a value in each of the columns, where it is not a range; of the types of the old cells."""
+
+    def expected(self) -> str:
+        """The accepted entries, in words."""
+
+
+class Encoder(ABC):
+    """The user's rows -> value codes."""
+
+    #: The name in JSON.
+    kind: ClassVar[str]
+
+    #: The columns that are read.
+    layout: ColumnLayout
+    #: By feature.
+    readers: Sequence[FeatureReader]
+    #: The places of columns that the original computes with: in fewer than 64 bits it would get other numbers.
+    doubles: tuple[int, ...] = ()
+
+    @cached_property
+    def scales(self) -> tuple[Scale, ...]:
+        """By feature, what its cut points or numbers say about the column."""
+        return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
+
+    @property
+    def groups(self) -> Mapping[int, tuple[str, ...]]:
+        """By feature that is read from several columns, their names."""
+        names = {
+            j: tuple(self.layout.names[source] for source in reader.sources) for j, reader in enumerate(self.readers)
+        }
+        return {j: columns for j, columns in names.items() if len(columns) > 1}
+
+    @cached_property
+    def _barren(self) -> dict[tuple[int, ColumnType], frozenset[int]]:
+        return {}
+
+    def barren(self, j: int, kind: ColumnType, limits: Region = ANYWHERE) -> frozenset[int]:
+        """The values of a feature without a number, within the limits, that a column of this type can hold."""
+        regions = self.readers[j].regions
+        if regions is None or not kind.is_number:
+            return frozenset()
+        if limits is not ANYWHERE:
+            return frozenset(code for code, region in regions.items() if not kind.holds(region.within(limits)))
+        if (j, kind) not in self._barren:
+            self._barren[j, kind] = frozenset(code for code, region in regions.items() if not kind.holds(region))
+        return self._barren[j, kind]
+
+    @property
+    def missing(self) -> tuple[int | None, ...]:
+        """By feature, the code that means "missing" and nothing else; None where there is none."""
+        return tuple(reader.missing for reader in self.readers)
+
+    @property
+    def unknown(self) -> tuple[int | None, ...]:
+        """By feature, the code of entries that are none of the categories; None where there is none."""
+        return tuple(reader.unknown for reader in self.readers)
+
+    def encode(self, rows: Any, *, mark: bool = False) -> Codes:
+        """A two-dimensional array of codes. With ``mark``, an unreadable value becomes -1 instead of an error."""
+        return self.encode_table(read_rows(rows, self.layout), mark=mark)
+
+    def encode_one(self, instance: Any) -> Codes:
+        """One instance, as an array of shape (1, n)."""
+        table = read_row(instance, self.layout)
+        try:
+            return self.encode_table(table)
+        except InstanceError as error:
+            raise error.at(row=None) from None
+
+    def encode_table(self, table: Table, *, mark: bool = False) -> Codes:
+        """The same for rows that are columns already."""
+        self._check_doubles(table)
+        table = table.in_types(self.layout)
+        codes = self._codes(table)
+        if not mark and (codes < 0).any():
+            row, feature = map(int, np.argwhere(codes < 0)[0])
+            raise self._unreadable(table, row, feature)
+        return codes
+
+    def _check_doubles(self, table: Table) -> None:
+        """`InstanceError` for columns of fewer than 64 bits that the original would compute other numbers from."""
+        for place in self.doubles:
+            kind = table.column(place).dtype
+            if kind.kind == "f" and kind.itemsize < 8 and place not in self.layout.short:
+                known = self.layout.type_of(place)
+                raise InstanceError(
+                    f"its numbers have fewer than 64 bits ({kind}{'' if known is None else f'; {known} in data='}), "
+                    f"and the original estimator computes with fewer bits then: give 64-bit floats",
+                    columns=(self.layout.names[place],),
+                )
+
+    def _codes(self, table: Table) -> npt.NDArray[np.int64]:
+        codes = np.empty((table.n_rows, len(self.readers)), dtype=np.int64)
+        for j, reader in enumerate(self.readers):
+            codes[:, j] = reader.read([table.column(source) for source in reader.sources])
+        return codes
+
+    def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
+        reader = self.readers[feature]
+        values = tuple(_plain(table.column(source)[row]) for source in reader.sources)
+        names = tuple(self.layout.names[source] for source in reader.sources)
+        if len(values) == 1 and (values[0] is None or is_missing(values[0])):
+            problem = f"the value is missing; it must be {reader.expected()}"
+        else:
+            are = "is" if len(values) == 1 else "are"
+            problem = f"{', '.join(map(repr, values))} {are} not {reader.expected()}"
+        value = values[0] if len(values) == 1 else values
+        return InstanceError(problem, row=row, columns=names, feature=feature, value=value)
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; the key ``encoder`` names the kind."""
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def is_missing(value: Any) -> bool:
+    """NaN, pandas' NA and NaT; None is a separate value."""
+    # NA and NaT are recognised by the names of their types, so that pandas is not needed
+    return (isinstance(value, numbers.Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+
+
+def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """The numbers in an array of any shape, NaN for others; and which entries are numbers or missing."""
+    kind = values.dtype.kind
+    if kind in "biuf":
+        return values.astype(np.float64), np.ones(values.shape, dtype=np.bool_)
+    floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
+    if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
+        for i, value in enumerate(values.ravel().tolist()):
+            if isinstance(value, (numbers.Real, Decimal, np.bool_)):
+                floats[i], readable[i] = as_float(value), True
+            else:
+                readable[i] = value is None or is_missing(value)
+    return floats.reshape(values.shape), readable.reshape(values.shape)
+
+
+def as_float(cell: Any) -> float:
+    """The number in a cell; NaN for anything else."""
+    if not isinstance(cell, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
+        return math.nan
+    try:
+        return float(cell)
+    except OverflowError:  # an integer of hundreds of digits
+        return math.inf if cell > 0 else -math.inf  # type: ignore[operator]
+
+
+def like(old: Any, number: Any) -> Any:
+    """A number in the type of the cell that it replaces, if that type can hold it."""
+    whole = float(number).is_integer()
+    if isinstance(old, (bool, np.bool_)):
+        return type(old)(number) if number in (0, 1) else like(0.0, number)
+    if isinstance(old, numbers.Integral) and whole:
+        with contextlib.suppress(OverflowError):
+            return type(old)(int(number))  # type: ignore[call-arg]
+    if isinstance(old, np.floating):
+        return type(old)(number)
+    if isinstance(old, Decimal):
+        return Decimal(int(number)) if whole else Decimal(repr(float(number)))
+    return float(number) if isinstance(old, (float, numbers.Integral)) else number
+
+
+def _plain(value: Any) -> Any:
+    """Numbers as Python's own; not times, which might become integers."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value

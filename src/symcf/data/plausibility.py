@@ -1,0 +1,300 @@
+"""Plausibility: how likely a row is, as a percentile of data.
+
+Columns are cut into cells (`cells`), a tree says which column depends on which (`tree`), and counts give the chance of
+each cell, given that of the parent. The log-likelihood of a row is a sum of terms, one per column, each rounded once to
+a hundredth. From then on everything is integers: rows compare exactly, and the plausibility of a row is the share of
+the data's rows that are at most as likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from numbers import Rational
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.lazy import cached_property
+from symcf.common.options import checked_count
+from symcf.data.encoder import Encoder
+from symcf.data.plausible_cells import Cells
+from symcf.data.plausible_tree import parents_of
+from symcf.data.value_codes import ValueCodes
+from symcf.errors import InstanceError, ModelError, OptionError
+
+__all__ = ["Plausibility", "checked_share"]
+
+#: Terms are in this part of a natural logarithm.
+PARTS = 100
+
+#: A column with an order and more values than this is cut into so many cells.
+CELLS = 6
+
+
+class Columns(Protocol):
+    """What reads rows: a model, or a classifier that `symcf.compile` made."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names."""
+
+    @property
+    def values(self) -> Sequence[Sequence[Hashable]]:
+        """By feature, the names of the values."""
+
+    @property
+    def ordered(self) -> Sequence[bool]:
+        """By feature, whether they come in an order."""
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """What makes codes of rows; None: rows hold codes."""
+
+
+@dataclass(frozen=True)
+class Plausibility:
+    """How likely rows are, learned from data.
+
+    Made by `Plausibility.fit`, or on the way by ``symcf.compile(model, plausibility=data)``.
+
+    >>> import symcf
+    >>> data = [[0, 0], [0, 0], [0, 1], [1, 1], [1, 1], [1, 1]]
+    >>> model = symcf.LinearClassifier([2, 2], -1)
+    >>> p = symcf.Plausibility.fit(data, model)
+    >>> p.percentiles([[1, 1], [1, 0]]).tolist()
+    [1.0, 0.0]
+    """
+
+    features: tuple[str, ...]
+    #: By feature, how its values are counted.
+    cells: tuple[Cells, ...]
+    #: By feature, the one that it depends on; -1 for none.
+    parents: tuple[int, ...]
+    #: By feature and cell of the parent (one line where there is none), the terms of its cells.
+    terms: tuple[tuple[tuple[int, ...], ...], ...]
+    #: The sums that the data's rows have, ascending, and how many rows have them.
+    sums: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @classmethod
+    def fit(cls, data: Any, columns: Columns, *, cells: int = CELLS, smoothing: float = 1.0) -> Plausibility:
+        """Learns from rows of the kind that the classifier reads.
+
+        Parameters
+        ----------
+        data:
+            Rows, in any form that `Compiled.predict` takes; those that the classifier was fitted on are a good choice.
+        columns:
+            The classifier, or its model.
+        cells:
+            A column with an order and more values than this is cut into so many cells, which have about the same number
+            of rows; the likelihood of a value is that of its cell. Categories and missing values have their own.
+        smoothing:
+            What is added to each count, so that what was never seen is unlikely but not impossible.
+        """
+        most = checked_count(cells, "cells", least=2)
+        assert most is not None
+        alpha = _checked_smoothing(smoothing)
+        encoder = _encoder_of(columns)
+        try:
+            codes = np.asarray(encoder.encode(data), dtype=np.int64)
+            if isinstance(encoder, ValueCodes):
+                encoder.check(codes)
+        except InstanceError as error:
+            raise error.at(row=error.row, where="data of the plausibility") from None
+        if not len(codes):
+            raise OptionError("plausibility: the data have no rows")
+        found = tuple(
+            Cells.of(codes[:, j], columns.values[j], columns.ordered[j], encoder.missing[j], most)
+            for j in range(len(columns.features))
+        )
+        inside = _cells_of(found, codes)
+        parents = tuple(parents_of(inside, [part.count for part in found]))
+        terms = tuple(_terms(inside, found, parents, j, alpha) for j in range(len(found)))
+        fitted = cls(tuple(columns.features), found, parents, terms, (), ())
+        sums, counts = np.unique(fitted.scores(codes), return_counts=True)
+        return cls(fitted.features, found, parents, terms, tuple(sums.tolist()), tuple(counts.tolist()))
+
+    @property
+    def n_rows(self) -> int:
+        """The rows of the data."""
+        return sum(self.counts)
+
+    # --- rows of codes
+
+    @cached_property
+    def tables(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """The terms by feature, as arrays (cells of the parent, cells)."""
+        return tuple(np.array(lines, dtype=np.int64) for lines in self.terms)
+
+    def scores(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The log-likelihood of rows of value codes, in hundredths."""
+        rows = np.asarray(codes)
+        inside = _cells_of(self.cells, rows)
+        total = np.zeros(len(rows), dtype=np.int64)
+        for j, table in enumerate(self.tables):
+            parent = self.parents[j]
+            total += table[inside[:, parent] if parent >= 0 else 0, inside[:, j]]
+        return total
+
+    def percentiles(self, codes: Any) -> npt.NDArray[np.float64]:
+        """By row of value codes, the share of the data's rows that are at most as likely."""
+        rows = np.asarray(codes)
+        if rows.ndim != 2 or rows.shape[1] != len(self.features) or rows.dtype.kind not in "biu":
+            raise InstanceError(f"percentiles: rows of {len(self.features)} value codes are needed")
+        for j, part in enumerate(self.cells):
+            wrong = np.zeros(0) if part.table is None else (rows[:, j] < 0) | (rows[:, j] >= len(part.table))
+            if wrong.any():
+                raise InstanceError.bad_code(rows, int(np.argmax(wrong)), j)
+        return self.shares(self.scores(rows.astype(np.int64)))
+
+    def shares(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The same for sums."""
+        rows = np.concatenate([[0], np.cumsum(self.counts)])
+        return np.asarray(rows[np.searchsorted(np.array(self.sums), scores, side="right")] / self.n_rows)
+
+    def least(self, share: Fraction) -> int:
+        """The smallest sum whose share of the data is at least this, which is above 0."""
+        rows = 0
+        for total, count in zip(self.sums, self.counts, strict=True):
+            rows += count
+            if rows >= share * self.n_rows:
+                return total
+        raise AssertionError("a share is at most 1")
+
+    def spread(self, codes: Sequence[Sequence[int]]) -> Plausibility:
+        """The same over finer values: by feature and finer value, the value that it is part of."""
+        cells = tuple(part.spread(column) for part, column in zip(self.cells, codes, strict=True))
+        return replace(self, cells=cells)
+
+    def leaves_first(self) -> list[int]:
+        """The features, each after those that depend on it."""
+        order = [j for j, parent in enumerate(self.parents) if parent < 0]
+        for j in order:  # it grows on the way
+            order += [child for child, parent in enumerate(self.parents) if parent == j]
+        return order[::-1]
+
+    # --- JSON
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "features": list(self.features),
+            "cells": [part.to_dict() for part in self.cells],
+            "parents": list(self.parents),
+            "terms": [[list(line) for line in lines] for lines in self.terms],
+            "sums": list(self.sums),
+            "counts": list(self.counts),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Plausibility:
+        """The inverse of `to_dict`; `ModelError` if the parts do not fit each other."""
+        try:
+            found = cls(
+                tuple(map(str, data["features"])),
+                tuple(map(Cells.from_dict, data["cells"])),
+                tuple(map(int, data["parents"])),
+                tuple(tuple(tuple(map(int, line)) for line in lines) for lines in data["terms"]),
+                tuple(map(int, data["sums"])),
+                tuple(map(int, data["counts"])),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelError(f"plausibility: {type(error).__name__}: {error}") from None
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        n = len(self.features)
+        shapes = len(self.cells) == len(self.parents) == len(self.terms) == n
+        fits = shapes and all(
+            -1 <= parent < n
+            and len(lines) == (self.cells[parent].count if parent >= 0 else 1)
+            and all(len(line) == part.count for line in lines)
+            for parent, lines, part in zip(self.parents, self.terms, self.cells, strict=True)
+        )
+        ascending = all(a < b for a, b in zip(self.sums, self.sums[1:], strict=False))
+        counted = len(self.sums) == len(self.counts) > 0 and ascending and min(self.counts) > 0
+        if not (fits and counted and _is_forest(self.parents)):
+            raise ModelError("plausibility: the parts do not fit each other")
+
+    def check_fits(self, columns: Columns) -> None:
+        """`ModelError` if it was learned for other columns."""
+        sizes = [len(labels) for labels in columns.values]
+        same = self.features == tuple(columns.features) and all(
+            part.table is None or len(part.table) == size for part, size in zip(self.cells, sizes, strict=True)
+        )
+        if not same:
+            raise ModelError("plausibility: it was learned for other columns; fit it with this classifier")
+
+    def __repr__(self) -> str:
+        links = sum(parent >= 0 for parent in self.parents)
+        return f"Plausibility({len(self.features)} features, {links} links, {self.n_rows:,} rows)"
+
+
+def checked_share(given: Any, option: str) -> Fraction | None:
+    """A number from 0 to 1, as the decimal that the user wrote; None for none."""
+    if given is None:
+        return None
+    number = isinstance(given, (Rational, float, Decimal, np.integer, np.floating)) and not isinstance(given, bool)
+    if not number or not 0 <= given <= 1:
+        raise OptionError(f"{option} must be a number from 0 to 1, such as 0.05, not {given!r}")
+    return Fraction(str(given)) if isinstance(given, (float, np.floating)) else Fraction(given)
+
+
+def _checked_smoothing(given: Any) -> Fraction:
+    number = isinstance(given, (Rational, float, Decimal, np.integer, np.floating)) and not isinstance(given, bool)
+    if not number or not 0 < given < float("inf"):
+        raise OptionError(f"smoothing must be a positive number, not {given!r}")
+    return Fraction(str(given)) if isinstance(given, (float, np.floating)) else Fraction(given)
+
+
+def _encoder_of(columns: Columns) -> Encoder:
+    if not all(hasattr(columns, name) for name in ("features", "values", "ordered")):
+        raise TypeError(f"Plausibility.fit takes a model or a compiled classifier, not {type(columns).__name__}")
+    if columns.encoder is not None:
+        return columns.encoder
+    return ValueCodes(columns.features, [len(labels) for labels in columns.values], columns.values)
+
+
+def _cells_of(cells: Sequence[Cells], codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    inside = np.empty(codes.shape, dtype=np.int64)
+    for j, part in enumerate(cells):
+        inside[:, j] = part.of_codes(codes[:, j])
+    return inside
+
+
+def _terms(
+    inside: npt.NDArray[np.int64], cells: Sequence[Cells], parents: Sequence[int], j: int, alpha: Fraction
+) -> tuple[tuple[int, ...], ...]:
+    """By cell of the parent, the logarithm of the chance of each cell: (count + alpha) of (all + alpha times cells)."""
+    parent, size = parents[j], cells[j].count
+    above = cells[parent].count if parent >= 0 else 1
+    place = inside[:, j] + (inside[:, parent] * size if parent >= 0 else 0)
+    joint = np.bincount(place, minlength=above * size).reshape(above, size).tolist()
+    return tuple(tuple(_log((count + alpha) / (sum(line) + alpha * size)) for count in line) for line in joint)
+
+
+@cache
+def _log(chance: Fraction) -> int:
+    """The natural logarithm in `PARTS`, rounded; the same on every machine."""
+    with localcontext() as context:
+        context.prec = 40
+        exact = PARTS * (Decimal(chance.numerator) / Decimal(chance.denominator)).ln()
+        return int(exact.to_integral_value(rounding=ROUND_HALF_EVEN))
+
+
+def _is_forest(parents: Iterable[int]) -> bool:
+    above = list(parents)
+    for j in range(len(above)):
+        steps = 0
+        while j >= 0:
+            j, steps = above[j], steps + 1
+            if steps > len(above):
+                return False
+    return True

@@ -1,0 +1,27 @@
+"""scikit-learn models and whole pipelines -> models of symcf, in terms of the raw columns.
+
+    lineage         which raw column each column of the matrix comes from, and what the steps do to it
+    cut_points      where numbers change sides, exactly
+    functions       steps that apply a function which rises or falls
+    feature_values  the values of a feature: categories or ranges, with a raw value for each
+    design          what the estimator sees for each value, found by scikit-learn's own `transform`
+    scores          naive Bayes and linear models: sums over what they see
+    trees           trees and forests: what they see goes left or right
+    boosting        ensembles whose trees add up scores, of any library
+    boosters        gradient boosting and AdaBoost
+    libraries       XGBoost, LightGBM and CatBoost
+    wrappers        searches, thresholds, calibration, votes: what they add up, and one comparison
+    thresholds      a model with another threshold
+    additive        the same over columns of numbers, which need no bins
+    glassbox        explainable boosting machines of interpret
+    refusals        what can be done about estimators that cannot be read
+    convert         `from_sklearn`
+    door            `from_model`, for estimators of any library
+
+scikit-learn is needed only when something is converted.
+"""
+
+from symcf.models.sklearn.convert import from_sklearn
+from symcf.models.sklearn.door import from_model
+
+__all__ = ["from_model", "from_sklearn"]

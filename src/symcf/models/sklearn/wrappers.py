@@ -1,0 +1,328 @@
+"""Estimators around estimators: searches, frozen ones, thresholds, calibration, votes.
+
+`read` follows them to what adds up numbers (`Core`): one estimator, or trees of several. Around it there is at most one
+comparison (`Cut`): a threshold on a probability, or a calibrated one, is a threshold on the sum below it, because all
+that lies between rises. Where it starts is found by bisection through scikit-learn's own code.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.errors import ModelError
+from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, through
+from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged, shares
+
+__all__ = ["THRESHOLDS", "Alone", "Core", "Cut", "Step", "TreeSum", "peeled", "read"]
+
+#: A step of a pipeline: its name and the fitted transformer.
+Step = tuple[str, Any]
+
+SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
+THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")
+
+
+@dataclass(frozen=True)
+class Alone:
+    """One estimator, with the steps before it."""
+
+    steps: tuple[Step, ...]
+    final: Any
+
+
+@dataclass(frozen=True)
+class TreeSum:
+    """Trees, each with the steps before it; a class has the probability (sum of the scores at the leaves) / total."""
+
+    steps: tuple[tuple[Step, ...], ...]
+    parts: tuple[Part, ...]
+    total: float
+
+
+Core = Alone | TreeSum
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Two classes: class ``of`` iff its score is at least ``at``."""
+
+    core: Core
+    #: What is compared: "decision_function" or "predict_proba"; of trees, the sum before it is divided by the total.
+    method: str
+    of: int
+    at: float
+
+
+def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
+    """What a fitted estimator computes."""
+    steps, final = peeled(estimator, before)
+    name = _name(final)
+    if name in THRESHOLDS:
+        return _thresholded(final, steps)
+    if name == "VotingClassifier":
+        return _voted(final, steps)
+    if name == "CalibratedClassifierCV":
+        trees = _calibrated_trees(final, steps)
+        return _calibrated(final, steps) if trees is None else trees
+    return Alone(steps, final)
+
+
+def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
+    """The steps, and the estimator at their end that is no pipeline, search or frozen one."""
+    from sklearn.pipeline import Pipeline
+
+    if isinstance(estimator, Pipeline):
+        return peeled(estimator.steps[-1][1], (*before, *estimator.steps[:-1]))
+    name = _name(estimator)
+    if name in SEARCHES and hasattr(estimator, "cv_results_"):
+        if not hasattr(estimator, "best_estimator_"):
+            raise ModelError(f"{name} with refit=False keeps no fitted estimator: fit it with refit=True")
+        return peeled(estimator.best_estimator_, before)
+    if name == "FrozenEstimator":
+        return peeled(estimator.estimator, before)
+    if name == "CalibratedClassifierCV" and estimator.method == "temperature" and len(_folds(estimator)) == 1:
+        # one temperature for all classes keeps their order
+        return peeled(_folds(estimator)[0].estimator, before)
+    return before, estimator
+
+
+def _name(estimator: Any) -> str:
+    """The name of a class of scikit-learn itself."""
+    return type(estimator).__name__ if type(estimator).__module__.startswith("sklearn.") else ""
+
+
+def _folds(calibrated: Any) -> list[Any]:
+    return getattr(calibrated, "calibrated_classifiers_", [])
+
+
+# --- trees ------------------------------------------------------------------------------------------------------------
+
+
+def _tree_sum(core: Core | Cut) -> TreeSum | None:
+    """The trees of a core; None if it has others."""
+    if isinstance(core, TreeSum):
+        return core
+    if not isinstance(core, Alone):
+        return None
+    name = _name(core.final)
+    if name == "BaggingClassifier":
+        parts = bagged(core.final, len(core.final.classes_))
+    else:
+        trees = [core.final] if name in TREES else core.final.estimators_ if name in FORESTS else []
+        parts = [Part(tree, shares(tree.tree_.value)) for tree in trees]
+    return TreeSum((core.steps,) * len(parts), tuple(parts), len(parts)) if parts else None
+
+
+def _calibrated_trees(calibrated: Any, steps: tuple[Step, ...]) -> TreeSum | None:
+    """Calibrated single trees: what a leaf gives is calibrated. None if there are others among them."""
+    found_steps: list[tuple[Step, ...]] = []
+    parts: list[Part] = []
+    for fold in _folds(calibrated):
+        inner = _tree_sum(read(fold.estimator, steps))
+        if inner is None or len(inner.parts) != 1:
+            return None
+        (part,) = inner.parts
+        scores = _on_numbers(fold, "predict_proba").predict_proba(part.scores / inner.total)
+        parts.append(replace(part, scores=scores))
+        found_steps += inner.steps
+    return TreeSum(tuple(found_steps), tuple(parts), len(parts))
+
+
+def _voted(voting: Any, steps: tuple[Step, ...]) -> TreeSum:
+    members = [(type(member).__name__, _tree_sum(read(member, steps))) for member in voting.estimators_]
+    soft = voting.voting == "soft"
+    weights = voting._weights_not_none or [1] * len(members)
+    scaled: list[tuple[TreeSum, Fraction]] = []
+    for (name, member), weight in zip(members, weights, strict=True):
+        if member is None:
+            raise ModelError(
+                f"VotingClassifier with voting={voting.voting!r} and {name} is not supported: only the votes of trees "
+                f"and forests add up exactly. Vote with trees and forests, or explain its members one by one "
+                f"(estimators_)"
+            )
+        if not soft and len(member.parts) > 1:
+            raise ModelError(
+                f"VotingClassifier with voting='hard' and {name} is not supported: a forest's own vote is no sum. Use "
+                f"voting='soft', or explain its members one by one (estimators_)"
+            )
+        scaled.append((member, Fraction(float(weight)) / (Fraction(member.total) if soft else 1)))
+    # whole factors, so that ties of whole leaves stay ties
+    common = math.lcm(*(factor.denominator for _, factor in scaled))
+    common = common if max(factor for _, factor in scaled) * common < 2**53 else 1
+    parts = tuple(
+        replace(part, scores=(part.scores if soft else _winners(part.scores)) * float(factor * common))
+        for member, factor in scaled
+        for part in member.parts
+    )
+    total = float(sum(Fraction(float(weight)) for weight in weights) * common)
+    return TreeSum(tuple(one for member, _ in scaled for one in member.steps), parts, total)
+
+
+def _winners(scores: Floats) -> Floats:
+    """1 for the class with the largest score, the first one in a tie."""
+    return np.asarray(np.eye(scores.shape[1])[scores.argmax(axis=1)])
+
+
+# --- thresholds -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Response:
+    """What `decision_function` or `predict_proba` gives for a class: what the core adds up, through a chain."""
+
+    core: Core
+    #: As in `Cut`.
+    method: str
+    of: int
+    chain: Chain
+    #: The method that was asked.
+    asked: str
+
+    def cut(self, threshold: float, classes: Sequence[Any], what: str, *, strict: bool) -> Cut:
+        """The class ``of`` that was asked for iff the response reaches the threshold, as a cut of what is added up."""
+        at = float(starts(self.chain, np.array([threshold]), strict=strict)[0])
+        if math.isnan(at):
+            always = through(self.chain, np.zeros(1))[0] >= threshold
+            raise ModelError(f"{what} always decides {classes[1 if always else 0]!r}: there is nothing to explain")
+        return Cut(self.core, self.method, self.of, at)
+
+
+def _response(estimator: Any, methods: Sequence[str], of: int, before: tuple[Step, ...]) -> _Response:
+    """The first of these methods that the estimator has, for a class.
+
+    A chain that falls belongs to the other class: P(class 0) falls as the score of class 1 rises.
+    """
+    steps, final = peeled(estimator, before)
+    name = _name(final)
+    if name in THRESHOLDS:
+        return _response(_inner(final), methods, of, steps)
+    method = next((one for one in methods if hasattr(final, one)), "")
+    core: Core | Cut = Alone(steps, final)
+    if name in ("CalibratedClassifierCV", "VotingClassifier"):
+        if name == "CalibratedClassifierCV" and _calibrated_trees(final, steps) is None:
+            return _calibrated_response(final, of, steps)
+        core = read(final, steps)
+    trees = _tree_sum(core)
+    if trees is not None and method == "predict_proba":
+        return _Response(trees, method, of, (Function(lambda x: x / trees.total, exact=True),), method)
+    if not isinstance(core, Alone) or not method:
+        raise ModelError(f"{type(final).__name__} has no {' or '.join(methods)}, which a threshold is asked for")
+    chain: Chain = ()
+    asked = method
+    if method == "predict_proba" and hasattr(final, "coef_"):
+        link = _on_sums(final)
+        chain = (Function(lambda x: link.predict_proba(x[:, np.newaxis])[:, of], falls=of == 0),)
+        method = "decision_function"
+    elif of == 0:
+        chain = (_OTHER if method == "predict_proba" else _MINUS,)
+    return _Response(core, method, 1, chain, asked)
+
+
+#: From class 1 to class 0.
+_OTHER = Function(lambda x: 1 - x, falls=True, exact=True)
+_MINUS = Function(np.negative, falls=True, exact=True)
+
+
+def _thresholded(final: Any, steps: tuple[Step, ...]) -> Cut:
+    """FixedThresholdClassifier, TunedThresholdClassifierCV: the positive class iff the response reaches a threshold."""
+    name = type(final).__name__
+    classes = np.asarray(final.classes_).tolist()
+    tuned = name == "TunedThresholdClassifierCV"
+    positive = final._curve_scorer._get_pos_label() if tuned else final.pos_label
+    of = 1 if positive is None else classes.index(positive)
+    auto = final.response_method == "auto"
+    methods = ["predict_proba", "decision_function"] if auto else [final.response_method]
+    response = _response(_inner(final), methods, of, steps)
+    threshold = final.best_threshold_ if tuned else final.threshold
+    if isinstance(threshold, str):
+        threshold = 0.5 if response.asked == "predict_proba" else 0.0
+    return response.cut(float(threshold), classes[:: 1 if of else -1], name, strict=False)
+
+
+def _inner(final: Any) -> Any:
+    return getattr(final, "estimator_", final.estimator)
+
+
+# --- calibration ------------------------------------------------------------------------------------------------------
+
+
+def _calibrated(final: Any, steps: tuple[Step, ...]) -> Cut:
+    """Class 1 iff its calibrated probability is above a half."""
+    classes = np.asarray(final.classes_).tolist()
+    return _calibrated_response(final, 1, steps).cut(0.5, classes, type(final).__name__, strict=True)
+
+
+def _calibrated_response(final: Any, of: int, steps: tuple[Step, ...]) -> _Response:
+    folds = _folds(final)
+    instead = "fit it with ensemble=False, or calibrate a DecisionTreeClassifier"
+    if len(folds) != 1:
+        raise ModelError(
+            f"CalibratedClassifierCV averages {len(folds)} calibrated estimators, and only those of single trees add "
+            f"up exactly: {instead}"
+        )
+    if len(final.classes_) != 2:
+        raise ModelError(
+            f"CalibratedClassifierCV with method={final.method!r} calibrates each of {len(final.classes_)} classes by "
+            f"itself, which changes their order: use method='temperature' with ensemble=False, which keeps it"
+        )
+    (fold,) = folds
+    inner = _response(fold.estimator, ["decision_function", "predict_proba"], 1, steps)
+    calibrator = _on_numbers(fold, inner.asked)
+
+    def probability(numbers: Floats) -> Floats:
+        if inner.asked == "predict_proba":
+            inside = np.clip(numbers, 0, 1)
+            table = np.stack([1 - inside, inside], axis=1)
+        else:
+            table = numbers[:, np.newaxis]
+        return np.asarray(calibrator.predict_proba(table)[:, of])
+
+    ends = np.array([0.0, 1.0]) if inner.asked == "predict_proba" else np.array([-1e300, 1e300])
+    low, high = probability(ends)[:: 1 if of else -1]
+    if low > high:
+        raise ModelError(
+            "CalibratedClassifierCV has a calibrator that falls as the score rises, so that it turns the estimator's "
+            "decisions around: calibrate it on more rows"
+        )
+    return replace(inner, chain=(*inner.chain, Function(probability, falls=of == 0)), asked="predict_proba")
+
+
+# --- asking scikit-learn ----------------------------------------------------------------------------------------------
+
+
+def _on_numbers(fold: Any, method: str) -> Any:
+    """A calibrated classifier that takes what its estimator would answer."""
+    from sklearn.base import BaseEstimator, ClassifierMixin
+
+    class Answers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+        """The answers are the rows."""
+
+        classes_ = fold.estimator.classes_
+
+        def __sklearn_is_fitted__(self) -> bool:
+            return True
+
+    def answer(_: Any, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return rows[:, 0] if method == "decision_function" and rows.shape[1] == 1 else rows
+
+    answer.__name__ = method
+    setattr(Answers, method, answer)
+    result = copy.copy(fold)
+    result.estimator = Answers()
+    return result
+
+
+def _on_sums(final: Any) -> Any:
+    """A linear classifier that takes its own sums."""
+    result = copy.copy(final)
+    result.coef_, result.intercept_, result.n_features_in_ = np.ones((1, 1)), np.zeros(1), 1
+    vars(result).pop("feature_names_in_", None)
+    return result

@@ -1,6 +1,0 @@
-"""Several labels of one row: each has its own classifier, and a question can be about some of them together."""
-
-from symcf.multilabel.label_batch import LabelBatch
-from symcf.multilabel.labels import MultiLabel
-
-__all__ = ["LabelBatch", "MultiLabel"]

@@ -1,0 +1,1 @@
+"""Is an answer right? Certificates, the checker of certificates, and `verify`."""

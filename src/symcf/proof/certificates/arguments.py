@@ -1,0 +1,212 @@
+"""Why a list is complete, in a form that can be checked without the engine that made it.
+
+duality  reasons, which the change sets hit: all of them from an engine where these are few, else as many as it
+takes for the question (up to a number of changes, or before the last of k), found one by one
+sums     nothing: the checker searches in the sums by itself
+clauses  a proof of a SAT solver that none is missing, where a diagram decides and reasons are many
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from symcf.common.clock import Clock
+from symcf.errors import InternalError, LimitError
+from symcf.proof.checker.clauses import clauses_of
+from symcf.proof.checker.effort import Effort
+from symcf.proof.checker.form import Rejected
+from symcf.proof.checker.hitting import Contained, hitting_sets
+from symcf.proof.checker.reach import Gains, Reach, reach_of
+from symcf.proof.checker.rules import Diagrams
+from symcf.proof.checker.statement import Statement
+from symcf.question.case import Case, NumberCase
+from symcf.search.choice import engine_of
+from symcf.search.contract import run
+from symcf.search.reasons import reason_engine_for
+from symcf.search.sat.solvers import Caller, Stopped, check_headroom
+from symcf.search.trees import TreesEngine
+
+__all__ = ["TimedEffort", "argument_for", "check_time"]
+
+#: Reasons that a certificate lists, at most, or so many times as many as change sets.
+MOST_REASONS, TIMES_SETS = 20_000, 4
+
+#: Reasons of sums that it lists: they can do without.
+MOST_FOR_SUMS = 1_000
+
+MOST_BYTES = 1 << 30
+
+#: Writes proofs, and can be interrupted.
+SOLVER = "glucose4"
+
+Flips = Callable[[int], bool]
+
+#: Steps of the checker between two looks at the clock: milliseconds.
+UNITS_A_LOOK = 20_000
+
+TIME_IS_UP = "certificate: time limit reached while looking for a proof that the list is complete; raise time_limit"
+
+
+def check_time(clock: Clock) -> None:
+    """`LimitError` when time is up."""
+    if clock.expired:
+        raise LimitError(TIME_IS_UP)
+
+
+class TimedEffort(Effort):
+    """Looks at the clock, instead of counting what the checker does."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock, self._unseen = clock, 0
+
+    def spend(self, units: int) -> None:
+        """See `Effort`. `LimitError` when time is up."""
+        self._unseen += units
+        if self._unseen > UNITS_A_LOOK:
+            self._unseen = 0
+            check_time(self._clock)
+
+
+def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
+    """The proof of what the statement claims; `LimitError` if there is none within the limits."""
+    try:
+        return _argument(statement, case, clock)
+    except Rejected as error:
+        raise LimitError(f"certificate: {error}; ask for fewer changes (max_changes) or fewer sets (k)") from None
+
+
+def _argument(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
+    if statement.claim == "listed":
+        return {"kind": "none"}
+    reach = reach_of(statement)
+    sums = isinstance(reach, Gains)
+    if statement.claim == "all":
+        most = MOST_FOR_SUMS if sums else max(MOST_REASONS, TIMES_SETS * len(statement.sets))
+        reasons = _all_reasons(case, most, clock)
+        if reasons is not None:
+            return {"kind": "duality", "reasons": reasons}
+    if sums:
+        return {"kind": "sums"}
+    if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
+        return {"kind": "clauses", "steps": _refutation(statement, clock)}
+    return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, reach, clock), clock).enough()}
+
+
+def _flips(case: Case, reach: Reach, clock: Clock) -> Flips:
+    """May the decision flip if these features change? Asked of the checker, or of an engine that is much faster."""
+    engine = None if isinstance(case, NumberCase) else engine_of(case.question)
+    if not isinstance(engine, TreesEngine):
+        return reach.flips
+    sizes = [len(labels) for labels in case.question.classifier.values]
+    allowed = np.ones(sum(sizes), dtype=np.uint8) if case.mask is None else case.mask
+    feature = np.repeat(np.arange(len(sizes)), sizes)
+
+    def flips(features: int) -> bool:
+        free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
+        found = engine.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
+        check_time(clock)
+        return found
+
+    return flips
+
+
+def _all_reasons(case: Case, most: int, clock: Clock) -> list[list[int]] | None:
+    """All reasons, in order; None if there are more."""
+    engine = reason_engine_for(case)
+    query = replace(case.query, reasons=True, max_changes=None, units=None)
+    answer = run(engine, query, None, most + 1, clock, MOST_BYTES)
+    if answer.status == "time":
+        raise LimitError(TIME_IS_UP)
+    return sorted(map(list, answer.sets)) if answer.status == "complete" and len(answer.sets) <= most else None
+
+
+class _Reasons:
+    """Finds reasons until they are enough: whatever hits them all, within the question, contains a listed set."""
+
+    def __init__(self, statement: Statement, flips: Flips, clock: Clock) -> None:
+        self._statement, self._flips, self._clock = statement, flips, clock
+        self._masks = [sum(1 << j for j in s) for s in statement.sets]
+        costs = statement.flat_costs if statement.claim == "first" else None
+        self._costs = [1] * statement.n if costs is None else costs
+        self._last = None
+        self._budget = None
+        if statement.claim == "first":
+            last = statement.sets[-1]
+            self._budget = sum(self._costs[j] for j in last)
+            self._last = (self._budget, len(last), last)
+
+    def enough(self) -> list[list[int]]:
+        """The reasons, in order."""
+        listed = Contained(self._masks, self._statement.n)
+        reasons: dict[int, None] = {}
+        while found := self._new(list(reasons), listed):
+            reasons.update(found)
+            if len(reasons) > MOST_REASONS:
+                raise LimitError(
+                    f"certificate: the proof needs more than {MOST_REASONS:,} reasons; ask for fewer changes "
+                    f"(max_changes) or fewer sets (k)"
+                )
+        return sorted([j for j in range(self._statement.n) if mask >> j & 1] for mask in reasons)
+
+    def _new(self, reasons: Sequence[int], listed: Contained) -> dict[int, None]:
+        """Reasons that sets miss which hit all the others and contain no listed set."""
+        found: dict[int, None] = {}
+        statement = self._statement
+        for features in hitting_sets(reasons, statement.n, statement.most, self._costs, self._budget, statement.effort):
+            if any(not features & reason for reason in found) or listed.any_in(features) or not self._asked(features):
+                continue
+            found[self._missed_by(features)] = None
+        return found
+
+    def _asked(self, features: int) -> bool:
+        if self._last is None:
+            return True
+        chosen = tuple(j for j in range(self._statement.n) if features >> j & 1)
+        return (sum(self._costs[j] for j in chosen), len(chosen), chosen) < self._last
+
+    def _missed_by(self, features: int) -> int:
+        """A reason that has no feature in common with a set that does not flip the decision."""
+        if self._flips(features):
+            raise InternalError("a change set is missing from a list that is said to be complete")
+        everything = (1 << self._statement.n) - 1
+        for j in range(self._statement.n):
+            if not features >> j & 1 and not self._flips(features | 1 << j):
+                features |= 1 << j
+        return everything & ~features
+
+
+def _refutation(statement: Statement, clock: Clock) -> list[list[int]]:
+    """A solver's proof that no set is missing, as steps of `symcf.proof.checker.proof`."""
+    from pysat.solvers import Solver
+
+    clauses = clauses_of(statement)
+    if () in clauses:
+        return []
+    check_headroom(sum(map(len, clauses)))
+    with Solver(name=SOLVER, bootstrap_with=clauses, with_proof=True) as solver:
+        caller = Caller()
+        try:
+            missing = caller(
+                solver.solve_limited,
+                expect_interrupt=True,
+                stop=lambda: "time" if clock.expired else None,
+                interrupt=solver.interrupt,
+            )
+        except Stopped:
+            raise LimitError(TIME_IS_UP) from None
+        finally:
+            caller.close()
+        if missing is not False:
+            raise InternalError("a change set is missing from a list that is said to be complete")
+        return [_step(line) for line in solver.get_proof()]
+
+
+def _step(line: str) -> list[int]:
+    words = line.split()
+    deleted = words[0] == "d"
+    return [0] * deleted + [int(word) for word in words[deleted:-1]]

@@ -1,0 +1,111 @@
+"""A certificate: what it states, its number, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from typing import Any
+
+from symcf.common.clock import Clock
+from symcf.common.files import written_whole
+from symcf.proof.certificates.arguments import TimedEffort, argument_for, check_time
+from symcf.proof.certificates.model import model_to_dict
+from symcf.proof.certificates.question import question_to_dict
+from symcf.proof.checker.form import FORMAT, VERSION, canonical, number_of
+from symcf.proof.checker.statement import Statement
+from symcf.question.case import Case
+
+__all__ = ["Certificate", "certificate_of"]
+
+
+class Certificate:
+    """A model's rule, a row, a question, its answer, and why the answer is complete. `symcf.check` checks it.
+
+    >>> import symcf
+    >>> from symcf.demo import admission
+    >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
+    >>> certificate.data["answer"]["sets"], certificate.data["proof"]
+    ([[1], [0, 3]], {'kind': 'duality', 'reasons': [[0, 1], [1, 3]]})
+    >>> bool(symcf.check(certificate))
+    True
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        #: All of it, as lists, numbers and strings.
+        self.data = data
+
+    @property
+    def number(self) -> str:
+        """A short number to quote; a certificate with other content has another."""
+        return str(self.data["number"])
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the model: of its names and its rule."""
+        return str(self.data["model"]["fingerprint"])
+
+    @property
+    def claim(self) -> str:
+        """What is claimed of the list: "all", "up to" a number of changes, the "first" by cost, or just "listed"."""
+        return str(self.data["answer"]["claim"]["kind"])
+
+    def to_json(self) -> str:
+        """One line of JSON, the only way to write this certificate."""
+        return canonical(self.data)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes it to a file."""
+        with written_whole(path) as name, open(name, "w", encoding="ascii") as file:
+            file.write(self.to_json() + "\n")
+
+    def __repr__(self) -> str:
+        return f"Certificate({self.number}, {len(self.data['answer']['sets']):,} change sets, {self.claim!r})"
+
+
+def certificate_of(
+    case: Case,
+    sets: Sequence[tuple[int, ...]],
+    codes: Iterable[Sequence[int]],
+    *,
+    complete: bool,
+    complete_up_to: int | None,
+    k: int | None,
+    clock: Clock,
+    model: dict[str, Any] | None = None,
+) -> Certificate:
+    """The certificate of change sets of a case, each with its new codes."""
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "number": "",
+        "model": model_to_dict(case.question.classifier, clock) if model is None else model,
+        "row": list(map(int, case.x)),
+        "decision": case.prediction,
+        "question": question_to_dict(case, k),
+        "answer": {
+            "sets": list(_in_time(sets, clock)),
+            "values": list(_in_time(codes, clock)),
+            "claim": _claim(case, len(sets), complete, complete_up_to, k),
+        },
+        "proof": {"kind": "none"},
+    }
+    data["proof"] = argument_for(Statement(data, TimedEffort(clock)), case, clock)
+    data["number"] = number_of(data)
+    return Certificate(data)
+
+
+def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[list[int]]:
+    for numbers in lines:
+        check_time(clock)
+        yield list(map(int, numbers))
+
+
+def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k: int | None) -> dict[str, Any]:
+    most = case.question.constraints.max_changes
+    if complete and (k is None or count < k):
+        return {"kind": "all"} if most is None else {"kind": "up to", "changes": min(most, len(case.x))}
+    if complete and case.costs.per_value is None:
+        return {"kind": "first"}
+    if complete_up_to:
+        return {"kind": "up to", "changes": complete_up_to}
+    return {"kind": "listed"}

@@ -1,0 +1,251 @@
+"""Checks a certificate, in the order in which a reader would.
+
+text         it is JSON, written in the one way that certificates are
+number       its number is that of its content, and the one that was expected
+version      it is of a version that this checker knows
+form         every part is there, nothing else is, and everything has the type that it must have
+fingerprint  the fingerprint is that of the names and the rule, and the one that was expected
+decision     the rule decides the row as stated, and not as wanted
+values       the new values of each set are allowed and lead to the wanted decision, by the rule
+minimal      no set could do with fewer features
+order        sets come by cost, size and features, each once
+reasons      each reason of the proof forces the decision
+complete     the proof shows that nothing that is claimed to be listed is missing
+effort       what the certificate asks to be looked at does not exceed the limits of this checker
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from symcf.proof.checker.clauses import clauses_of
+from symcf.proof.checker.effort import MOST_UNITS, Effort, bits, words
+from symcf.proof.checker.form import Rejected, indices, integer, items, number_of, parse, record
+from symcf.proof.checker.hitting import Contained, hitting_sets
+from symcf.proof.checker.proof import check_proof
+from symcf.proof.checker.reach import TOGETHER, Gains, Reach, holds, reach_of
+from symcf.proof.checker.rules import Diagrams, Numbers
+from symcf.proof.checker.statement import Statement
+from symcf.proof.checker.sums import flipping_sets
+
+__all__ = ["Verdict", "check_text"]
+
+PROOFS = {"duality": ("kind", "reasons"), "sums": ("kind",), "clauses": ("kind", "steps"), "none": ("kind",)}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a certificate is true, and what it proves then."""
+
+    #: The test that it failed, one of those that `symcf.proof.checker.check` lists; None if it passed all.
+    failed: str | None
+    #: What is wrong.
+    problem: str | None
+    #: Of a certificate that passed: its number, and the fingerprint of the model that it is about.
+    number: str | None = None
+    fingerprint: str | None = None
+    #: What is proved, in words.
+    proved: str = ""
+
+    def __bool__(self) -> bool:
+        return self.failed is None
+
+    def __str__(self) -> str:
+        if self.failed is None:
+            return f"true: {self.proved}"
+        return f"rejected ({self.failed}): {self.problem}"
+
+
+def check_text(
+    text: str, *, number: str | None = None, fingerprint: str | None = None, steps: int = MOST_UNITS
+) -> Verdict:
+    """Checks the text of a certificate; ``number`` and ``fingerprint`` are what is expected, None: anything."""
+    try:
+        data = parse(text)
+        stated = data.get("number")
+        if not isinstance(stated, str) or stated != number_of(data):
+            raise Rejected("number", "the number is not that of the content: something was changed")
+        if number is not None and stated != number:
+            raise Rejected("number", f"it is certificate {stated}, not {number}")
+        statement = Statement(data, Effort(steps))
+        if fingerprint is not None and statement.fingerprint != fingerprint:
+            raise Rejected("fingerprint", f"it is about the model {statement.fingerprint}, not {fingerprint}")
+        _check(statement)
+    except Rejected as error:
+        return Verdict(error.check, error.problem)
+    return Verdict(None, None, stated, statement.fingerprint, _words(statement))
+
+
+def _check(statement: Statement) -> None:
+    _check_decision(statement)
+    for change_set, codes in zip(statement.sets, statement.values, strict=True):
+        _check_values(statement, change_set, codes)
+    reach = reach_of(statement)
+    _check_minimal(statement, reach)
+    _check_order(statement)
+    _check_complete(statement, reach)
+
+
+def _check_decision(statement: Statement) -> None:
+    if statement.rule.class_of(statement.row) != statement.decision:
+        raise Rejected("decision", "the rule decides the row differently")
+    if statement.target == statement.decision:
+        raise Rejected("decision", "the wanted decision is the one that was made")
+
+
+def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequence[int]) -> None:
+    wide = sum(words(statement.n_values[j] or 0) for j in change_set)
+    statement.effort.spend(statement.n + statement.rule.steps + wide)
+    row = list(statement.row)
+    if len(codes) != len(change_set):
+        raise Rejected("values", f"{change_set} must have one new value per feature")
+    for j, code in zip(change_set, codes, strict=True):
+        choices, span = statement.choices[j], statement.spans[j]
+        if choices is None:
+            assert span is not None
+            allowed = span.low <= code <= span.high
+        else:
+            allowed = code >= 0 and bool(choices >> code & 1)
+        if not allowed or code == row[j]:
+            raise Rejected("values", f"{statement.features[j]!r} must not become what is stated")
+        row[j] = code
+    decided = statement.rule.class_of(row)
+    if decided == statement.decision or statement.target not in (None, decided):
+        raise Rejected("values", f"changing {change_set} as stated does not lead to the wanted decision")
+    if isinstance(statement.rule, Numbers) and not any(
+        statement.rule.reached(row, condition) >= max(condition.bound, statement.doubt)
+        for (condition,) in statement.rule.alternatives(statement.decision, statement.target)
+    ):
+        raise Rejected("values", f"changing {change_set} as stated wins by less than the rule is in doubt")
+    if statement.relations and not holds(statement.relations, [1 << code for code in row], statement.effort):
+        raise Rejected("values", f"changing {change_set} as stated breaks a relation")
+
+
+def _masks(statement: Statement, sets: Iterable[Sequence[int]]) -> Iterator[int]:
+    for features in sets:
+        statement.effort.spend(1 + len(features) * words(statement.n))
+        yield sum(1 << j for j in features)
+
+
+def _check_minimal(statement: Statement, reach: Reach) -> None:
+    if () in statement.sets or any(map(reach.shrinks, _some(_masks(statement, statement.sets)))):
+        raise Rejected("minimal", "a set could do with fewer features")
+
+
+def _some(masks: Iterator[int]) -> Iterator[list[int]]:
+    while some := list(islice(masks, TOGETHER)):
+        yield some
+
+
+def _keys(statement: Statement) -> list[tuple[int, int, tuple[int, ...]]]:
+    costs = map(statement.cost_of, statement.sets, statement.values)
+    return [(cost, len(s), s) for cost, s in zip(costs, statement.sets, strict=True)]
+
+
+def _check_order(statement: Statement) -> None:
+    keys = _keys(statement)
+    if any(a >= b for a, b in pairwise(keys)):
+        raise Rejected("order", "sets must come by cost, size and features, each once")
+    if len(set(statement.sets)) < len(statement.sets):
+        raise Rejected("order", "a set comes twice")
+    if statement.max_changes is not None and any(len(s) > statement.max_changes for s in statement.sets):
+        raise Rejected("order", "a set has more changes than were asked for")
+    if statement.k is not None and len(statement.sets) > statement.k:
+        raise Rejected("order", "there are more sets than were asked for")
+
+
+# --- complete ---------------------------------------------------------------------------------------------------------
+
+
+def _check_complete(statement: Statement, reach: Reach) -> None:
+    kind = statement.proof.get("kind") if isinstance(statement.proof, dict) else None
+    if not isinstance(kind, str) or kind not in PROOFS:
+        raise Rejected("form", f"the proof must be of kind {', '.join(PROOFS)}")
+    rest = record(statement.proof, "proof", PROOFS[kind])[1:]
+    _check_claim(statement, kind)
+    if kind == "duality":
+        reasons = items(rest[0], "reasons", lambda part, where: indices(part, where, statement.n))
+        _check_found(statement, _by_reasons(statement, reach, reasons))
+    elif kind == "sums":
+        if not isinstance(reach, Gains):
+            raise Rejected("form", "a proof of kind sums is for rules that add up, without relations")
+        _check_found(statement, _by_sums(statement, reach))
+    elif kind == "clauses":
+        if not isinstance(statement.rule, Diagrams) or statement.relations:
+            raise Rejected("form", "a proof of kind clauses is for rules of diagrams, without relations")
+        steps = items(rest[0], "steps", lambda step, at: items(step, at, integer))
+        check_proof(clauses_of(statement), steps, statement.effort)
+
+
+def _check_claim(statement: Statement, proof: str) -> None:
+    if (statement.claim == "listed") != (proof == "none"):
+        raise Rejected("form", "a list that is claimed to be complete needs a proof, and no other does")
+    if statement.claim == "all" and statement.max_changes is not None:
+        raise Rejected("form", "up to max_changes were asked for: all sets cannot be claimed")
+    if statement.claim == "up to" and statement.most > (
+        statement.n if statement.max_changes is None else statement.max_changes
+    ):
+        raise Rejected("form", "more is claimed than was asked for")
+    if statement.claim == "first" and (
+        statement.k != len(statement.sets) or proof == "clauses" or statement.flat_costs is None
+    ):
+        raise Rejected("form", "the first k sets need k sets, costs by feature, and a proof by reasons or sums")
+
+
+def _costs(statement: Statement) -> tuple[list[int], int | None]:
+    """What features cost, and the cost of the last set if the list is only the beginning."""
+    if statement.claim != "first":
+        return [1] * statement.n, None
+    costs = statement.flat_costs
+    assert costs is not None
+    return costs, _keys(statement)[-1][0]
+
+
+def _by_reasons(statement: Statement, reach: Reach, reasons: Sequence[tuple[int, ...]]) -> Iterator[int]:
+    """Sets one of which is part of any change set that might be missing."""
+    if any(a >= b for a, b in pairwise(reasons)):
+        raise Rejected("reasons", "reasons must be in order, each once")
+    everything = (1 << statement.n) - 1
+    masks = list(_masks(statement, reasons))
+    if any(reach.many([everything & ~mask for mask in masks])):
+        raise Rejected("reasons", "a reason does not force the decision")
+    return hitting_sets(masks, statement.n, statement.most, *_costs(statement), statement.effort)
+
+
+def _by_sums(statement: Statement, reach: Gains) -> Iterator[int]:
+    """The same, by the gains of the features."""
+    for gains, lacks in reach.alternatives:
+        yield from flipping_sets(gains, lacks, statement.most, *_costs(statement), statement.effort)
+
+
+def _check_found(statement: Statement, found: Iterable[int]) -> None:
+    """Whatever is found must contain a listed set, unless it comes after the last."""
+    listed = Contained(list(_masks(statement, statement.sets)), statement.n, statement.effort)
+    costs, _ = _costs(statement)
+    last = _keys(statement)[-1] if statement.claim == "first" else None
+    for mask in found:
+        if listed.any_in(mask):
+            continue
+        statement.effort.spend(statement.n)
+        features = tuple(bits(mask))
+        if last is None or (sum(costs[j] for j in features), len(features), features) < last:
+            raise Rejected("complete", f"nothing shows that {features} is not missing")
+
+
+def _words(statement: Statement) -> str:
+    decision, n = statement.classes[statement.decision], len(statement.sets)
+    wanted = "another decision" if statement.target is None else repr(statement.classes[statement.target])
+    if statement.n_classes == 2:
+        wanted = repr(statement.classes[1 - statement.decision])
+    sets = f"{n:,} minimal set{'s' * (n != 1)} of changes lead{'s' * (n == 1)} to {wanted}"
+    most = "" if statement.most >= statement.n else f" of at most {statement.most} features"
+    claims = {
+        "all": f"{sets}, and no others do",
+        "up to": f"{sets}; of those{most or ' of any size'} there are no others",
+        "first": f"{sets}, and none{most} comes before the last of them by cost, size and features",
+        "listed": f"{sets}; whether there are others is not claimed",
+    }
+    none = f"no set of changes{most} within the constraints leads to {wanted}"
+    return f"the decision is {decision!r}; {none if not n and statement.claim != 'listed' else claims[statement.claim]}"

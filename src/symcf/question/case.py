@@ -1,0 +1,294 @@
+"""A case: a question about one row, in the codes that engines take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
+from symcf.data.given import GivenRow
+from symcf.data.raw_row import RawRow
+from symcf.data.settling import settled
+from symcf.errors import OptionError
+from symcf.models.linear import LinearClassifier
+from symcf.models.rules import value_offsets
+from symcf.question.constraints import Constraint
+from symcf.question.gains import gains_of, rivals_of
+from symcf.question.orders import related_by
+from symcf.question.question import Question
+from symcf.question.relations import Relations
+from symcf.system.additive import AdditiveDecision
+from symcf.system.cnf import Wcnf, encode, wcnf
+from symcf.system.diagram import Diagram
+from symcf.system.targets import Goal, goal_of
+
+__all__ = ["Case", "NumberCase", "Query", "Rival", "refuse_target"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """The instance, the goal, what may change, and what changes cost. In core codes."""
+
+    x: npt.NDArray[np.uint32]
+    goal: Goal
+    mask: npt.NDArray[np.uint8] | None
+    #: The cost of changing each feature, in integers; None: 1 each.
+    units: npt.NDArray[np.int64] | None
+    max_changes: int | None
+    #: Are sufficient reasons wanted, instead of change sets?
+    reasons: bool = False
+
+    def core(self) -> _core.Query:
+        """The same for the C core."""
+        return _core.Query(self.x, self.mask, self.units, self.max_changes, self.reasons)
+
+    def weights(self) -> list[int]:
+        """What changing each feature costs."""
+        return [1] * len(self.x) if self.units is None else [int(unit) for unit in self.units]
+
+
+class Case:
+    """What would have to change for this row to be decided differently? Rows of numbers are a `NumberCase`."""
+
+    def __new__(cls, question: Question | None = None, *args: Any) -> Case:
+        """The kind of case that the classifier needs. Without a question where a pickle knows the kind."""
+        numbers = question is not None and isinstance(question.classifier.decision, AdditiveDecision)
+        return super().__new__(NumberCase if numbers and cls is Case else cls)
+
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        given: GivenRow | None = None,
+        places: Sequence[int | None] = (),
+    ) -> None:
+        """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave; ``places`` are
+        as in `Costs.of_row`.
+        """
+        self.question = question
+        self._given = given
+        #: The row, as value codes.
+        self.x: list[int] = row[0].astype(np.int64).tolist()
+        #: Relations between numbers, which mean something else for each row.
+        self.orders = [] if question.relations is None else question.relations.orders
+        if self.orders and given is None:
+            raise OptionError(
+                f"constraints: {self.orders[0].text!r} compares numbers, which this call does not look at; use "
+                f"explain, why or explain_batch"
+            )
+        if self.orders:
+            self.question = question = replace(question, relations=self.relations_without(()))
+        classifier, groups = question.classifier, question.classifier.decision.groups
+        self.prediction = int(classifier.decide(row)[0])
+        #: By value, whether it may be taken; None: every value may.
+        self.mask = question.constraints.mask(self.x)
+        #: What changing this row costs.
+        self.costs = costs = question.costs.of_row(self.x, places)
+        #: For the engines.
+        self.query = Query(
+            x=np.ascontiguousarray(groups.core_codes(row)[0]),
+            goal=goal_of(self.prediction, question.target, classifier.n_classes),
+            mask=self.core_mask(self.mask),
+            units=costs.units if costs.per_value is None else costs.lower_units(self.x, self.mask),
+            max_changes=question.constraints.max_changes,
+        )
+
+    @classmethod
+    def of(cls, question: Question, x: Any) -> Case:
+        """The case of a row in the user's form; an error if it already has the wanted class."""
+        classifier = question.classifier
+        given = GivenRow(x, classifier.encoder.layout)
+        row = classifier.instance(x)
+        case = cls(question.given_as(given), row, given, question.costs.place(x))
+        if question.target == case.prediction:
+            raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
+        return case
+
+    @cached_property
+    def raw(self) -> RawRow:
+        """The row in the user's terms."""
+        return self._raw_without(())
+
+    def _raw_without(self, left_out: Sequence[Constraint]) -> RawRow:
+        classifier, constraints = self.question.classifier, self.question.constraints
+        limits, compared = constraints.limits_without(left_out), related_by(self.orders)
+        plain = classifier.raw_row(self.x, self._given, self.question.resolutions, limits, compared)
+        upwards = {j: up for j, up in constraints.directions_without(left_out).items() if j in compared}
+        return plain.within({j: plain.beyond(j, up=up) for j, up in upwards.items()}) if upwards else plain
+
+    def relations_without(self, left_out: Sequence[Constraint]) -> Relations | None:
+        """The relations of this row, without some of the constraints."""
+        relations = self.question.constraints.most_relations(left_out)
+        return relations.of_row(self._raw_without(left_out)) if relations is not None and self.orders else relations
+
+    @cached_property
+    def within(self) -> dict[int, int]:
+        """By feature that may take another number of its own range, the core code of that."""
+        return self._within(self.mask, ())
+
+    def _within(self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint]) -> dict[int, int]:
+        groups, upwards = (
+            self.question.classifier.decision.groups,
+            self.question.constraints.directions_without(left_out),
+        )
+        raw = self._raw_without(left_out) if left_out else self.raw
+        found = {}
+        for j in sorted(related_by(self.orders)):
+            d, own = len(groups.group_of[j]), self.x[j]
+            allowed = mask is None or bool(mask[int(groups.value_offset[j]) + own]) or j in upwards
+            domain = raw.domain(j, own) if allowed else None
+            if domain is not None and domain.least is not None:
+                found[j] = d + own
+        return found
+
+    def core_mask(
+        self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint] = ()
+    ) -> npt.NDArray[np.uint8] | None:
+        """What may be taken, by core code, of what may by value; without some of the constraints."""
+        groups = self.question.classifier.decision.groups
+        result = groups.core_mask(mask)
+        for j, core in self._within(mask, left_out).items():
+            assert result is not None
+            result[int(groups.core_offset[j]) + core] = 1
+        return result
+
+    def raw_with(self, codes: Mapping[int, int]) -> RawRow:
+        """The row in the user's terms, if these features get other values: their numbers obey the relations."""
+        return settled(self.raw, self.orders, codes).raw if self.orders else self.raw
+
+    @property
+    def target(self) -> int | None:
+        """The class of the counterfactuals; None: any but the present one."""
+        return 1 - self.prediction if self.question.classifier.n_classes == 2 else self.question.target
+
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """The diagram of what has to be reached, and the sink in it; `LimitError` when time is up."""
+        return self.question.classifier.targets.diagram(self.query.goal, self.question.relations, clock)
+
+    def wcnf(self, encoding: str, clock: Clock) -> Wcnf:
+        """The case as a partial MaxSAT problem."""
+        diagram, sink = self.target_diagram()
+        core, mask = self.query.x.tolist(), self.query.mask
+        groups = self.question.classifier.decision.groups
+        codes = [(j, g) for j, members in enumerate(groups.members) for g in range(len(members)) if g != core[j]]
+        allowed = {(j, g) for j, g in codes if mask is None or mask[int(groups.core_offset[j]) + g]}
+        fixed = sorted(set(range(len(core))) - {j for j, _ in allowed})
+        forbidden = [(j, g) for j, g in codes if (j, g) not in allowed and j not in fixed]
+        clauses = encode(diagram, encoding, negate=sink == 0, clock=clock)
+        problem = wcnf(clauses, core, fixed, forbidden, self.query.weights())
+        most = self.query.max_changes
+        return problem if most is None else problem.at_most(most)
+
+
+class NumberCase(Case):
+    """The same where columns hold numbers: to the engines, features change or do not, and gain what they can.
+
+    The query has one binary feature per feature. What an engine finds for it are the change sets of the row.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        row: npt.NDArray[Any],
+        given: GivenRow | None = None,
+        places: Sequence[int | None] = (),
+        without: Sequence[Constraint] = (),
+    ) -> None:
+        """``row`` holds checked codes and has the shape (1, n). Constraints in ``without`` are left out."""
+        classifier = question.classifier
+        decision = classifier.decision
+        assert isinstance(decision, AdditiveDecision)
+        self.question = question
+        self.orders = []
+        self.costs = question.costs.of_row(row[0].tolist(), places)
+        self._given, self._places = given, places
+        self._row = row.astype(np.int64)
+        self.x = self._row[0].tolist()
+        terms = decision.terms(self._row)
+        self.prediction = int(decision.classes_of(terms)[0])
+        self.mask = None
+        refuse_target(question)
+        #: What the features may become.
+        self.freedom = question.freedom if not without else question.freedom_without(without)
+        gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
+        #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
+        self.rivals = [
+            Rival(rival, sign, int(lacks), most)
+            for (rival, sign, _), lacks, most in zip(
+                rivals_of(decision, self.prediction), deficit[0], gain[0], strict=True
+            )
+        ]
+        self.query = Query(
+            x=np.zeros(len(self.x), dtype=np.uint32),
+            goal=goal_of(0, None, len(self.rivals) + 1),
+            mask=None,
+            units=self.costs.units,
+            max_changes=question.constraints.most_changes(without),
+        )
+
+    def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
+        """The same case without some of the constraints."""
+        return NumberCase(self.question, self._row, self._given, self._places, without)
+
+    def thresholds(self) -> list[_core.Threshold]:
+        """By rival: does it win if these features change as far as they can?"""
+        offset = value_offsets([2] * len(self.x))
+        functions = []
+        for rival in self.rivals:
+            weight = np.zeros(2 * len(self.x), dtype=np.int64)
+            weight[1::2] = rival.gain
+            functions.append(_core.Threshold.from_weights(offset, weight, -rival.deficit))
+        return functions
+
+    @cached_property
+    def asked(self) -> Question:
+        """The same question to a classifier of features that change or do not: class 0 now, others are rivals."""
+        features = self.question.classifier.features
+        rows: list[list[int]] = [[0] * len(features), *([int(g) for g in rival.gain] for rival in self.rivals)]
+        bias = [0, *(-rival.deficit for rival in self.rivals)]
+        two = len(self.rivals) == 1
+        weights: list[Any] = rows[1] if two else rows
+        model = LinearClassifier(weights, bias[1] if two else bias, features=features, tie="positive")
+        classifier = type(self.question.classifier)(model, "influence", self.question.classifier.limits)
+        return replace(self.question, classifier=classifier, target=None)
+
+    def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
+        """See `Case`."""
+        return self.asked.classifier.targets.diagram(self.query.goal, None, clock)
+
+    def wcnf(self, encoding: str, clock: Clock) -> Wcnf:
+        """See `Case`."""
+        diagram, sink = self.target_diagram()
+        fixed = [j for j in range(len(self.x)) if not any(rival.gain[j] > 0 for rival in self.rivals)]
+        clauses = encode(diagram, encoding, negate=sink == 0, clock=clock)
+        problem = wcnf(clauses, [0] * len(self.x), fixed, [], self.query.weights())
+        most = self.query.max_changes
+        return problem if most is None else problem.at_most(most)
+
+
+def refuse_target(question: Question) -> None:
+    """Raises an error for a certain class of several: values for it have to beat all others at once."""
+    if question.target is not None and question.classifier.n_classes > 2:
+        raise OptionError(
+            "target: with columns of numbers and more than two classes, any other class can be asked for, not a "
+            "certain one; bin the columns (KBinsDiscretizer) to ask for one"
+        )
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A class that could win instead, by a margin that has to grow."""
+
+    code: int
+    #: The margin is the sum of the terms times this: by sum, -1, 0 or 1.
+    sign: npt.NDArray[np.int64]
+    #: What the margin lacks, at least 1.
+    deficit: int
+    #: By feature, the most that it can add to the margin.
+    gain: npt.NDArray[np.int64]

@@ -1,0 +1,211 @@
+"""What changing one feature costs, by its old and new value, in rational numbers.
+
+Flat   every change costs the same
+Table  a number for each pair of an old and a new value
+Line   values have places on a line, and the cost is the way from place to place: steps in an order, or distances
+Span   values are numbers, of which there are too many to list, and the cost is their distance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.data.numbers import NumberLine
+from symcf.question.units import Amount, Units
+
+__all__ = ["FARTHEST", "Flat", "ForCore", "Line", "Price", "Span", "Table"]
+
+#: What symcf_price in the core has: a flat cost, a table, where values begin and end on a line, the cost of a step, and
+#: the column of the rows' places.
+ForCore = tuple[
+    int, npt.NDArray[np.int64] | None, npt.NDArray[np.int64] | None, npt.NDArray[np.int64] | None, int, int | None
+]
+
+#: Beyond every place on a line.
+FARTHEST = 1 << 60
+
+
+@dataclass(frozen=True)
+class Flat:
+    """Every change costs the same."""
+
+    number: Fraction
+    by_value = False
+
+    def cost(self, old: int, new: int) -> Fraction:
+        """What changing from one code to another costs."""
+        return self.number
+
+    def unit(self, units: Units, old: int, new: int) -> int:
+        """The same as an integer."""
+        return units.exact[self.number]
+
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C."""
+        return units.exact[self.number], None, None, None, 1, None
+
+    def amounts(self) -> list[Amount]:
+        """What changes may cost."""
+        return [Amount(self.number)]
+
+    def lowest(self) -> Fraction:
+        """What the cheapest change costs."""
+        return self.number
+
+
+@dataclass(frozen=True)
+class Table:
+    """A number for each pair of an old and a new value."""
+
+    #: Different ones; the first is 0 and stands for no change.
+    numbers: tuple[Fraction, ...]
+    #: By old and new code, the place in `numbers`.
+    place: npt.NDArray[np.int64]
+    by_value = True
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Fraction]]) -> Table:
+        """From numbers by old and new value; those on the diagonal are 0."""
+        places: dict[Fraction, int] = {Fraction(0): 0}
+        place = [[places.setdefault(number, len(places)) for number in row] for row in rows]
+        return cls(tuple(places), np.array(place, dtype=np.int64).reshape(len(rows), len(rows)))
+
+    def cost(self, old: int, new: int) -> Fraction:
+        """What changing from one code to another costs."""
+        return self.numbers[int(self.place[old, new])]
+
+    def unit(self, units: Units, old: int, new: int) -> int:
+        """The same as an integer."""
+        return units.exact[self.cost(old, new)]
+
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C."""
+        by_place = np.array([0, *(units.exact[number] for number in self.numbers[1:])], dtype=np.int64)
+        return 0, by_place[self.place].ravel(), None, None, 1, None
+
+    def amounts(self) -> list[Amount]:
+        """What changes may cost."""
+        return [Amount(number) for number in self.numbers[1:]]
+
+    def lowest(self) -> Fraction:
+        """What the cheapest change costs."""
+        return min(self.numbers[1:], default=Fraction(1))
+
+
+@dataclass(frozen=True)
+class Line:
+    """Each value is a place on a line, or a stretch of it; the cost is the way from the old place to the new stretch.
+
+    A change costs at least one step. Values that are not on the line cost `other`, to and from.
+    """
+
+    #: By code, where its stretch begins and ends; a value that is not on the line begins after its end.
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    #: What one step costs, and what a change costs to or from a value that is not on the line.
+    one: Fraction
+    other: Fraction = Fraction(1)
+    #: Does the old place depend on the row, and not on its code alone?
+    raw: bool = False
+    #: Of the row at hand: its code, and its place if it has one.
+    own: tuple[int, int | None] | None = None
+    #: Places that rows may have.
+    reach: tuple[int, ...] = ()
+    by_value = True
+
+    def at(self, code: int, place: int | None) -> Line:
+        """The line for a row of this code at this place; None if it is not on the line."""
+        return replace(self, own=(code, place))
+
+    def reaching(self, places: Sequence[int]) -> Line:
+        """The line for rows at all these places."""
+        return replace(self, reach=tuple(places))
+
+    def place(self, code: int) -> int | None:
+        """Where a value is taken to be if only its code is known: in the middle, or at the end of a stretch without
+        another. None if it is not on the line.
+        """
+        if self.own is not None and self.own[0] == code:
+            return self.own[1]
+        low, high = self.low[code], self.high[code]
+        if low <= -FARTHEST:
+            return min(high, FARTHEST)
+        return low if high >= FARTHEST else (low + high) // 2
+
+    def steps(self, old: int, new: int) -> int | None:
+        """The way in steps; None if there is none."""
+        if self.low[old] > self.high[old] or self.low[new] > self.high[new]:
+            return None
+        place = self.place(old)
+        if place is None:
+            return None
+        return max(self.low[new] - place, place - self.high[new], 1)
+
+    def cost(self, old: int, new: int) -> Fraction:
+        """What changing from one code to another costs."""
+        steps = self.steps(old, new)
+        return self.other if steps is None else steps * self.one
+
+    def unit(self, units: Units, old: int, new: int) -> int:
+        """The same as an integer."""
+        steps = self.steps(old, new)
+        return units.exact[self.other] if steps is None else steps * units.exact[self.one]
+
+    def amounts(self) -> list[Amount]:
+        """What changes may cost."""
+        ends = [end for low, high in zip(self.low, self.high, strict=True) if low <= high for end in (low, high)]
+        places = [end for end in ends if abs(end) < FARTHEST] + [*self.reach]
+        if self.own is not None and self.own[1] is not None:
+            places.append(self.own[1])
+        longest = max(max(places, default=0) - min(places, default=0), 1)
+        others = [Amount(self.other)] * (self.raw or any(map(int.__gt__, self.low, self.high)))
+        return [Amount(self.one, longest), *others]
+
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C; ``place`` is the column of the rows' places."""
+        low, high = np.array(self.low, dtype=np.int64), np.array(self.high, dtype=np.int64)
+        return units.exact.get(self.other, 1), None, low, high, units.exact[self.one], place if self.raw else None
+
+    def lowest(self) -> Fraction:
+        """What the cheapest change costs, at least."""
+        return self.one
+
+
+@dataclass(frozen=True)
+class Span:
+    """Every number is a value, and the cost is the distance, in steps, at least one."""
+
+    line: NumberLine
+    scale: Fraction
+    #: What one step costs: steps are this part of the scale.
+    one: Fraction
+    by_value = True
+
+    def steps(self, old: int, new: int) -> int:
+        """The way in steps, rounded."""
+        distance = abs(Fraction(self.line.number(new)) - Fraction(self.line.number(old)))
+        return max(1, int(distance / self.scale / self.one + Fraction(1, 2)))
+
+    def cost(self, old: int, new: int) -> Fraction:
+        """What changing from one code to another costs."""
+        return self.steps(old, new) * self.one
+
+    def unit(self, units: Units, old: int, new: int) -> int:
+        """The same as an integer."""
+        return self.steps(old, new) * units.exact[self.one]
+
+    def amounts(self) -> list[Amount]:
+        """What changes may cost: up to the length of the range. Rows may lie outside; integers have no end."""
+        return [Amount(self.one, max(1, int(self.line.span / self.scale / self.one)))]
+
+    def lowest(self) -> Fraction:
+        """What the cheapest change costs, at least."""
+        return self.one
+
+
+Price = Flat | Table | Line | Span

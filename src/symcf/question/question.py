@@ -1,0 +1,259 @@
+"""The question, checked: what may change, at what cost, towards which class.
+
+Its keywords are defined here, once; every function that answers questions takes ``**question: Unpack[Keywords]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, TypedDict
+
+from symcf.common.lazy import cached_property
+from symcf.common.options import checked_choice
+from symcf.common.similar import did_you_mean
+from symcf.data.encoder import FeatureReader
+from symcf.data.given import GivenRow, GivenRows
+from symcf.data.labels import code_of
+from symcf.data.numbers import NumberLine
+from symcf.data.plausibility import checked_share
+from symcf.data.reader import as_column
+from symcf.data.regions import ANYWHERE, Region, checked_resolutions
+from symcf.errors import OptionError
+from symcf.question.constraints import Constraint, Constraints
+from symcf.question.costs import Costs, mentions_distance
+from symcf.question.distances import Distances
+from symcf.question.gains import Freedom
+from symcf.question.likely import Likely
+from symcf.question.orders import related_by
+from symcf.question.relations import Relations, cut_for
+from symcf.system.additive import AdditiveDecision
+from symcf.system.asked import AskedDecision
+from symcf.system.classifier import Classifier
+
+__all__ = ["Keywords", "Question"]
+
+
+class Keywords(TypedDict, total=False):
+    """The keywords of a question. All are optional."""
+
+    #: The wanted class; by default any other than the present one.
+    target: Hashable | None
+    #: Features that must stay.
+    immutable: Any
+    #: For some features, the values they may take, or "increase" or "decrease".
+    allowed: Any
+    #: What changing a feature costs.
+    cost: Any
+    #: Where that is a distance: in which scale, "mad", "std", "range" or by feature; rows to take it from.
+    scale: Any
+    data: Any
+    #: The most features a counterfactual may change.
+    max_changes: int | None
+    #: Relations between features that the counterfactual must obey.
+    constraints: Any
+    #: How plausible a counterfactual must be: at least as likely as this share of the data.
+    min_plausibility: float | None
+    #: What is to be as small as can be: "features" or "moves".
+    minimal: str
+    #: For some features, what suggested numbers are to be multiples of.
+    resolution: Any
+
+
+@dataclass(frozen=True)
+class Question:
+    """A checked question, resolved to codes: the same for every row of a batch."""
+
+    #: The classifier that answers; it distinguishes the values that the relations distinguish.
+    classifier: Classifier
+    constraints: Constraints
+    costs: Costs
+    relations: Relations | None
+    #: The code of the wanted class; None: any other.
+    target: int | None
+    #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
+    minimal: str = "features"
+    #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
+    resolutions: Mapping[int, Fraction] = field(default_factory=dict)
+
+    @classmethod
+    def checked(
+        cls,
+        classifier: Classifier,
+        *,
+        target: Hashable | None = None,
+        immutable: Any = (),
+        allowed: Any = None,
+        cost: Any = None,
+        scale: Any = "mad",
+        data: Any = None,
+        max_changes: int | None = None,
+        constraints: Any = (),
+        min_plausibility: Any = None,
+        minimal: str = "features",
+        resolution: Any = None,
+        **unknown: object,
+    ) -> Question:
+        """Checks what the user gave; an error names what is not accepted."""
+        for name in unknown:
+            raise TypeError(
+                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
+            )
+        if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
+                "out, or bin the columns (KBinsDiscretizer)"
+            )
+        asked = classifier.decision.rule if isinstance(classifier.decision, AskedDecision) else None
+        if minimal == "moves" and asked is not None:
+            raise OptionError("minimal='moves' is not supported for classifiers that are asked; leave it out")
+        if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
+                "the columns (KBinsDiscretizer)"
+            )
+        classifier = cut_for(classifier, constraints, allowed)
+        names = (classifier.features, classifier.values, classifier.ordered)
+        if not mentions_distance(cost) and not (data is None and scale == "mad"):
+            raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
+        likely = _likely(min_plausibility, classifier)
+        related = _is_given(constraints) or likely is not None
+        readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
+        relations = Relations(constraints, *names, likely, readers, resolutions) if related else None
+        compared = set() if relations is None else related_by(relations.orders)
+        costs = Costs(
+            cost,
+            *names,
+            Distances(classifier, scale, data) if mentions_distance(cost) else None,
+            None if asked is None else asked.suggested,
+        )
+        _check_compared(classifier, compared, costs, minimal)
+        return cls(
+            classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
+            Constraints(
+                *names,
+                immutable=immutable,
+                allowed=allowed,
+                max_changes=max_changes,
+                relations=relations,
+                missing=classifier.missing,
+                unknown=classifier.unknown,
+                regions=[_regions(reader) for reader in classifier.encoder.readers],
+                suggested=None if asked is None else asked.suggested,
+            ),
+            costs,
+            relations,
+            None if target is None else code_of(target, classifier.classes, "target"),
+            checked_choice(minimal, "minimal", ("features", "moves")),
+            resolutions,
+        )
+
+    @cached_property
+    def freedom(self) -> Freedom:
+        """Where columns hold numbers: what the features may become."""
+        return self.freedom_without(())
+
+    def freedom_without(self, left_out: Sequence[Constraint]) -> Freedom:
+        """The same without some of the constraints."""
+        decision = self.classifier.decision
+        assert isinstance(decision, AdditiveDecision)
+        items = tuple(item for item in self.constraints.items if item.feature is not None and item not in left_out)
+        freedom: Freedom = self.classifier.kept.get(
+            (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
+        )
+        return freedom
+
+    def given_as(self, rows: GivenRow | GivenRows) -> Question:
+        """The same question about rows whose columns have types: values without a number that the column of a feature
+        can hold are not taken.
+        """
+        encoder, limits, barren = self.classifier.encoder, self.constraints.limits, {}
+        for j, reader in enumerate(encoder.readers):
+            if reader.regions is None:
+                continue
+            kind = rows.type_of(reader.sources[0])
+            if kind is not None and (codes := encoder.barren(j, kind, limits.get(j, ANYWHERE))):
+                barren[j] = (kind, codes)
+        return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
+
+    def check_values(self, values: str) -> None:
+        """`OptionError` if the values are part of the answer already, or too many."""
+        if self.minimal == "moves" and values in ("all", "likeliest"):
+            raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
+        if values == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
+            raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
+        if values == "likeliest":
+            self._check_likeliest()
+
+    def _check_likeliest(self) -> None:
+        if self.classifier.plausibility is None:
+            raise OptionError(
+                "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
+                "plausibility=data)"
+            )
+        if isinstance(self.classifier.decision, AdditiveDecision):
+            raise OptionError(
+                "values='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
+                "(KBinsDiscretizer)"
+            )
+
+    @property
+    def any_other(self) -> bool:
+        """Is any class other than the present one wanted?"""
+        return self.target is None or self.classifier.n_classes == 2
+
+
+def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimal: str) -> None:
+    """`OptionError` for what has no answer where columns of numbers are compared with each other."""
+    for j in sorted(compared):
+        name = classifier.features[j]
+        if minimal == "moves":
+            raise OptionError(
+                f"minimal='moves': {name!r} is compared with another column, and of two numbers that move together "
+                "there are infinitely many smallest moves; use minimal='features'"
+            )
+        if costs.per_value is not None and costs.per_value[j]:
+            raise OptionError(
+                f"cost[{name!r}]: it is compared with another column, so how far it moves depends on that column; give "
+                "one number, or leave the comparison out"
+            )
+
+
+def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:
+    """By code, the numbers that the value stands for, also where these are single ones."""
+    numbers = [key for key in reader.keys or () if isinstance(key, (int, float)) and not isinstance(key, bool)]
+    if not numbers or len(numbers) < len(reader.keys or ()):
+        return reader.regions
+    codes = reader.read([as_column(numbers)]).tolist()
+    return {code: Region(float(number), float(number)) for number, code in zip(numbers, codes, strict=True)}
+
+
+def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
+    found = checked_resolutions(given, classifier.features)
+    for j in found:
+        if classifier.encoder.readers[j].regions is None and not isinstance(classifier.values[j], NumberLine):
+            raise OptionError(f"resolution: the values of {classifier.features[j]!r} are not ranges of numbers")
+    return found
+
+
+def _likely(given: Any, classifier: Classifier) -> Likely | None:
+    """How plausible a row has to be; None for any."""
+    share = checked_share(given, "min_plausibility")
+    if share is None:
+        return None
+    if classifier.plausibility is None:
+        raise OptionError(
+            "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "
+            "plausibility=data)"
+        )
+    if isinstance(classifier.decision, AdditiveDecision):
+        raise OptionError(
+            "min_plausibility is not supported with columns of numbers; bin the columns (KBinsDiscretizer)"
+        )
+    return Likely(share, classifier.plausibility) if share else None
+
+
+def _is_given(constraints: Any) -> bool:
+    return constraints is not None and not (isinstance(constraints, (list, tuple)) and not constraints)

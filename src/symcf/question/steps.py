@@ -1,0 +1,118 @@
+"""Steps: how far each feature can move, for counterfactuals in which nothing can be moved less far.
+
+The values that a feature can move to lie on chains, nearest first: one upwards and one downwards where they come in an
+order, else one for each value. A place on a chain is a step. A counterfactual is the set of all steps that it takes: up
+to its values and those before them. So "less far" is "fewer steps", and what is minimal among sets of steps is minimal
+among moves (src/core/moves.c).
+
+Values that make the same difference to the decision are one group. On a chain, only the nearest value of each group is
+worth moving to, and none of the row's own group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.lazy import cached_property
+from symcf.errors import OptionError
+from symcf.question.case import Case, NumberCase, Query
+
+__all__ = ["Steps"]
+
+#: Sums of costs stay below 2**62, the bound of the core.
+MOST_UNITS = 2**62 - 1
+
+
+class Steps:
+    """The steps of one case, numbered through."""
+
+    def __init__(self, case: Case) -> None:
+        if isinstance(case, NumberCase):
+            raise OptionError(
+                "minimal='moves' counts steps between values, and columns of numbers have none; bin them "
+                "(KBinsDiscretizer), or ask with cost='distance' for the nearest change of each set of features"
+            )
+        self._case = case
+        chains = [list(self._chains(j)) for j in range(len(case.x))]
+        flat = [(j, chain) for j, of_feature in enumerate(chains) for chain in of_feature]
+        sizes = [len(chain) for _, chain in flat]
+        #: By step, its feature, its chain, and the value code that it leads to.
+        self.feature = np.repeat([j for j, _ in flat], sizes).astype(np.int64)
+        self.chain = np.repeat(np.arange(len(flat)), sizes)
+        self.value = np.array([v for _, chain in flat for v in chain], dtype=np.int64)
+        #: By step, how much dearer it makes the move, in exact units.
+        self.prices = [unit for j, chain in flat for unit in self._rises(j, chain)]
+        #: Do sums of them fit the core?
+        self.fit = sum(self.prices) <= MOST_UNITS
+        group_of = case.question.classifier.decision.groups.group_of
+        self.core = _core.Moves(
+            case.query.x,
+            _starts([len(of_feature) for of_feature in chains]),
+            _starts(sizes),
+            np.array([group_of[j][v] for j, chain in flat for v in chain], dtype=np.uint32),
+            case.query.max_changes,
+        )
+
+    def _chains(self, j: int) -> Iterator[list[int]]:
+        """The values that are worth moving to, nearest first."""
+        case, own = self._case, self._case.x[j]
+        classifier = case.question.classifier
+        group_of, start = classifier.decision.groups.group_of[j], int(classifier.value_offset[j])
+        allowed = [v for v in range(len(group_of)) if v != own and (case.mask is None or case.mask[start + v])]
+        if not classifier.ordered[j]:
+            yield from ([v] for v in allowed if group_of[v] != group_of[own])
+            return
+        for side in ([v for v in allowed if v > own], [v for v in reversed(allowed) if v < own]):
+            self._check_costs(j, side)
+            seen = {group_of[own]}
+            chain = [v for v in side if not (group_of[v] in seen or seen.add(group_of[v]))]  # type: ignore[func-returns-value]
+            if chain:
+                yield chain
+
+    def _check_costs(self, j: int, side: Sequence[int]) -> None:
+        """Raises an error if a longer move in the same direction costs less."""
+        case = self._case
+        if case.costs.per_value is None or not case.costs.per_value[j]:
+            return
+        own, labels = case.x[j], case.question.classifier.values[j]
+        for near, far in pairwise(side):
+            if case.costs.unit_of(j, own, far) < case.costs.unit_of(j, own, near):
+                raise OptionError(
+                    f"cost[{case.question.classifier.features[j]!r}]: with minimal='moves' a longer move must not cost "
+                    f"less, but {labels[own]!r} -> {labels[far]!r} costs {case.costs.cost_of(j, own, far):g} and "
+                    f"{labels[own]!r} -> {labels[near]!r} costs {case.costs.cost_of(j, own, near):g}"
+                )
+
+    def _rises(self, j: int, chain: Sequence[int]) -> Iterator[int]:
+        before = 0
+        for v in chain:
+            unit = self._case.costs.unit_of(j, self._case.x[j], v)
+            yield unit - before
+            before = unit
+
+    @cached_property
+    def query(self) -> Query:
+        """For engines over the diagram of the steps, where a step that is taken is 1."""
+        units = np.array(self.prices, dtype=np.int64) if self.fit else np.zeros(len(self.prices), dtype=np.int64)
+        return Query(np.zeros(len(self.prices), dtype=np.uint32), (1, 1), None, units, None)
+
+    def price(self, steps: Sequence[int]) -> int:
+        """What these steps cost, in exact units."""
+        return sum(self.prices[s] for s in steps)
+
+    def last(self, steps: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Sets of ascending steps, one after the other: which steps are the last of their chain in their set?"""
+        chain = self.chain[steps]
+        last = np.ones(len(steps), dtype=np.bool_)
+        last[:-1] = chain[1:] != chain[:-1]
+        last[ends[ends > 0] - 1] = True
+        return last
+
+
+def _starts(sizes: Sequence[int]) -> npt.NDArray[np.uint32]:
+    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.uint32)

@@ -1,0 +1,63 @@
+"""Shapley values of a decision: how a classifier's diagrams and a distribution of its features go to the core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.clock import Clock
+from symcf.data.reader import Codes
+from symcf.errors import InstanceError, OptionError
+from symcf.system.additive import AdditiveDecision
+from symcf.system.classifier import Classifier
+
+__all__ = ["shapley_values", "shares_of"]
+
+Shares = npt.NDArray[np.float64]
+
+
+def shares_of(classifier: Classifier, data: Any = None) -> Shares:
+    """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike."""
+    if isinstance(classifier.decision, AdditiveDecision):
+        raise OptionError("Shapley values need features with few values; bin the columns of numbers (KBinsDiscretizer)")
+    n_values = np.diff(classifier.value_offset).astype(np.int64)
+    if data is None:
+        return np.repeat(1.0 / n_values, n_values)
+    codes = classifier.codes(data)
+    if not len(codes):
+        raise InstanceError("data has no rows to take the frequencies of values from")
+    counts = [np.bincount(_checked(classifier, codes, j), minlength=d) for j, d in enumerate(n_values.tolist())]
+    return np.concatenate([*counts, np.zeros(0)]) / len(codes)
+
+
+def _checked(classifier: Classifier, codes: Codes, j: int) -> npt.NDArray[np.int64]:
+    column = np.asarray(codes[:, j], dtype=np.int64)
+    bad = np.flatnonzero((column < 0) | (column >= len(classifier.values[j])))
+    if len(bad):
+        row = int(bad[0])
+        classifier.checked(codes[row : row + 1])  # names the value
+    return column
+
+
+def shapley_values(
+    classifier: Classifier, codes: Codes, shares: Shares, clock: Clock
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
+    """By row of value codes and feature, what the feature adds to the probability of the row's class; and the class."""
+    groups, prediction = classifier.decision.groups, classifier.decide(codes)
+    by_group = shares
+    if not groups.trivial:
+        by_group = np.zeros(int(groups.core_offset[-1]))
+        owner = np.repeat(groups.core_offset[:-1], np.diff(groups.value_offset)).astype(np.int64)
+        np.add.at(by_group, owner + groups.table, shares)
+    rows = np.ascontiguousarray(groups.core_codes(codes))
+    values = np.zeros(rows.shape)
+    for k in np.unique(prediction).tolist():
+        of_class = np.flatnonzero(prediction == k)
+        asked, sink = (1, k) if classifier.n_classes == 2 else (k, 1)
+        engine = _core.Shapley(classifier.class_diagram(asked, clock).core, groups.core_offset, by_group)
+        sinks = np.full(len(of_class), sink, dtype=np.uint8)
+        values[of_class] = engine.values(np.ascontiguousarray(rows[of_class]), sinks, clock.left)
+    return values, prediction

@@ -1,0 +1,190 @@
+"""Moves of trees that vote, without a diagram: the nearest rows that flip, for few features at a time.
+
+Rows whose moves stay within a limit on each chain are a box. The box oracle of the engine ``trees`` finds a row in it
+that flips, or proves that there is none. Such a row is drawn back, chain by chain, until nothing can be moved less far.
+What is left are rows that do not go as far: one box for each of its moves, in which that one stops a step earlier. So
+every box that is given up is proved empty, and the rows found are all there are.
+
+Sets of features come by rising size. Only those that contain a change set can hold a row that flips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain as chained
+from itertools import combinations
+
+import numpy as np
+
+from symcf.common.clock import Clock
+from symcf.errors import LimitError
+from symcf.question.case import Case, Query
+from symcf.question.steps import Steps
+from symcf.search.change_sets import ChangeSet, ChangeSets
+from symcf.search.contract import STEP, Answer, counted
+from symcf.search.trees import TreesEngine
+
+__all__ = ["TreeMoves"]
+
+TIME_IS_UP = "time limit reached"
+
+#: How far each chain may be moved along, or is: steps by chain; chains that stay are left out.
+Moves = dict[int, int]
+
+
+class TreeMoves:
+    """Answers one case over steps."""
+
+    name = "trees"
+
+    def __init__(self, case: Case, steps: Steps, trees: TreesEngine) -> None:
+        self._query, self._steps, self._trees = case.query, steps, trees
+        groups = case.question.classifier.decision.groups
+        self._offset = groups.core_offset.tolist()
+        #: By feature its chains; by chain its first step, and the core codes that its steps lead to.
+        self._chains: dict[int, list[int]] = {}
+        self._first: list[int] = []
+        self._codes: list[list[int]] = []
+        for step, (j, c, v) in enumerate(zip(steps.feature, steps.chain, steps.value, strict=True)):
+            if c == len(self._first):
+                self._first.append(step)
+                self._codes.append([])
+                self._chains.setdefault(int(j), []).append(int(c))
+            self._codes[c].append(int(groups.group_of[j][v]))
+        #: The rows found, by the features that they change.
+        self._found: dict[frozenset[int], list[Moves]] = {}
+
+    # --- the contract of engines
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`. ``query`` is that of the steps; how many features may change is the case's own matter."""
+        given, sets = 0, list[ChangeSet]()
+        try:
+            for size in self._sizes():
+                for moves in self._of_size(size, clock):
+                    sets.append(self._taken(moves))
+                    given += 1
+                    if given == limit:
+                        yield Answer(ChangeSets.of(sets), "more", size - 1)
+                        return
+                    if len(sets) == step:
+                        yield Answer(ChangeSets.of(sets), "more", size - 1)
+                        sets = []
+        except LimitError as error:
+            if not clock.ended(error):
+                raise
+            yield Answer(ChangeSets.of(sets), "time", size - 1)
+            return
+        yield Answer(ChangeSets.of(sets), "complete")
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`. What changes more features costs at least as much as the cheapest first steps of so many."""
+        first = sorted(min(self._steps.prices[self._first[c]] for c in chains) for chains in self._chains.values())
+        found: list[tuple[int, int, ChangeSet]] = []
+        status, size = "complete", 0
+        try:
+            for size in self._sizes():
+                if len(found) >= k and sorted(found)[k - 1][0] < sum(first[:size]):
+                    break
+                for moves in self._of_size(size, clock):
+                    taken = self._taken(moves)
+                    found.append((self._steps.price(taken), len(taken), taken))
+        except LimitError as error:
+            if not clock.ended(error):
+                raise
+            status = "time"
+        sure = sum(first[:size])
+        best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
+        return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. Lists them."""
+        return counted(self.steps(query, None, clock))
+
+    # --- the search
+
+    def _sizes(self) -> range:
+        most, free = self._query.max_changes, len(self._chains)
+        return range(1, (free if most is None else min(most, free)) + 1)
+
+    def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
+        """The rows that change so many features. requires: those that change fewer are found."""
+        changes = list[frozenset[int]]()
+        for answer in self._trees.steps(replace(self._query, max_changes=size), None, clock):
+            changes += map(frozenset, answer.sets)
+        if answer.status != "complete":
+            raise LimitError(TIME_IS_UP)
+        for features in combinations(sorted(self._chains), size):
+            if clock.expired:
+                raise LimitError(TIME_IS_UP)
+            inside = frozenset(features)
+            if any(change <= inside for change in changes):
+                yield from self._of_features(inside, clock)
+
+    def _of_features(self, features: frozenset[int], clock: Clock) -> Iterator[Moves]:
+        """The rows that change exactly these features."""
+        known = list(
+            chained.from_iterable(
+                self._found.get(frozenset(part), ())
+                for size in range(1, len(features))
+                for part in combinations(sorted(features), size)
+            )
+        )
+        boxes = [{c: len(self._codes[c]) for j in features for c in self._chains[j]}]
+        seen = set[tuple[tuple[int, int], ...]]()
+        while boxes:
+            box = boxes.pop()
+            moves = next((m for m in known if all(steps <= box.get(c, 0) for c, steps in m.items())), None)
+            if moves is None:
+                moves = self._nearest(features, box, clock)
+                if moves is None:
+                    continue
+                known.append(moves)
+                self._found.setdefault(features, []).append(moves)
+                yield moves
+            for c, steps in moves.items():
+                less = {**box, c: steps - 1}
+                key = tuple(sorted(less.items()))
+                if key not in seen and all(any(less[d] for d in self._chains[j]) for j in features):
+                    seen.add(key)
+                    boxes.append(less)
+
+    def _nearest(self, features: frozenset[int], box: Moves, clock: Clock) -> Moves | None:
+        """A row of the box that flips, and of which no feature can be moved less far; None if none flips."""
+        moves = self._find(features, box, clock)
+        if moves is None:
+            return None
+        for c in sorted(moves):
+            least = 0  # too few are below it
+            while c in moves and least < moves[c]:
+                middle = (least + moves[c]) // 2
+                nearer = self._find(features, {**moves, c: middle}, clock)
+                if nearer is None:
+                    least = middle + 1
+                else:
+                    moves = nearer
+        return moves
+
+    def _find(self, features: frozenset[int], box: Mapping[int, int], clock: Clock) -> Moves | None:
+        """The moves of some row of the box that flips."""
+        mask = np.zeros(self._offset[-1], dtype=np.uint8)
+        for j in features:
+            for c in self._chains[j]:
+                for code in self._codes[c][: box.get(c, 0)]:
+                    mask[self._offset[j] + code] = 1
+        row = self._trees.find_row(replace(self._query, mask=mask, max_changes=None), clock)
+        if row is None:
+            return None
+        return dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != self._query.x[j])
+
+    def _move_to(self, j: int, code: int, box: Mapping[int, int]) -> tuple[int, int]:
+        """The chain of a feature that leads to a code within the box, and the steps to it."""
+        return next(
+            (c, self._codes[c].index(code) + 1) for c in self._chains[j] if code in self._codes[c][: box.get(c, 0)]
+        )
+
+    def _taken(self, moves: Moves) -> ChangeSet:
+        """All steps of these moves, ascending."""
+        firsts: Sequence[tuple[int, int]] = sorted((self._first[c], steps) for c, steps in moves.items())
+        return tuple(first + i for first, steps in firsts for i in range(steps))

@@ -1,0 +1,137 @@
+"""Branch and bound over the leaves of trees that vote: change sets without a diagram.
+
+Sets come by rising size. Those of up to three changes take milliseconds even for hundreds of trees; all of them may
+take long, so that a call without limits ends after `PATIENCE` seconds and says how far it got (``complete_up_to``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.clock import Clock
+from symcf.models.rules import Offsets
+from symcf.question.case import Query
+from symcf.search.change_sets import ChangeSet, ChangeSets
+from symcf.search.contract import STEP, Answer, counted, drain
+from symcf.search.smallest import SmallestReason, features_of
+from symcf.system.targets import Goal
+
+__all__ = ["PATIENCE", "EnsembleOf", "TreesEngine"]
+
+#: Seconds that `explain` takes, and a batch for each row, if neither time_limit nor max_changes is given.
+PATIENCE = 10.0
+
+#: The share of the time that the search for all reasons may take; the rest is for finding one.
+MOST_OF_IT = 0.8
+
+#: The trees for a goal, with those that forbid what relations do not allow, and what these trees have to be asked.
+EnsembleOf = Callable[[Goal], tuple[_core.Ensemble, Goal]]
+
+
+class TreesEngine:
+    """Change sets of trees that vote (src/core/ensemble*.c)."""
+
+    name = "trees"
+
+    def __init__(self, ensemble_of: EnsembleOf, core_offset: Offsets, max_memory: int) -> None:
+        self._ensemble_of = ensemble_of
+        self._core_offset = core_offset
+        self._max_memory = max_memory
+        #: By goal, a row that `exists` has found: it may do for other rows, too.
+        self._seen: dict[Goal, npt.NDArray[np.uint32]] = {}
+
+    def search(self, query: Query) -> _core.TreeSearch:
+        """A cursor over the change sets."""
+        ensemble, goal = self._ensemble_of(query.goal)
+        return _core.TreeSearch(ensemble, query.core(), *goal, self._max_memory)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`."""
+        search = self.search(query)
+        if query.reasons:
+            listed, status = self._reasons(query, search, clock)
+            cut = limit is not None and len(listed) > limit
+            yield Answer(ChangeSets.of(listed[:limit]), "more" if cut else status)
+            return
+        for answer in drain(search.next, limit, clock, step):
+            known = search.complete_up_to
+            yield Answer(answer.sets, answer.status, None if answer.status == "complete" else known)
+
+    def _reasons(self, query: Query, search: _core.TreeSearch, clock: Clock) -> tuple[list[ChangeSet], str]:
+        """All reasons or, if these take most of the time, at least one."""
+        sets, status = search.reasons(MOST_OF_IT * clock.left if clock.left > 0 else clock.left)
+        return (sets.to_list(), status) if status != "time" else (list(self.smallest_reason(query, clock).sets), status)
+
+    def smallest_reason(self, query: Query, clock: Clock) -> Answer:
+        """The first reason by (cost, size, features); when time is up, the best that was found, and a bound."""
+        sizes = np.diff(self._core_offset).astype(np.int64)
+        feature = np.repeat(np.arange(len(sizes)), sizes)
+        allowed = np.ones(len(feature), dtype=np.uint8) if query.mask is None else query.mask
+
+        def flip(kept: int) -> int | None:
+            free = np.array([not kept >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
+            row = self.find_row(replace(query, mask=allowed & free, reasons=False), clock)
+            return None if row is None else sum(1 << int(j) for j in np.flatnonzero(row != query.x))
+
+        units = None if query.units is None else query.units.tolist()
+        search = SmallestReason(len(sizes), units, flip, clock)
+        # what costs most goes first, then what the trees cut least often
+        order = sorted(range(len(sizes)), key=lambda j: (0 if units is None else -units[j], int(sizes[j])))
+        proved = search.run(order)
+        found = [] if search.best is None else [features_of(search.best, len(sizes))]
+        bound = None if proved else features_of(search.bound, len(sizes))
+        return Answer(ChangeSets.of(found), "complete" if proved else "time", bound=bound)
+
+    def exists(self, query: Query, clock: Clock) -> bool:
+        """Is there a change set? Without looking for a minimal one, where any number of changes will do."""
+        if query.max_changes is not None:
+            sets, _ = self.search(query).next(1, clock.left)
+            return len(sets) > 0
+        seen = self._seen.get(query.goal)
+        if seen is not None and self._allows(query, seen):
+            return True
+        found = self.find_row(query, clock)
+        if found is not None:
+            self._seen[query.goal] = found
+        return found is not None
+
+    def _allows(self, query: Query, row: npt.NDArray[np.uint32]) -> bool:
+        """May the query's row become this one, by any number of changes?"""
+        return query.mask is None or bool(np.all((row == query.x) | (query.mask[self._core_offset[:-1] + row] != 0)))
+
+    def find_row(self, query: Query, clock: Clock) -> npt.NDArray[np.uint32] | None:
+        """A row that the query allows, whatever the number of changes, and that is as wanted; None: there is none."""
+        ensemble, goal = self._ensemble_of(query.goal)
+        return _core.find_row(ensemble, query.core(), *goal, clock.left)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        if query.reasons:
+            reasons, status = _core.Sets(), "time"
+            if k > 1:
+                reasons, status = self.search(query).reasons(MOST_OF_IT * clock.left if clock.left > 0 else clock.left)
+            if status == "time":
+                smallest = self.smallest_reason(query, clock)
+                return smallest if k == 1 else replace(smallest, status="time")
+            reasons.sort(query.units)
+            return Answer(ChangeSets.of(reasons.to_list()[:k]), status)
+        return self.ranked(query)(k, clock)
+
+    def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
+        """The same for several k, one after the other: a larger one goes on where a smaller one stopped."""
+        search = self.search(query)
+
+        def first(k: int, clock: Clock) -> Answer:
+            sets, status = search.best(k, clock.left)
+            return Answer(ChangeSets.of(sets), status, search.complete_up_to)
+
+        return first
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. Lists the sets."""
+        return counted(self.steps(query, None, clock))

@@ -1,0 +1,266 @@
+"""Change sets of a classifier that can only be asked: every row within reach is tried, table by table.
+
+Sets of features come by rising cost, each with all its values; what contains a set that was found is left out. So each
+set that is found is minimal, and when all sets of up to r features have been tried, those found are all there are. With
+n features of d values that are (n over r) times d**r rows.
+
+Each table begins with the row itself: a classifier that decides it differently this time is refused.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.clock import Clock
+from symcf.errors import ModelError
+from symcf.models.asked import not_a_function
+from symcf.models.rules import AskedRule
+from symcf.question.case import Query
+from symcf.search.change_sets import ChangeSet, ChangeSets
+from symcf.search.contract import STEP, Answer, counted
+
+__all__ = ["Holds", "TrialsEngine"]
+
+Rows = npt.NDArray[np.int64]
+#: Which rows obey the relations.
+Holds = Callable[[Rows], npt.NDArray[np.bool_]]
+
+#: Rows of the first table. Tables grow as long as their rows take no longer than this many seconds, or than the latency
+#: of a call if that is longer: with a time limit, which is checked between tables, and without one.
+FIRST, HURRIED, AT_LEISURE = 4, 0.05, 1.0
+
+
+class Pace:
+    """How long tables take: a latency and a time for each row, the line through all tables so far by least squares."""
+
+    def __init__(self) -> None:
+        self._rows, self._seconds = list[int](), list[float]()
+
+    def add(self, rows: int, seconds: float) -> None:
+        """A table was decided."""
+        self._rows.append(rows)
+        self._seconds.append(seconds)
+
+    def most_rows(self, clock: Clock) -> float:
+        """Rows of the next table, at most; it is expected to end in time if there is more time than the latency."""
+        rows, seconds = np.array(self._rows, dtype=float), np.array(self._seconds)
+        off = rows - rows.mean()
+        # What tables of one size take may be latency or not.
+        per_row = float(off @ seconds / (off @ off)) if off.any() else 0.0
+        per_row = min(max(per_row, 0.0), float(seconds.sum() / rows.sum()))
+        latency = float(seconds.mean() - per_row * rows.mean())
+        slower = max(1.0, self._seconds[-1] / max(latency + per_row * self._rows[-1], 1e-9))
+        per_row, latency = per_row * slower, latency * slower
+        if clock.seconds is None:
+            return max(AT_LEISURE, latency) / max(per_row, 1e-12)
+        if not off.any():
+            return clock.left * float(rows.sum() / max(seconds.sum(), 1e-9))
+        fitting = max(HURRIED, latency) / max(per_row, 1e-12)
+        return min(max(fitting, FIRST + 1), (clock.left - latency) / max(per_row, 1e-12))
+
+
+class TrialsEngine:
+    """Asks. `holds` tells which rows obey the relations, if there are any."""
+
+    name = "trials"
+
+    def __init__(self, rule: AskedRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
+        self.rule = rule
+        self.classes = classes
+        self.holds = holds
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Engine`. By rising size."""
+        search, wanted = _Search(self, query, [1] * len(query.x)), limit
+        while True:
+            sets, status = search.next(step if wanted is None else min(step, wanted), clock)
+            wanted = None if wanted is None else wanted - len(sets)
+            yield Answer(ChangeSets.of(sets), status, None if status == "complete" else search.complete_up_to)
+            if status != "more" or wanted == 0:
+                return
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Engine`."""
+        return self.ranked(query)(k, clock)
+
+    def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
+        """The same for several k, one after the other: a larger one goes on where a smaller one stopped."""
+        search, found = _Search(self, query, query.weights()), list[ChangeSet]()
+
+        def first(k: int, clock: Clock) -> Answer:
+            sets, status = search.next(max(0, k - len(found)), clock)
+            found.extend(sets)
+            return Answer(ChangeSets.of(found[:k]), "complete" if status == "more" else status, search.complete_up_to)
+
+        return first
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Engine`. Lists the sets."""
+        return counted(self.steps(query, None, clock))
+
+
+class _Candidate(NamedTuple):
+    """A set of features that may be tried; they compare by (cost, size, features)."""
+
+    cost: int
+    size: int
+    features: ChangeSet
+    #: The place of the dearest feature among all that may change, cheapest first.
+    last: int
+
+
+@dataclass
+class _Trial:
+    """A set of which some rows are still to be asked."""
+
+    features: ChangeSet
+    #: Rows that have been asked, and rows in all.
+    done: int
+    total: int
+
+
+class _Search:
+    """A cursor: goes on where it stopped."""
+
+    def __init__(self, engine: TrialsEngine, query: Query, weights: list[int]) -> None:
+        self._engine, self._query = engine, query
+        self._x = query.x.astype(np.int64)
+        offset = np.concatenate([[0], np.cumsum(engine.rule.n_values)]).tolist()
+        mask = np.ones(offset[-1], dtype=np.uint8) if query.mask is None else query.mask
+        #: By feature, the values that it may take, without its own.
+        self._options = [np.flatnonzero(mask[a:b]) for a, b in pairwise(offset)]
+        self._options = [some[some != own] for some, own in zip(self._options, self._x.tolist(), strict=True)]
+        free = [j for j, some in enumerate(self._options) if len(some)]
+        self._weights = weights
+        #: The features that may change, cheapest first.
+        self._free = sorted(free, key=lambda j: (weights[j], j))
+        self._most = len(free) if query.max_changes is None else min(len(free), query.max_changes)
+        self._heap: list[_Candidate] = []
+        if self._most:
+            self._heap.append(_Candidate(weights[self._free[0]], 1, (self._free[0],), 0))
+        self._trials: deque[_Trial] = deque()
+        self._found: set[ChangeSet] = set()
+        #: Found, but not given yet.
+        self._ready: deque[ChangeSet] = deque()
+        self._rows, self._pace = FIRST, Pace()
+
+    @property
+    def complete_up_to(self) -> int:
+        """All sets of up to so many features have been tried."""
+        sizes = [
+            *(len(trial.features) for trial in self._trials),
+            *(c.size for c in self._heap),
+            *map(len, self._ready),
+        ]
+        return min(sizes, default=len(self._x) + 1) - 1
+
+    def next(self, limit: int, clock: Clock) -> tuple[list[ChangeSet], str]:
+        """More sets, by (cost, size, features), and how it ended: "complete", "more" or "time"."""
+        given: list[ChangeSet] = []
+        while True:
+            while self._ready and len(given) < limit:
+                given.append(self._ready.popleft())
+            if len(given) == limit:
+                return given, "more"
+            if clock.expired:
+                return given, "time"
+            if not self._fill():
+                return given, "complete"
+            self._ask(clock)
+
+    def _candidates(self) -> Iterator[ChangeSet]:
+        """Sets that contain none that was found. From each set others are made, so that each is made once: by one more
+        feature, and by the next one in place of its dearest.
+        """
+        while self._heap:
+            cost, size, features, last = heapq.heappop(self._heap)
+            is_new = self._is_new(features)
+            if last + 1 < len(self._free):
+                old, new = self._free[last], self._free[last + 1]
+                self._push(cost - self._weights[old], [j for j in features if j != old], new, last + 1)
+                if is_new and size < self._most:
+                    self._push(cost, features, new, last + 1)
+            if is_new:
+                yield features
+
+    def _push(self, cost: int, features: Sequence[int], new: int, last: int) -> None:
+        wider = tuple(sorted([*features, new]))
+        heapq.heappush(self._heap, _Candidate(cost + self._weights[new], len(wider), wider, last))
+
+    def _is_new(self, features: ChangeSet) -> bool:
+        """Does it contain no set that was found?"""
+        if len(self._found) < 1 << len(features):
+            mine = set(features)
+            return not any(mine.issuperset(found) for found in self._found)
+        sizes = range(1, len(features) + 1)
+        return not any(part in self._found for size in sizes for part in combinations(features, size))
+
+    def _fill(self) -> bool:
+        """Gathers sets for the next table; False if none is left."""
+        waiting = sum(trial.total - trial.done for trial in self._trials)
+        candidates = self._candidates()
+        while waiting < self._rows and (features := next(candidates, None)) is not None:
+            trial = _Trial(features, 0, math.prod(len(self._options[j]) for j in features))
+            self._trials.append(trial)
+            waiting += trial.total
+        return bool(self._trials)
+
+    def _ask(self, clock: Clock) -> None:
+        """Asks one table: the row itself, and the next rows of the sets in turn."""
+        parts, room = list[tuple[_Trial, int, int]](), self._rows
+        for trial in self._trials:
+            if not room:
+                break
+            count = min(room, trial.total - trial.done)
+            parts.append((trial, 1 + self._rows - room, count))
+            room -= count
+        started = time.monotonic()
+        flips = self._flips(self._table(parts, 1 + self._rows - room))
+        self._pace.add(1 + self._rows - room, time.monotonic() - started)
+        # Four times as many rows, or as many as there is time for.
+        most = min(4.0 * self._rows, self._pace.most_rows(clock) - 1, self._engine.rule.most_rows - 1)
+        self._rows = max(1, int(most))
+        for trial, start, count in parts:
+            trial.done += count
+            if flips[start : start + count].any():
+                trial.done = trial.total
+                if self._is_new(trial.features):
+                    self._found.add(trial.features)
+                    self._ready.append(trial.features)
+        self._trials = deque(t for t in self._trials if t.done < t.total and self._is_new(t.features))
+
+    def _table(self, parts: Sequence[tuple[_Trial, int, int]], n_rows: int) -> Rows:
+        """The row itself, and the next rows of sets: of each, where they start and how many they are."""
+        rows = np.empty((n_rows, len(self._x)), dtype=np.int64, order="F")  # columns are written and read
+        rows[...] = self._x
+        for trial, start, count in parts:
+            place = np.arange(trial.done, trial.done + count)
+            for j in reversed(trial.features):
+                place, which = np.divmod(place, len(self._options[j]))
+                rows[start : start + count, j] = self._options[j][which]
+        return rows
+
+    def _flips(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Which rows are as wanted? The first is the row itself, which is not."""
+        rule, holds, (k, sink) = self._engine.rule, self._engine.holds, self._query.goal
+        obeys: Any = slice(None)
+        if holds is not None:
+            obeys = holds(rows)
+            obeys[0] = True
+        decided = rule.ask(rows[obeys])
+        if (decided[0] == k) == bool(sink):
+            first, then = (repr(self._engine.classes[code]) for code in (k, decided[0]))
+            raise ModelError(not_a_function("the row that is explained", f"not {first}" if sink else first, then))
+        flips = np.zeros(len(rows), dtype=np.bool_)
+        flips[obeys] = (decided == k) == bool(sink)
+        return flips

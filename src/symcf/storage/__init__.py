@@ -1,1 +1,0 @@
-"""Compiled classifiers in files (`archive`), and what identifies one (`fingerprint`)."""

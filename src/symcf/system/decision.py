@@ -1,0 +1,305 @@
+"""Decisions: a rule prepared for use, over groups of values.
+
+`make_decision` (make.py) turns a model's rule into one of several kinds, which all answer the same questions: the class
+of every row, a good order of the features, and the diagram of a class. Two kinds also have threshold functions, for the
+engines that need no diagram.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.common.lazy import cached_property
+from symcf.data.reader import Codes
+from symcf.models.rules import (
+    DiagramRule,
+    Offsets,
+    ScoreRule,
+    Tree,
+    TreeRule,
+    value_offsets,
+)
+from symcf.system.groups import Groups
+from symcf.system.tree_arrays import tree_arrays, tree_of, with_values
+
+__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision"]
+
+Order = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What building a diagram may take: seconds left (-1: any), nodes and bytes (0: any)."""
+
+    seconds: Callable[[], float]
+    max_nodes: int
+    max_memory: int
+    #: Are threshold functions compiled in CUDD?
+    in_cudd: bool = False
+
+    def compile(self, threshold: _core.Threshold, order: Order) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The diagram of a threshold function, and its twin in CUDD if it was built there."""
+        if not self.in_cudd:
+            return _core.Diagram.compile(threshold, order, *self.now()), None
+        bdd = _core.Bdd.compile(threshold, order, *self.now())
+        return bdd.freeze(self.seconds()), bdd
+
+    def now(self) -> tuple[float, int, int]:
+        """The three numbers, as the core takes them."""
+        return self.seconds(), self.max_nodes, self.max_memory
+
+
+class Decision(ABC):
+    """Decides which class a row gets."""
+
+    def __init__(self, groups: Groups, n_classes: int) -> None:
+        self.groups = groups
+        self.n_classes = n_classes
+
+    #: Two classes by a threshold function: class 1 iff it is true.
+    threshold: _core.Threshold | None = None
+
+    @property
+    def beats(self) -> list[list[_core.Threshold | None]] | None:
+        """Many classes by scores: ``beats[p][r]`` says whether class r beats class p; None on the diagonal."""
+        return None
+
+    def tie_shift(self, p: int, r: int) -> int:
+        """What the tie rule has subtracted from the score of ``beats[p][r]``."""
+        return 0
+
+    @property
+    def is_additive(self) -> bool:
+        """Can change sets be found without a diagram?"""
+        return self.threshold is not None or self.beats is not None
+
+    def prepare(self) -> None:  # noqa: B027  # most need nothing
+        """Builds what every call needs, so that the time limit of the first one is not spent on it."""
+
+    def check_diagram(self) -> None:  # noqa: B027  # most have diagrams
+        """`OptionError` if there is no diagram of it."""
+
+    @abstractmethod
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The class of rows of value codes; InstanceError if one is out of range."""
+
+    @abstractmethod
+    def influence_order(self) -> Order:
+        """The features, most important first."""
+
+    @abstractmethod
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """The function "the decision is class k", and its twin in CUDD if one was built."""
+
+
+class ThresholdDecision(Decision):
+    """Two classes, one threshold function."""
+
+    threshold: _core.Threshold
+
+    def __init__(self, threshold: _core.Threshold, groups: Groups) -> None:
+        super().__init__(groups, 2)
+        if not groups.trivial:
+            threshold = threshold.regrouped(groups.core_offset, groups.core_weights(threshold.weight))
+        self.threshold = threshold
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return (self.threshold.scores(codes, self.groups.for_core) >= 0).astype(np.uint8)
+
+    def influence_order(self) -> Order:
+        """See `Decision`."""
+        return self.threshold.influence_order()
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. Class 1 only: class 0 is its complement."""
+        assert k == 1
+        return budget.compile(self.threshold, order)
+
+
+class ScoreDecision(Decision):
+    """Many classes, one sum of weights each: the largest wins."""
+
+    def __init__(self, rule: ScoreRule, groups: Groups) -> None:
+        super().__init__(groups, len(rule.bias))
+        #: By class: weights by core code, and what is added; whether the later of two classes wins ties.
+        self.weights = groups.core_weights(rule.weights)
+        self.bias = rule.bias
+        self.later_wins = rule.later_wins
+
+    @cached_property
+    def beats(self) -> list[list[_core.Threshold | None]]:
+        """See `Decision`."""
+        classes = range(self.n_classes)
+        return [[None if p == r else self._beats(p, r) for r in classes] for p in classes]
+
+    def tie_shift(self, p: int, r: int) -> int:
+        """What class r needs beyond the score of class p to beat it: 0 if it wins ties, else 1."""
+        return 0 if (r > p) == self.later_wins else 1
+
+    def _beats(self, p: int, r: int) -> _core.Threshold:
+        """Class r beats class p: more, or as much if it wins ties."""
+        weights = np.ascontiguousarray(self.weights[r] - self.weights[p])
+        bias = int(self.bias[r]) - int(self.bias[p]) - self.tie_shift(p, r)
+        return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return _core.decide(self.beats, codes, self.groups.for_core)
+
+    def influence_order(self) -> Order:
+        """See `Decision`. By the sum of what the feature can do to each class."""
+        starts = self.groups.core_offset[:-1].astype(np.int64)
+        if not len(starts):
+            return np.zeros(0, dtype=np.uint32)
+        centred = self.weights - self.weights.mean(axis=0)
+        spread = np.maximum.reduceat(centred, starts, axis=1) - np.minimum.reduceat(centred, starts, axis=1)
+        return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. No other class beats class k."""
+        rivals = [t for t in self.beats[k] if t is not None]
+        parts = [budget.compile(t, order)[0] for t in rivals]
+        bdd = _core.Bdd.conjoin(parts, [True] * len(parts), *budget.now())
+        return bdd.freeze(budget.seconds()), bdd
+
+
+class TreeDecision(Decision):
+    """Trees that vote."""
+
+    def __init__(self, rule: TreeRule, n_classes: int, twice: Collection[int] = ()) -> None:
+        super().__init__(Groups.single(np.diff(rule.value_offset).tolist(), twice), n_classes)
+        #: The trees as the model has them, over core codes.
+        self.rule = with_values(rule, self.groups.value_of) if twice else rule
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return _core.decide(self.ensemble, codes)
+
+    def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """By row, the class with the largest score."""
+        if self.rule.later_wins:
+            return np.asarray(self.n_classes - 1 - np.argmax(scores[:, ::-1], axis=1))
+        return np.asarray(np.argmax(scores, axis=1))
+
+    def influence_order(self) -> Order:
+        """See `Decision`. By how many rows a test sees if every test halves them."""
+        weight = np.zeros(len(self.groups.group_of))
+        for tree in self.rule.trees:
+            share = np.zeros(len(tree.feature))
+            share[0] = 1.0
+            for u, j in enumerate(tree.feature.tolist()):
+                if j >= 0:
+                    weight[j] += share[u]
+                    share[tree.left[u]] = share[tree.right[u]] = share[u] / 2
+        return np.argsort(-weight, kind="stable").astype(np.uint32)
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. Class k is as good as any other."""
+        if len(self.rule.trees) == 1:  # one tree has no sum, so classes need not be compared in pairs
+            return self._sum([self._single_score(k)], 0, order, budget), None
+        parts = []
+        for r in range(self.n_classes):
+            if r != k:
+                wins_ties = (k > r) == self.rule.later_wins
+                scores = [tree.score[:, k] - tree.score[:, r] for tree in self.rule.trees]
+                parts.append(self._sum(scores, 0 if wins_ties else -1, order, budget))
+        if len(parts) == 1:
+            return parts[0], None
+        bdd = _core.Bdd.conjoin(parts, [False] * len(parts), *budget.now())
+        return bdd.freeze(budget.seconds()), bdd
+
+    def _sum(self, scores: Sequence[npt.NDArray[np.int64]], bias: int, order: Order, budget: Budget) -> _core.Diagram:
+        """The function "these scores of the trees and the bias reach 0"."""
+        return _core.Diagram.compile_trees(
+            np.diff(self.groups.core_offset).astype(np.uint32),
+            order,
+            *tree_arrays(self.rule.trees),
+            np.concatenate(scores).astype(np.int64),
+            bias,
+            *budget.now(),
+        )
+
+    def prepare(self) -> None:
+        """See `Decision`."""
+        _ = self.ensemble
+
+    @cached_property
+    def ensemble(self) -> _core.Ensemble:
+        """The trees for the engine that needs no diagram."""
+        return self._ensemble(self.rule.trees)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """The leaves of all trees."""
+        return sum(int((tree.feature < 0).sum()) for tree in self.rule.trees)
+
+    def ensemble_within(self, goal: tuple[int, int], conditions: Sequence[_core.Diagram]) -> _core.Ensemble:
+        """The trees, with more trees that put the goal (a class, and whether it is wanted) out of reach where a
+        condition does not hold. `OverflowError` if that does not fit exact integers.
+        """
+        k, sink = goal
+        spread = sum(int(tree.score.max()) - int(tree.score.min()) for tree in self.rule.trees)
+        forbidding = np.zeros((2, self.n_classes), dtype=np.int64)
+        forbidding[0, k] = -(spread + 1) if sink else spread + 1
+        return self._ensemble([*self.rule.trees, *(tree_of(diagram, forbidding) for diagram in conditions)])
+
+    def _ensemble(self, trees: Sequence[Tree]) -> _core.Ensemble:
+        return _core.Ensemble(
+            np.diff(self.groups.core_offset).astype(np.uint32),
+            *tree_arrays(trees),
+            np.ascontiguousarray(np.concatenate([tree.score for tree in trees]).reshape(-1, self.n_classes)),
+            self.rule.later_wins,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "ensemble"}
+
+    def _single_score(self, k: int) -> npt.NDArray[np.int64]:
+        """0 at the leaves of class k, -1 at others."""
+        return np.where(self._largest(self.rule.trees[0].score) == k, 0, -1).astype(np.int64)
+
+
+class DiagramDecision(Decision):
+    """A function given as a diagram, or as one diagram per class."""
+
+    def __init__(self, rule: DiagramRule, n_classes: int, twice: Collection[int] = ()) -> None:
+        super().__init__(Groups.single(rule.n_values, twice), n_classes)
+        self._made = rule.spread(self.groups.value_of).diagrams if twice else rule.diagrams
+
+    @property
+    def _diagrams(self) -> tuple[_core.Diagram, ...]:
+        return self._made.value
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return _core.decide(self._diagrams[0] if self.n_classes == 2 else self._diagrams, codes)
+
+    def influence_order(self) -> Order:
+        """See `Decision`. The order of the given diagram."""
+        return np.array(self._diagrams[0].order)
+
+    def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
+        """See `Decision`. The given diagram, whatever the order."""
+        return self._diagrams[0 if self.n_classes == 2 else k], None
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def check_codes(codes: Codes, value_offset: Offsets) -> None:
+    """Raises InstanceError for the first code that is out of range."""
+    no_weights = np.zeros(int(value_offset[-1]), dtype=np.int64)
+    _core.Threshold.from_weights(value_offset, no_weights, 0).scores(codes)
+
+
+def binary_offsets(n: int) -> Offsets:
+    """Offsets of n features of two values."""
+    return value_offsets([2] * n)

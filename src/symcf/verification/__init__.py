@@ -1,5 +1,0 @@
-"""Is an explanation right? Checked from the definition, sharing nothing with the engines."""
-
-from symcf.verification.check import Report, verify
-
-__all__ = ["Report", "verify"]
