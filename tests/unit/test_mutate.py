@@ -19,7 +19,7 @@ def test_files_can_be_chosen():
         (False, ["checker/*", "cli/parsing.py"], {"src/symcf/proof/checker", "src/symcf/cli"}),
         (True, ["falls.c"], {"src/core"}),
     ):
-        found = {mutant.path for mutant in mutate.chosen(0, 30, c, only)}
+        found = {mutant.path for mutant in mutate.chosen(0, 90, c, only)}
         assert {path.parent.as_posix() for path in found} == paths
         assert {path.name for path in found if path.parent.name in ("cli", "core")} == {only[-1].split("/")[-1]}
     with pytest.raises(SystemExit, match="no file is named like"):
