@@ -88,7 +88,7 @@ def measured(c: symcf.Compiled, X: Any, predict: Any, **question: Any) -> dict[s
 
 ASKED = {
     "nearest": {},
-    "likeliest": {"values": "likeliest"},
+    "likeliest": {"select": "likeliest"},
     "plausible": {"min_plausibility": LEAST},
 }
 

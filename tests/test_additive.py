@@ -354,10 +354,10 @@ def test_every_engine_finds_the_same():
             _, model, _, cells = random_case(rng, n_classes)
             compiled = symcf.compile(model)
             sets = compiled.explain(cells).sets
-            for engine in ("minimal", "sat", "sat-portable"):
+            for engine in ("diagram", "sat", "sat-portable"):
                 assert compiled.explain(cells, engine=engine).sets == sets
             assert [cf.features for cf in compiled.explain(cells, k=2)] == list(sets)[:2]
-            assert all(cf.features in set(sets) for cf in (compiled.sample(cells, 3, seed=1) if sets else []))
+            assert all(cf.features in set(sets) for cf in (compiled.sample(cells, 3, random_state=1) if sets else []))
             assert sorted(cf.features for cf in compiled.iter_counterfactuals(cells)) == sorted(sets)
 
 
@@ -642,7 +642,7 @@ def test_questions_that_have_no_answer_are_refused():
     lines = AdditiveClassifier([NumberTerm(1.0, (0, 10)), [0, 1]], -5, features=["x", "y"])
     compiled, row = symcf.compile(lines), [2.0, 0]
     refused = [
-        ({"values": "all"}, "too many values to list"),
+        ({"select": "all"}, "too many values to list"),
         ({"cost": "ordinal"}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": {"x": {3: 1}}}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": "distance"}, "takes the scale of 'x' from data"),
@@ -672,7 +672,7 @@ def test_surest_values_go_all_the_way():
         for _ in range(30):
             plain, model, row, cells = random_case(rng, n_classes)
             compiled = symcf.compile(model)
-            for near, sure in zip(compiled.explain(cells), compiled.explain(cells, values="surest"), strict=True):
+            for near, sure in zip(compiled.explain(cells), compiled.explain(cells, select="surest"), strict=True):
                 margins = []
                 for cf in (near, sure):
                     new = list(row)

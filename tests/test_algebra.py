@@ -129,8 +129,8 @@ def test_models_of_more_rows_than_fit_a_machine_integer():
     for place in (0, 10**20, rows.count - 1, -1):
         row = rows[place]
         assert sum(row.values()) > 50
-    assert all(sum(row.values()) > 50 for row in rows.sample(20, seed=0))
-    assert rows.sample(3, seed=4) == rows.sample(3, seed=4)
+    assert all(sum(row.values()) > 50 for row in rows.sample(20, random_state=0))
+    assert rows.sample(3, random_state=4) == rows.sample(3, random_state=4)
     with pytest.raises(IndexError):
         rows[rows.count]
 

@@ -133,7 +133,7 @@ def test_distances_of_many_rows_on_threads():
     assert one == two
     best = fast.explain_batch(c, rows, k=2, **asked)
     for i in range(0, 200, 10):
-        e = c.explain(rows[i].tolist(), engine="minimal", **asked)
+        e = c.explain(rows[i].tolist(), engine="diagram", **asked)
         assert one.sets(i) == e.sets
         assert best.sets(i) == e.sets[:2]
         assert symcf.verify(c, rows[i].tolist(), c.explain(rows[i].tolist(), k=2, **asked))

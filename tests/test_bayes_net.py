@@ -246,7 +246,7 @@ def test_change_sets_and_counts(seed):
         table[row] = decide(totals, classes, len(classes), Fraction(1, 2), "positive")
     for row in rng.permutation(list(table))[:3].tolist():
         expected = oracle.change_sets(lambda r: table[r], tuple(row), n_values)
-        for engine in ("auto", "minimal", "sat"):
+        for engine in ("auto", "diagram", "sat"):
             assert c.explain(row, engine=engine).sets == expected
         assert c.count(row) == len(expected)
         assert symcf.verify(c, row, c.explain(row))

@@ -71,7 +71,7 @@ def test_every_row_and_every_change_set(seed):
         assert found.tolist() == [int(answer == k) for answer in table.values()]
     row = tuple(rng.permutation(codes)[0].tolist())
     expected = oracle.change_sets(table.__getitem__, row, n_values)
-    for engine in ("minimal", "sat"):
+    for engine in ("diagram", "sat"):
         assert c.explain(row, engine=engine).sets == expected
     assert c.count(row) == len(expected)
     assert symcf.verify(c, row, c.explain(row))

@@ -184,5 +184,5 @@ def test_many_constraints_on_boosted_trees(classes: int) -> None:
         }
         expected = sorted(tuple(sorted(s)) for s in found if not any(other < s for other in found))
         explained = compiled.explain(row, constraints=texts)
-        assert explained.engine == "trees"
+        assert explained.engine == "boxes"
         assert sorted(explained.sets) == expected

@@ -177,7 +177,7 @@ def test_control_c_is_heard_while_this_thread_waits_for_another(huge, monkeypatc
     assert not threads_of_ours()
 
 
-@pytest.mark.parametrize("engine", ["cover", "minimal"])
+@pytest.mark.parametrize("engine", ["cover", "diagram"])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_time_limits_mark_rows_and_lose_none(huge, engine, n_jobs):
     c, _ = huge
@@ -218,7 +218,7 @@ def test_enough_time_is_enough(c):
 
 @pytest.mark.parametrize("sort", [True, False])
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("engine", ["cover", "minimal"])
+@pytest.mark.parametrize("engine", ["cover", "diagram"])
 def test_a_result_too_large_says_what_to_do(huge, engine, n_jobs, sort):
     c, rows = huge
     with pytest.raises(

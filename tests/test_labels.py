@@ -21,7 +21,7 @@ import symcf.fast
 from symcf.data.labels import code_of, feature_index, feature_indices
 from symcf.drawing import draw
 
-ENGINES = ["auto", "minimal", "sat", "sat-portable"]
+ENGINES = ["auto", "diagram", "sat", "sat-portable"]
 
 #: Names of two and of three classes. The first of each are what the library takes when nothing is said.
 TWO: dict[str, Sequence[Hashable]] = {
@@ -145,11 +145,11 @@ def answers(c: symcf.Compiled, allowed: Any, relation: Any) -> dict[str, Any]:
             found = c.iter_counterfactuals(row, **wanted)
             result[f"{key} iter"] = sorted((cf.instance.tolist(), cf.target) for cf in found)
             if result[f"{key} count"][0]:
-                drawn = c.sample(row, 3, seed=1, **wanted)
+                drawn = c.sample(row, 3, random_state=1, **wanted)
                 result[f"{key} sample"] = [(cf.instance.tolist(), cf.target) for cf in drawn]
             result[f"{key} wcnf"] = c.wcnf(row, **wanted).to_file()
             assert symcf.verify(c, row, c.explain(row, **wanted)), key
-    for engine, k in product(["auto", "minimal", "sat"], [None, *range(c.n_classes)]):
+    for engine, k in product(["auto", "diagram", "sat"], [None, *range(c.n_classes)]):
         wanted = {} if k is None else {"target": c.classes[k]}
         batch = symcf.fast.explain_batch(c, rows, engine=engine, **wanted)
         result[f"batch {engine} {k}"] = [(e.sets, e.prediction, e.target, e.status) for e in batch]

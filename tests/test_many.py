@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import symcf
 import symcf.fast
 
-ENGINES = ["auto", "cover", "minimal", "sat", "sat-portable"]
+ENGINES = ["auto", "cover", "diagram", "sat", "sat-portable"]
 
 # Few different numbers: values that weigh the same, classes that tie.
 WEIGHTS = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.0, 0.5, 1.0, 2.0])
@@ -181,7 +181,7 @@ def test_an_engine_agrees_with_the_oracle(engine, data):
 @given(data=st.data())
 def test_all_values(data):
     ask = Ask(data.draw, data.draw(MODELS))
-    e = ask.c.explain(ask.x, values="all", **ask.options)
+    e = ask.c.explain(ask.x, select="all", **ask.options)
     found = {}
     for cf in e:
         found.setdefault(cf.features, []).append(tuple(int(cf.instance[j]) for j in cf.features))
@@ -236,7 +236,7 @@ def test_a_batch_is_what_explain_gives_row_by_row(data):
     ask = Ask(data.draw, data.draw(MODELS), relations=False)
     rows = oracle.inputs(ask.n_values)[:40]
     array = np.array(rows, dtype=np.int8).reshape(len(rows), len(ask.n_values))
-    engine = data.draw(st.sampled_from(["auto", "minimal"]))
+    engine = data.draw(st.sampled_from(["auto", "diagram"]))
     jobs = data.draw(st.sampled_from([1, 2]))
     batch = symcf.fast.explain_batch(ask.c, array, engine=engine, n_jobs=jobs, **ask.options)
     for row, e in zip(rows, batch, strict=True):
@@ -260,12 +260,12 @@ def test_a_feature_of_many_equal_values_costs_what_it_distinguishes():
     c = symcf.compile(symcf.NaiveBayes([0.5, 0.5], tables))
     assert c.decision.groups.core_offset[1] == 2
     x = [17, 0, 1, 2, 3, 0]
-    e = c.explain(x, values="all")
+    e = c.explain(x, select="all")
     assert symcf.verify(c, x, c.explain(x))
     assert any(0 in s for s in e.sets)
     alternatives = {cf.instance[0] for cf in e if cf.features == next(s for s in e.sets if 0 in s)}
     assert len(alternatives) == 450
-    assert e.sets == c.explain(x, engine="minimal").sets == c.explain(x, engine="sat").sets
+    assert e.sets == c.explain(x, engine="diagram").sets == c.explain(x, engine="sat").sets
 
 
 @settings(max_examples=100)

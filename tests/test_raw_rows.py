@@ -97,7 +97,7 @@ def test_all_values_of_a_batch_come_back():
     estimator, frame, _ = MODELS["tree"]
     estimator.fit(frame, answers(frame))
     c = symcf.compile(symcf.from_sklearn(estimator))
-    batch = symcf.fast.explain_batch(c, frame[:8], values="all", max_changes=1)
+    batch = symcf.fast.explain_batch(c, frame[:8], select="all", max_changes=1)
     suggested = batch.to_frame(k=None)
     assert len(suggested) == sum(len(e) for e in batch) > batch.n_sets
     now = pd.Series(estimator.predict(frame[:8]), index=frame.index[:8])

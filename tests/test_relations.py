@@ -316,7 +316,7 @@ def test_values_within_relations_are_the_cheapest_then_the_surest():
         c = symcf.compile(symcf.NaiveBayes([0.5, 0.5], tables, ordered=True))
         x = rng.integers(0, 3, 4).tolist()
         for cost in (None, "ordinal"):
-            e = c.explain(x, constraints=["x0 = 1 -> x1 != 0", "x2 != 1 or x0 = 2"], cost=cost, values="surest")
+            e = c.explain(x, constraints=["x0 = 1 -> x1 != 0", "x2 != 1 or x0 = 2"], cost=cost, select="surest")
             for cf in e:
                 found = []
                 for row in product(range(3), repeat=4):

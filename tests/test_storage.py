@@ -45,7 +45,7 @@ def test_a_classifier_comes_back_with_its_diagrams(admission, tmp_path):
     assert {k: d.size for k, d in back.built_diagrams().items()} == {1: nodes}
     x = [1, 0, 1, 0]
     assert back.explain(x) == admission.explain(x)
-    assert back.explain(x, engine="minimal") == admission.explain(x, engine="minimal")
+    assert back.explain(x, engine="diagram") == admission.explain(x, engine="diagram")
     assert back.explain(x, engine="sat") == admission.explain(x)
     assert [p.name for p in tmp_path.iterdir()] == ["a.symcf"], "nothing temporary is left"
 

@@ -1,6 +1,6 @@
 """Fitted forests and boosted trees, sets and moves, against all rows: ``python tests/votes_random.py --count 200``.
 
-Everything is asked of the engine `trees` by name. The oracle decides every combination of cells, leaf by leaf and
+Everything is asked of the engine `boxes` by name. The oracle decides every combination of cells, leaf by leaf and
 without the engine, and compares them; answers are given back to the estimator's own `predict`.
 """
 
@@ -215,7 +215,7 @@ def ask(rng, c, model, every, row, where, moves):
         keywords["max_changes"] = most
     told = f"{where} row {x} {keywords}"
     rows = every.wanted(x, target, permits, holds, most)
-    e = c.explain(row, engine="trees", **keywords)
+    e = c.explain(row, engine="boxes", **keywords)
     assert e.complete, told
     assert sorted(e.sets) == minimal_sets(rows, x), f"{told}: {sorted(e.sets)} instead of {minimal_sets(rows, x)}"
     said(c, model, e, now, target, told)
@@ -225,14 +225,14 @@ def ask(rng, c, model, every, row, where, moves):
     want = nearest(rows, x, c.ordered)
     paid = sorted(sum(price(j, v) for j, v in enumerate(new) if v != x[j]) for new in want)
     told = f"{told} cost {cost}"
-    asked = {"minimal": "moves", "engine": "trees", "cost": cost, **keywords}
+    asked = {"minimality": "moves", "engine": "boxes", "cost": cost, **keywords}
     e = c.explain(row, **asked)
     found = [tuple(cf.instance.tolist()) for cf in e]
     assert e.complete, told
     assert sorted(found) == want, f"{told}: {sorted(found)} instead of {want}"
     assert [cf.cost for cf in e] == paid, f"{told}: {[cf.cost for cf in e]} instead of {paid}"
     said(c, model, e, now, target, told)
-    other = c.explain(row, **{**asked, "engine": "minimal"})
+    other = c.explain(row, **{**asked, "engine": "diagram"})
     assert [tuple(cf.instance.tolist()) for cf in other] == found, f"{told}: order of minimal"
     plain = {key: value for key, value in asked.items() if key != "cost"}
     assert c.count(row, **plain) == len(want), f"{told}: count"
@@ -247,7 +247,7 @@ def ask(rng, c, model, every, row, where, moves):
     some = [tuple(cf.instance.tolist()) for cf in few]
     assert set(some) <= set(want), f"{told}: max_results: {some} of {want}, {few.status}"
     if want:
-        drawn = c.sample(row, 5, 1, minimal="moves", **keywords)
+        drawn = c.sample(row, 5, 1, minimality="moves", **keywords)
         assert all(tuple(cf.instance.tolist()) in want for cf in drawn), f"{told}: sample"
     report = symcf.verify(c, row, e)
     wrong = [report.valid, report.minimal, report.honest] != [True] * 3 or report.complete is False

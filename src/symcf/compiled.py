@@ -17,7 +17,7 @@ import numpy.typing as npt
 from symcf.analysis.properties.general import General
 from symcf.answers.classifier_html import classifier_to_html
 from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.why import Why
@@ -79,7 +79,7 @@ def compile(
         ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. See `from_sklearn`.
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
-        counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
+        counterfactuals say how plausible they are, and ``min_plausibility`` and ``select="likeliest"`` can be asked.
     backend:
         Where the diagram of a classifier that adds up weights is built: "arrays", or "cudd" for the way of the paper:
         node by node in CUDD, whose nodes the no-cut clauses are then read from. The diagram is the same; "arrays" is
@@ -194,8 +194,8 @@ class Compiled(General, Why):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        if case.question.minimal != "features":
-            raise OptionError("minimal: the soft clauses are features; leave it out")
+        if case.question.minimality != "features":
+            raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
 
     # --- change sets and explanations; the reasons are in `Why`
@@ -210,7 +210,7 @@ class Compiled(General, Why):
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
-        values: str = "nearest",
+        select: str = "nearest",
         diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
@@ -248,12 +248,12 @@ class Compiled(General, Why):
             are given, and ``bound`` is a number that no other costs less than, where one is known. `LimitError` if the
             seconds are up before the row has been read and decided.
         engine:
-            "auto", "cover", "minimal", "trees", "trials", "sat" or "sat-portable"; they differ in speed, not in the
-            answer. With "trees", which "auto" chooses for large forests and boosted trees, and "trials", which it
+            "auto", "cover", "diagram", "boxes", "query", "sat" or "sat-portable"; they differ in speed, not in the
+            answer. With "boxes", which "auto" chooses for large forests and boosted trees, and "query", which it
             chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
             ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
             changes they are all.
-        values:
+        select:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest), "likeliest" (the
             cheapest, of these the likeliest, of these the shortest move) or "all" that flip it.
@@ -270,7 +270,7 @@ class Compiled(General, Why):
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         min_plausibility:
             Only rows that are at least as likely as this share of the data count, such as 0.05; see `Plausibility`.
-        minimal:
+        minimality:
             "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
             is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
             values are part of the answer: a set of features may come several times, with different ones. Among these
@@ -287,9 +287,9 @@ class Compiled(General, Why):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        case.question.check_values(values)
+        case.question.check_select(select)
         few = checked_diverse(diverse)
-        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
+        found = Explainer(case, checked_choice(select, "select", SELECT)).explain(
             engine_for(case, engine, encoding, solver, assisted),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
@@ -345,7 +345,7 @@ class Compiled(General, Why):
         self,
         x: Any,
         size: int,
-        seed: int | np.random.Generator | None = None,
+        random_state: int | np.random.Generator | None = None,
         *,
         time_limit: float | None = None,
         **question: Unpack[Keywords],
@@ -353,13 +353,13 @@ class Compiled(General, Why):
         """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
 
         Where sums of weights decide between two classes, neither a list nor a diagram is made. With more classes, up to
-        a million change sets are listed first, and a diagram is built if there are more. The same seed gives the same
-        result on every machine.
+        a million change sets are listed first, and a diagram is built if there are more. The same ``random_state`` gives
+        the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted = checked_draws(size)
-        random = checked_random(seed)
+        random = checked_random(random_state)
         drawn: ChangeSets | None = None
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
@@ -367,7 +367,7 @@ class Compiled(General, Why):
         if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
-            engine = engine_for(case, "minimal")
+            engine = engine_for(case, "diagram")
             assert isinstance(engine, MinimalEngine)
             drawn = engine.sample(case.query, wanted, random, clock)
         if wanted and not drawn:

@@ -35,7 +35,7 @@ def draw_batch(rng: random.Random, model: Model) -> Arguments:
     if rng.random() < 0.3:
         asked["k"] = rng.choice((1, 2, 3))
     if rng.random() < 0.4:
-        asked["engine"] = rng.choice(("auto", "minimal", "cover", "sat"))
+        asked["engine"] = rng.choice(("auto", "diagram", "cover", "sat"))
     asked["bad"] = model.raw is None and asked["form"] in ("lists", "int64") and rng.random() < 0.3
     return asked
 
