@@ -168,7 +168,7 @@ def batch(make: Callable[[], symcf.Compiled], count: int, *, deep: bool = False,
 
 def compiling(n: int, order: str) -> Callable[[], Call]:
     model = next(common.random_classifiers(n, 1, seed=1))
-    return lambda: lambda **limit: symcf.compile(model, order, **limit).diagram
+    return lambda: lambda **limit: symcf.compile(model, order=order, **limit).diagram
 
 
 def encoding(name: str, n: int) -> Callable[[], Call]:

@@ -167,7 +167,7 @@ def test_networks_become_diagrams():
     parents = {"a": ["y"], "b": ["h"], "h": ["y"]}
     for model in (symcf.BinaryNetwork(layers), symcf.BayesNet(nodes, parents, tables, target="y", features=["a", "b"])):
         for order in ("influence", "sift"):
-            c = symcf.compile(model, order)
+            c = symcf.compile(model, order=order)
             row = [0] * c.n_features
             for target in (None, *(label for k, label in enumerate(c.classes) if k != c.explain(row).prediction)):
                 certificate = c.explain(row, target=target).certificate()

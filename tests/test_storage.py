@@ -214,7 +214,7 @@ def alterations(data):
 def test_no_altered_diagram_is_believed(kind, built, tmp_path):
     """Every file with one edge led astray is refused, or its diagram is built again."""
     model, order = kinds()[kind]
-    c = symcf.compile(model, order)
+    c = symcf.compile(model, order=order)
     classes = range(len(c.classes)) if built == "all" else [1]
     for k in classes:
         assert c.diagram_of(k).size
@@ -238,7 +238,7 @@ def test_no_altered_diagram_is_believed(kind, built, tmp_path):
 
 def test_one_wrong_row_of_many_is_noticed(tmp_path):
     """All of 24 features have to be 1; the file says so, too, but for one of the 2**24 rows."""
-    c = symcf.compile(symcf.LinearClassifier([1] * 24, -23.5), "natural")
+    c = symcf.compile(symcf.LinearClassifier([1] * 24, -23.5), order="natural")
     assert c.diagram.size == 26
     c.save(tmp_path / "c.symcf")
     header, rest = taken_apart((tmp_path / "c.symcf").read_bytes())
@@ -253,7 +253,7 @@ def test_one_wrong_row_of_many_is_noticed(tmp_path):
 @pytest.mark.parametrize("kind", kinds())
 def test_what_can_be_proved_or_is_trusted_is_not_built_again(kind, tmp_path):
     model, order = kinds()[kind]
-    c = symcf.compile(model, order)
+    c = symcf.compile(model, order=order)
     for k in range(len(c.classes)):
         assert c.diagram_of(k).size
     c.save(tmp_path / "c.symcf")

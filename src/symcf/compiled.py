@@ -47,11 +47,16 @@ __all__ = ["Compiled", "Limits", "compile", "load"]
 @timed
 def compile(
     model: Model | Diagram | Any,
-    order: str | Sequence[int | str] = "influence",
-    *,
     data: Any = None,
-    ranges: Mapping[Any, Sequence[float]] | None = None,
+    *,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
+    other: bool = True,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
+    feature_names: Sequence[str] | None = None,
+    values: Mapping[Any, Sequence[float]] | None = None,
+    classes: Sequence[Hashable] | None = None,
+    iterations: int | None = None,
+    order: str | Sequence[int | str] = "influence",
     plausibility: Any = None,
     backend: str = "arrays",
     max_nodes: int | None = None,
@@ -64,19 +69,23 @@ def compile(
     ----------
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
-        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator is taken through `from_model`.
+        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator, or the file of one, is taken through
+        `from_model`.
+    data:
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
+        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
+    groups, other:
+        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
+        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. Without ``other``, one of
+        the columns of a group is always 1. See `from_sklearn`.
+    ranges:
+        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
+    feature_names, values, classes, iterations:
+        For a fitted estimator: what else `from_model` takes.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
-    data:
-        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
-        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
-    ranges:
-        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
-    groups:
-        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
-        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. See `from_sklearn`.
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
         counterfactuals say how plausible they are, and ``min_plausibility`` and ``select="likeliest"`` can be asked.
@@ -101,20 +110,25 @@ def compile(
         checked_seconds(time_limit),
         checked_choice(backend, "backend", ("arrays", "cudd")),
     )
-    options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
-    options |= {} if groups == "auto" else {"groups": groups}
+    if isinstance(model, (list, tuple)):
+        raise OptionError(
+            f"compile takes one model, not {len(model)} in a {type(model).__name__}: compile each of them on its own; "
+            "answers that hold under several models at once are not supported yet"
+        )
+    given = {"data": data, "ranges": ranges, "feature_names": feature_names, "values": values, "classes": classes}
+    given |= {"iterations": iterations, "other": None if other is True else other}
+    reading = {name: value for name, value in given.items() if value is not None}
+    reading |= {} if isinstance(groups, str) and groups == "auto" else {"groups": groups}
     if isinstance(model, Diagram):
-        if data is not None or options:
-            raise OptionError(
-                "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
-            )
+        if reading:
+            raise OptionError(f"{', '.join(reading)}: for fitted estimators only; a Diagram has no columns")
         known: Model = FunctionModel(model)
-    elif isinstance(model, Model) and data is None and not options:
+    elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need none of that room
+        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
 
-        known = from_model(model, data, **options)
+        known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
@@ -353,8 +367,8 @@ class Compiled(General, Why):
         """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
 
         Where sums of weights decide between two classes, neither a list nor a diagram is made. With more classes, up to
-        a million change sets are listed first, and a diagram is built if there are more. The same ``random_state`` gives
-        the same result on every machine.
+        a million change sets are listed first, and a diagram is built if there are more. The same ``random_state``
+        gives the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
