@@ -512,7 +512,7 @@ def _(s: Scene) -> Call:
 @call("difference")
 def _(s: Scene) -> Call:
     def run(time_limit: float | None = None) -> int:
-        other = symcf.compile(s.model, "natural")
+        other = symcf.compile(s.model, order="natural")
         return symcf.difference(s.c, other, time_limit=time_limit).count
 
     return with_options(run, [], {})

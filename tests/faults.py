@@ -110,7 +110,7 @@ def questions(rng: random.Random) -> Iterator[Question]:
     def diagram(c: Any) -> Any:
         return [(d.order, d.core.level.tolist(), d.core.child.tolist()) for d in map(c.diagram_of, model.classes)]
 
-    yield Question("compile", lambda: model, lambda m: symcf.compile(m).predict(rows).tolist())
+    yield Question("compile", lambda: model, lambda m: symcf.compile(m).predict(rows, codes=True).tolist())
     for order in ("influence", "natural", "sift"):
         yield Question(f"diagram, {order}", compiled(order), diagram)
     for encoding in ("no-cut", "node-cut", "aux-cut", "prime"):

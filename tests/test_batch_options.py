@@ -53,10 +53,10 @@ def some_costs(rng, n_values):
 
 def wanted_of(c, x, price, holds=lambda _: True, target=None, up=False, k=None, most=5):
     """The change sets in order, by looking at every row."""
-    own = int(c.predict([x])[0])
+    own = int(c.predict([x], codes=True)[0])
 
     def wanted(row):
-        decided = int(c.predict([row])[0])
+        decided = int(c.predict([row], codes=True)[0])
         return (decided != own if target is None else decided == target) and holds(row)
 
     choices = [range(len(values)) for values in c.values]

@@ -105,7 +105,11 @@ def test_a_list_of_numbers_allows_these_numbers() -> None:
     for allowed in ([13], [3, 9, 13], [1.0, 9.0, 13.0], np.array([9, 13, 14])):
         found = compiled.explain(row, allowed={"tenure": allowed}, immutable=["income", "partner"])
         assert [cf.row["tenure"].iloc[0] for cf in found] == [
-            min(n for n in allowed if n in (13, 14) or compiled.predict([[n, 1.0, 0]])[0] != found.prediction)
+            min(
+                n
+                for n in allowed
+                if n in (13, 14) or compiled.predict([[n, 1.0, 0]], codes=True)[0] != found.prediction
+            )
         ]
         assert bool(symcf.verify(compiled, row, found))
         again = symcf.Explanation.from_dict(found.to_dict())

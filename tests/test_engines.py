@@ -69,7 +69,7 @@ def values_of(old, what):
 
 
 def decide(c):
-    table = {x: int(c.predict([x])[0]) for x in product([0, 1], repeat=c.n_features)}
+    table = {x: int(c.predict([x], codes=True)[0]) for x in product([0, 1], repeat=c.n_features)}
     return table.__getitem__
 
 

@@ -157,7 +157,10 @@ def test_the_diagram_gives_the_same():
         symcf.from_sklearn(ensemble.RandomForestClassifier(12, max_depth=4, random_state=1).fit(x, y))
     )
     for i in range(0, 150, 15):
-        for options in ({}, {"target": (y[i] + 1) % 3} if compiled.predict(x.iloc[[i]])[0] != (y[i] + 1) % 3 else {}):
+        for options in (
+            {},
+            {"target": (y[i] + 1) % 3} if compiled.predict(x.iloc[[i]], codes=True)[0] != (y[i] + 1) % 3 else {},
+        ):
             by_trees = compiled.explain(x.iloc[i], engine="boxes", **options)
             by_diagram = compiled.explain(x.iloc[i], engine="diagram", **options)
             assert by_trees.sets == by_diagram.sets

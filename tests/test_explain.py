@@ -142,7 +142,7 @@ def test_streaming_holds_little(many):
     stream = c.iter_counterfactuals(x)
     first = [next(stream) for _ in range(1000)]
     assert len({cf.features for cf in first}) == 1000
-    assert all((c.predict([cf.instance]) != c.predict([x])).all() for cf in first[:50])
+    assert all((c.predict([cf.instance], codes=True) != c.predict([x], codes=True)).all() for cf in first[:50])
 
 
 def test_streaming_gives_the_same_sets(c):
@@ -160,9 +160,9 @@ def test_more_than_a_billion_sets_can_be_counted_and_drawn(many):
     drawn = c.sample(x, 50, random_state=1)
     assert len({cf.features for cf in drawn}) > 40
     for cf in drawn[:10]:
-        assert c.predict([cf.instance])[0] == 1
+        assert c.predict([cf.instance], codes=True)[0] == 1
         back = [np.where(np.arange(n) == j, x, cf.instance) for j in cf.features]
-        assert not c.predict(back).any(), "without any one of its changes it does not flip"
+        assert not c.predict(back, codes=True).any(), "without any one of its changes it does not flip"
 
 
 # In a process of its own: pytest and Hypothesis have handlers that would swallow the signal now and then.

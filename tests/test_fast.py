@@ -402,7 +402,7 @@ def test_all_values_are_those_of_explain(c, weather):
 def test_the_target_and_rows_that_are_there(c, engine):
     rows = random_rows(100, 4)
     batch = explain_batch(c, rows, target="admitted", engine=engine)
-    assert (batch.prediction == c.predict(rows)).all()
+    assert (batch.prediction == c.predict(rows, codes=True)).all()
     assert ((batch.status == STATUS.index("at_target")) == (batch.prediction == 1)).all()
     there = int(np.flatnonzero(batch.prediction)[0])
     e = batch[there]

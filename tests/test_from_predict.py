@@ -103,7 +103,7 @@ def test_a_row_keeps_its_own_numbers():
     c = symcf.compile(
         symcf.from_predict(lambda table: np.abs(table[:, 0] - 1.3) < 0.1, X, classes=[False, True], max_inputs=0)
     )
-    assert c.predict([[1.3], [1.0]]).tolist() == [1, 0]
+    assert c.predict([[1.3], [1.0]], codes=True).tolist() == [1, 0]
     e = c.explain([1.3])
     assert (e.prediction, e.sets, e[0].row) == (1, [(0,)], [1.0])
     assert c.explain([1.0]).sets == []  # 1.3 is none of the values that are tried
@@ -200,7 +200,7 @@ def test_few_rows_are_asked_once_and_then_everything_works():
     assert isinstance(m, symcf.FunctionModel)
     before = len(calls)
     c = symcf.compile(m)
-    assert [c.classes[k] for k in c.predict(few)] == pipeline.predict(few).tolist()
+    assert c.predict(few).tolist() == pipeline.predict(few).tolist()
     x = few.iloc[0]
     assert c.why(x).complete
     assert symcf.check(c.explain(x).certificate())
@@ -710,7 +710,7 @@ def test_a_frame_of_polars_is_data_and_a_row(make):
         for cf in e:
             assert type(cf.row) is make
             assert predict(cf.row)[0] != predict(one)[0]
-    assert list(c.predict(make(columns))) == predict(make(columns))
+    assert list(c.predict(make(columns), codes=True)) == predict(make(columns))
 
 
 def test_columns_that_the_pipeline_drops_are_not_looked_at():

@@ -90,7 +90,7 @@ class Ask:
         self.n_values = [len(values) for values in c.values]
         n, rows = len(self.n_values), oracle.inputs(self.n_values)
         codes = np.array(rows, dtype=np.int64).reshape(len(rows), n)
-        self.table = dict(zip(rows, c.predict(codes).tolist(), strict=True))
+        self.table = dict(zip(rows, c.predict(codes, codes=True).tolist(), strict=True))
         self.x = x = draw(st.sampled_from(rows))
         self.before = self.table[x]
         features = st.integers(0, n - 1) if n else st.nothing()
@@ -277,7 +277,7 @@ def test_naive_bayes_decides_as_fractions_do(model):
     c = symcf.compile(model)
     rows = oracle.inputs([len(values) for values in c.values])
     codes = np.array(rows, dtype=np.int64).reshape(len(rows), len(c.values))
-    for row, decided in zip(rows, c.predict(codes).tolist(), strict=True):
+    for row, decided in zip(rows, c.predict(codes, codes=True).tolist(), strict=True):
         joint = [
             oracle.exactly(p)
             * np.prod([oracle.exactly(t[k, v]) for t, v in zip(model.tables, row, strict=True)] or [1])

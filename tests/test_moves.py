@@ -209,7 +209,7 @@ def check(seed):
     wanted = oracle(model.decide, x, model.sizes, model.ordered, target=target, permits=permits, holds=holds, most=most)
     paid = {row: sum(price(j, v) for j, v in enumerate(row) if v != x[j]) for row in wanted}
     c = symcf.compile(model.model)
-    assert int(c.predict([list(x)])[0]) == model.decide(x)
+    assert int(c.predict([list(x)], codes=True)[0]) == model.decide(x)
     order = None
     for engine in ("auto", *engines):
         ask = {"minimality": "moves", "engine": engine, "cost": cost, **options}

@@ -30,7 +30,7 @@ def x(c):
 
 
 def present(c, x):
-    return c.classes[int(c.predict([x])[0])]
+    return c.predict([x])[0]
 
 
 def keyword(name, c, x):

@@ -361,7 +361,7 @@ def decisions_with(c, row, kept):
         changed = list(row)
         for j, value in zip(others, values, strict=True):
             changed[j] = value
-        found.add(c.predict([changed])[0])
+        found.add(c.predict([changed], codes=True)[0])
     return found
 
 
@@ -520,7 +520,7 @@ def test_mc_explanations_of_both_decisions():
     assert (yes.sets, yes.size, yes.count, yes.label) == ([(1, 2)], 2, 1, "admitted")
     no = c.mc_explanations([0, 0, 1, 0])
     assert no.label == "rejected"
-    assert no.sets == oracle.fewest_kept(lambda row: int(c.predict([row])[0]), (0, 0, 1, 0), (1, 1, 1, 1))
+    assert no.sets == oracle.fewest_kept(lambda row: int(c.predict([row], codes=True)[0]), (0, 0, 1, 0), (1, 1, 1, 1))
     assert "baseline" in str(no)
     assert no.to_dict()["count"] == no.count
     assert [reason.features for reason in no] == list(no.sets)

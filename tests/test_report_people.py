@@ -43,7 +43,7 @@ def credit_report(path: Path, kind: str = "scorecard", count: int = ROWS, **opti
 
 def decided(kind: str, rows: Any) -> list[str]:
     c = compiled(kind)
-    return [str(c.classes[k]) for k in c.predict(rows)]
+    return [str(label) for label in c.predict(rows)]
 
 
 def answers() -> list[symcf.Explanation]:

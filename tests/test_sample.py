@@ -85,7 +85,7 @@ def test_with_many_classes_and_a_long_list_a_diagram_is_drawn_from(monkeypatch):
 
 def test_relations_and_targets_draw_from_a_diagram():
     c, x = many_classes()
-    for options in ({"constraints": "x0 = 1 -> x1 != 0"}, {"target": 1 - int(c.predict([x])[0] == 1)}):
+    for options in ({"constraints": "x0 = 1 -> x1 != 0"}, {"target": 1 - int(c.predict([x], codes=True)[0] == 1)}):
         sets = c.explain(x, **options).sets
         assert len(sets) > 1
         assert looks_uniform(c.sample(x, 60 * len(sets), random_state=4, **options), sets)

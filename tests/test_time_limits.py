@@ -170,7 +170,7 @@ def test_rows_of_a_batch_without_time_have_a_prediction_and_a_status(engine):
     batch = symcf.fast.explain_batch(c, ROWS, engine=engine, time_limit=0)
     assert batch.summary().status == {"time_limit": len(ROWS)}
     assert not batch.n_sets
-    assert (batch.prediction == c.predict(ROWS)).all()
+    assert (batch.prediction == c.predict(ROWS, codes=True)).all()
     assert batch[3].status == "time_limit"
 
 
@@ -180,7 +180,7 @@ def test_bad_rows_and_rows_at_the_target_are_known_without_time(engine):
     rows = ROWS.astype(np.int64)
     rows[5, 3] = 9
     batch = symcf.fast.explain_batch(c, rows, engine=engine, time_limit=0, errors="mark", target=1)
-    wanted = np.where(c.predict(ROWS) == 1, "at_target", "time_limit")
+    wanted = np.where(c.predict(ROWS, codes=True) == 1, "at_target", "time_limit")
     wanted[5] = "invalid"
     assert [STATUS[s] for s in batch.status] == wanted.tolist()
     with pytest.raises(symcf.InstanceError, match="row 5"):
@@ -346,7 +346,11 @@ def test_no_call_builds_a_diagram_without_time(name):
 def test_a_block_limits_calls_operators_and_attributes():
     c = naive_bayes(10)
     with symcf.time_limit(0):
-        for call in (lambda: c.diagram, lambda: (c & c).count_models(), lambda: c.predict(np.tile(ROWS, (50_000, 1)))):
+        for call in (
+            lambda: c.diagram,
+            lambda: (c & c).count_models(),
+            lambda: c.predict(np.tile(ROWS, (50_000, 1)), codes=True),
+        ):
             with pytest.raises(symcf.LimitError):
                 call()
         assert c.explain(ROWS[0], engine="diagram").status == "time_limit"
@@ -372,8 +376,10 @@ def test_combined_functions_are_built_by_the_call_that_needs_them():
     assert not c.built_diagrams()
     with pytest.raises(symcf.LimitError):
         both.explain(ROWS[0], time_limit=0)
-    got = both.predict(ROWS).tolist()
-    assert got == (c.predict(ROWS).astype(bool) & ((ROWS[:, 0] == 1) | (ROWS[:, 1] == 1))).astype(int).tolist()
+    got = both.predict(ROWS, codes=True).tolist()
+    assert (
+        got == (c.predict(ROWS, codes=True).astype(bool) & ((ROWS[:, 0] == 1) | (ROWS[:, 1] == 1))).astype(int).tolist()
+    )
     wanted = both.explain(ROWS[0]).sets
     assert wanted == symcf.compile(both.model).explain(ROWS[0]).sets
 

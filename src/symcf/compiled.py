@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,10 @@ from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.system.diagram import Diagram
+
+if TYPE_CHECKING:
+    from symcf.answers.batch import BatchExplanation
+    from symcf.answers.batch_reasons import BatchReasons
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
@@ -311,6 +315,25 @@ class Compiled(General, Why):
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
+
+    def explain_batch(self, rows: Any, **options: Any) -> BatchExplanation:
+        """The minimal counterfactuals of every row: `symcf.fast.explain_batch` of this classifier, with its keywords.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> [e.sets for e in c.explain_batch([[1, 0, 1, 0], [0, 0, 1, 0]])]
+        [[(1,), (3,)], [(1,), (0, 3)]]
+        """
+        from symcf.fast import explain_batch  # only here: one row at a time needs none of it
+
+        return explain_batch(self, rows, **options)
+
+    def why_batch(self, rows: Any, **options: Any) -> BatchReasons:
+        """The sufficient reasons of every row: `symcf.fast.why_batch` of this classifier, with its keywords."""
+        from symcf.fast import why_batch  # as above
+
+        return why_batch(self, rows, **options)
 
     def iter_counterfactuals(
         self,

@@ -19,7 +19,7 @@ def draw_predict(rng: random.Random, model: Model) -> Arguments:
 
 
 def write_predict(model: Model, asked: Arguments) -> Chunk:
-    call = f"c.predict({rows.many(model, asked['rows'], asked['form'])}).tolist()"
+    call = f"c.predict({rows.many(model, asked['rows'], asked['form'])}, codes=True).tolist()"
     return Chunk([f"found = {call}"], [("found", "==", [model.table[row] for row in asked["rows"]])])
 
 

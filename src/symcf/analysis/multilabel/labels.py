@@ -169,8 +169,9 @@ class MultiLabel:
         if codes:
             return decided
         every = label_array([label for name in self.names for label in self.classes(name)])
-        first = np.cumsum([0, *(len(self.classes(name)) for name in self.names[:-1])])
-        return every[decided + first]
+        first = np.cumsum([0, *(len(self.classes(name)) for name in self.names[:-1])], dtype=np.int64)
+        labels: npt.NDArray[Any] = every[decided + first]
+        return labels
 
     def _decided(self, codes: Any) -> npt.NDArray[np.int64]:
         functions, together = self._within(NO_LIMIT)
