@@ -99,7 +99,7 @@ def test_nobody_draws_more_than_memory_holds():
     assert len(c.sample(X, np.int8(3), random_state=0)) == 3
     for seed in (-1, "a", 1.5):
         for draw in (c.sample, c.sample_why):
-            with pytest.raises(symcf.OptionError, match="seed must be an integer of at least 0"):
+            with pytest.raises(symcf.OptionError, match="random_state must be an integer of at least 0"):
                 draw(X, 2, random_state=seed)
 
 
