@@ -41,6 +41,8 @@ class Case:
     labels: list[Sequence[Any] | None]
     #: By feature, the numbers that the model compares with.
     cuts: list[list[Fraction]] = field(default_factory=list)
+    #: (feature, value) -> the same for all values that the model does not tell apart.
+    alike: Callable[[int, Any], Any] = lambda j, value: value
     compiled: Any = None
 
     def __post_init__(self) -> None:
@@ -82,6 +84,10 @@ class Case:
         if known is None:
             return MISSING if cell != cell else reference.number(cell)
         return list(known).index(cell) if self.reads_labels else int(cell)
+
+    def group(self, row: Row) -> Row:
+        """The same for all rows that the model does not tell apart."""
+        return tuple(self.alike(j, value) for j, value in enumerate(row))
 
     def rows(self) -> Iterator[Row]:
         """Every row."""
@@ -289,8 +295,16 @@ def trees(rng: random.Random, how: str = "forest") -> Case:
             sums = [total + Fraction(score, whole) for total, score in zip(sums, scores, strict=True)]
         return classes[best(sums, tie)]
 
+    def alike(j: int, value: Any) -> Any:
+        if value is MISSING:
+            return value
+        if numeric[j]:
+            return sum(cut < value for cut in used[j])
+        tests = [labels for tree in grove for labels in _listed(tree, features[j])]
+        return tuple(f"v{value}" in some for some in tests)
+
     kind = {"tree": "decision tree", "forest": "random forest", "boosted": "boosted trees"}[how]
-    return Case(kind, model, features, domains, decide, classes, labels, [list(map(number_of, c)) for c in used])
+    return Case(kind, model, features, domains, decide, classes, labels, [list(map(number_of, c)) for c in used], alike)
 
 
 def number_of(value: float) -> Fraction:
@@ -304,6 +318,14 @@ def _compared(node: Mapping[str, Any], name: str) -> Iterator[float]:
             yield node["at_most"]
         for side in ("yes", "no"):
             yield from _compared(node[side], name)
+
+
+def _listed(node: Mapping[str, Any], name: str) -> Iterator[Sequence[Any]]:
+    if "feature" in node:
+        if node["feature"] == name and "in" in node:
+            yield node["in"]
+        for side in ("yes", "no"):
+            yield from _listed(node[side], name)
 
 
 def function(rng: random.Random) -> Case:
@@ -598,7 +620,7 @@ class _Draft:
         return max((old - cut for cut in cuts if new <= cut < old), default=Fraction(0))
 
     def _moves(self) -> bool:
-        self.keywords["minimal"] = "moves"
+        self.keywords["minimality"] = "moves"
         return True
 
     def _plausibility(self) -> bool:
