@@ -71,8 +71,8 @@ class Case:
 
     @property
     def reads_labels(self) -> bool:
-        """Do rows hold labels? Where there are no columns of numbers, they hold codes."""
-        return None in self.labels
+        """Do rows hold labels? Where there are no columns of numbers, they hold codes, but for boosted trees."""
+        return None in self.labels or self.kind == "boosted trees"
 
     def cell(self, j: int, value: Any) -> Any:
         """What a row holds."""
@@ -95,7 +95,12 @@ class Case:
 
     def draw_row(self, rng: random.Random) -> Row:
         """Any row."""
-        return tuple(rng.choice(domain.values) for domain in self.domains)
+        return tuple(rng.choice(self.inner(j)) for j in range(self.n))
+
+    def inner(self, j: int) -> tuple[Any, ...]:
+        """The values that rows and questions have; where the grid has no end of its own, not the two at each end."""
+        values = self.domains[j].values
+        return values[2:-3] if self.cuts and self.is_number(j) else values
 
     def given(self, row: Row, form: str) -> Any:
         """A row in one of the forms that are accepted."""
@@ -208,7 +213,7 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
     for j in range(len(features)):
         if j and rng.random() < 0.25:
             table = [[rng.randint(-6, 6) for _ in range(3)] for _ in range(k)]
-            domains.append(Domain((0, 1, 2)))
+            domains.append(Domain((0, 1, 2), ordered=True))
             labels.append(["u", "v", "w"])
             terms.append(table if several else table[0])
             adds.append(lambda c, v, table=table: table[c][v])
@@ -239,8 +244,11 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
 
 
 def trees(rng: random.Random, how: str = "forest") -> Case:
-    """Trees over whole numbers and labels: one, several that vote, or boosted ones, which know missing numbers."""
-    features = _names(rng)
+    """Trees over whole numbers and labels: one, several that vote, or boosted ones, which know missing numbers.
+
+    Any whole number is in the domain. Rows and constraints lie inside the grid: its ends stand for all beyond.
+    """
+    features = _names(rng, most=3)
     classes, tie = rng.choice(CLASSES + SEVERAL), rng.choice(("positive", "negative"))
     if how == "boosted":
         tie = "negative"  # of equal sums, the first class wins
@@ -264,10 +272,10 @@ def trees(rng: random.Random, how: str = "forest") -> Case:
     count = 1 if how == "tree" else rng.randint(2, 4)
     grove = [grown(rng.randint(1, 3)) for _ in range(count)]
     used = [sorted({number for tree in grove for number in _compared(tree, name)}) for name in features]
-    domains = [
-        reference.grid(-1, 7, 1, *([MISSING] if missing and used[j] else [])) if is_number else Domain((0, 1, 2))
-        for j, is_number in enumerate(numeric)
-    ]
+    domains = []
+    for j, is_number in enumerate(numeric):
+        special = [MISSING] if missing and used[j] else []
+        domains.append(reference.grid(-3, 10, 1, *special) if is_number else Domain((0, 1, 2), ordered=True))
     values = [None if is_number else of for is_number, of in zip(numeric, labels, strict=True)]
     named = {"features": features, "values": values, "classes": classes}
     if how == "boosted":
@@ -296,12 +304,7 @@ def trees(rng: random.Random, how: str = "forest") -> Case:
         return classes[best(sums, tie)]
 
     def alike(j: int, value: Any) -> Any:
-        if value is MISSING:
-            return value
-        if numeric[j]:
-            return sum(cut < value for cut in used[j])
-        tests = [labels for tree in grove for labels in _listed(tree, features[j])]
-        return tuple(f"v{value}" in some for some in tests)
+        return sum(cut < value for cut in used[j]) if numeric[j] and value is not MISSING else value
 
     kind = {"tree": "decision tree", "forest": "random forest", "boosted": "boosted trees"}[how]
     return Case(kind, model, features, domains, decide, classes, labels, [list(map(number_of, c)) for c in used], alike)
@@ -318,14 +321,6 @@ def _compared(node: Mapping[str, Any], name: str) -> Iterator[float]:
             yield node["at_most"]
         for side in ("yes", "no"):
             yield from _compared(node[side], name)
-
-
-def _listed(node: Mapping[str, Any], name: str) -> Iterator[Sequence[Any]]:
-    if "feature" in node:
-        if node["feature"] == name and "in" in node:
-            yield node["in"]
-        for side in ("yes", "no"):
-            yield from _listed(node[side], name)
 
 
 def function(rng: random.Random) -> Case:
@@ -493,6 +488,7 @@ class _Draft:
         self.constraints: list[Callable[[Row, Row], bool]] = []
         self.price: Callable[[int, Any, Any], Fraction] | None = None
         self.max_changes: int | None = None
+        self.compared: set[int] = set()
         self.k: int | None = None
         self.compiled = case.compiled
 
@@ -509,16 +505,17 @@ class _Draft:
     def _allowed(self) -> bool:
         case, rng = self.case, self.rng
         for j in rng.sample(range(case.n), rng.randint(1, case.n)):
-            values = [value for value in case.domains[j].values if value is not MISSING]
+            values = [value for value in case.inner(j) if value is not MISSING]
             if case.domains[j].ordered and self.row[j] is not MISSING and rng.random() < 0.4:
                 rule = written = rng.choice(("increase", "decrease"))
-            elif case.is_number(j):
+            elif case.is_number(j) and case.kind != "black box":  # which takes a list of values that it tries
                 rule = tuple(sorted(rng.choice(values) for _ in range(2)))
                 written = list(map(_plain, rule))
             else:
                 rule = sorted(rng.sample(values, rng.randint(1, len(values))))
                 written = [case.label(j, value) for value in rule]
             self.allowed[j] = rule
+            self.compared.add(j)
             self.keywords.setdefault("allowed", {})[case.features[j]] = written
         return True
 
@@ -551,7 +548,8 @@ class _Draft:
                 return f"({left}) and ({right})", lambda row: first(row) and second(row)
             return f"({left}) or ({right})", lambda row: first(row) or second(row)
         j = rng.choice(features)
-        value = rng.choice([value for value in case.domains[j].values if value is not MISSING])
+        value = rng.choice([value for value in case.inner(j) if value is not MISSING])
+        self.compared.add(j)
         sign = rng.choice(("<=", ">=", "<", ">") if case.is_number(j) else ("=", "!="))
         label = case.label(j, value)
         written = f"'{label}'" if isinstance(label, str) else str(label)
@@ -559,7 +557,8 @@ class _Draft:
 
     def _orders(self) -> bool:
         case, rng = self.case, self.rng
-        numbers = [j for j in range(case.n) if case.is_number(j)]
+        # a missing number is a float, so the new one need not be whole: such columns are left out
+        numbers = [j for j in range(case.n) if case.is_number(j) and self.row[j] is not MISSING]
         if len(numbers) < 2:
             return False
         a, b = rng.sample(numbers, 2)
@@ -601,7 +600,7 @@ class _Draft:
     def _distance(self) -> bool:
         case = self.case
         chosen = [j for j in range(case.n) if case.is_number(j) and MISSING not in case.domains[j].values]
-        if not chosen:
+        if not chosen or (case.cuts and self.compared):  # a constraint adds cuts
             return False
         scale = {case.features[j]: self.rng.choice((1, 2, 0.5)) for j in chosen}
         self.keywords |= {"cost": {case.features[j]: "distance" for j in chosen}, "scale": scale}

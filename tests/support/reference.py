@@ -1,8 +1,8 @@
 """The reference: what symcf must answer, by plain enumeration over raw rows.
 
 It never imports symcf. A row is a tuple of raw values: labels, or numbers of a grid. A decision is any function from
-rows to labels, a constraint any function of the old and the new row, a cost any function of a feature, its old and its new
-value; costs are fractions. Every row within reach is looked at, so a few thousand rows are enough for a model.
+rows to labels, a constraint any function of the old and the new row, a cost any function of a feature, its old and its
+new value; costs are fractions. Every row within reach is looked at, so a model may have a few thousand rows.
 
     question = Question(domains, decide, row, target="yes", may=..., constraints=[...], price=...)
     question.change_sets()      all minimal sets of features, in the order of results
