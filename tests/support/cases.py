@@ -409,6 +409,23 @@ KINDS: dict[str, Callable[[random.Random], Case]] = {
 }
 
 
+#: By kind, the searches that can be asked for by name.
+ENGINES: dict[str, tuple[str, ...]] = {
+    "linear": ("cover", "diagram", "sat", "sat-portable"),
+    "linear, several classes": ("cover", "diagram", "sat"),
+    "naive Bayes": ("cover", "diagram", "sat", "sat-portable"),
+    "naive Bayes, several classes": ("cover", "diagram", "sat"),
+    "numbers": ("cover",),
+    "numbers, several classes": ("cover",),
+    "decision tree": ("boxes", "diagram", "sat"),
+    "random forest": ("boxes", "diagram", "sat"),
+    "boosted trees": ("boxes", "diagram", "sat"),
+    "function": ("diagram", "sat", "sat-portable"),
+    "black box": ("query",),
+    "Bayesian network": ("diagram", "sat"),
+}
+
+
 def draw(rng: random.Random, kind: str) -> Case:
     """A model of a kind."""
     return KINDS[kind](rng)
@@ -440,6 +457,8 @@ class Asked:
     reference: reference.Question
     compiled: Any
     k: int | None = None
+    #: The keyword for a search that is asked for by name.
+    by: dict[str, str] = field(default_factory=dict)
 
     @property
     def x(self) -> Any:
