@@ -12,7 +12,7 @@ import pytest
 import symcf
 import symcf.compiled
 import symcf.fast
-import symcf.search.choice
+import symcf.system.decision
 from symcf.answers.batch import STATUS
 from symcf.common.clock import NO_LIMIT, Clock
 
@@ -304,7 +304,7 @@ def test_a_family_that_takes_too_long_is_not_called_a_diagram():
 
 @pytest.mark.parametrize("engine", ["auto", "minimal", "trees"])
 def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
-    monkeypatch.setattr(symcf.search.choice, "FEW_LEAVES", 0)
+    monkeypatch.setattr(symcf.system.decision, "FEW_LEAVES", 0)
     rows = np.random.default_rng(0).integers(0, 3, (20, 6)).astype(float)
     c = forest()
     batch = symcf.fast.explain_batch(c, rows, engine=engine, cost="ordinal", k=2)

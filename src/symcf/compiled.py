@@ -31,11 +31,8 @@ from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.question.question import Keywords
-from symcf.search.change_sets import ChangeSets
-from symcf.search.choice import engine_for
-from symcf.search.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
-from symcf.search.minimal import MinimalEngine
-from symcf.search.moves import MovesEngine
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
@@ -289,8 +286,8 @@ class Compiled(General, Why):
         case = self._case(x, question)
         case.question.check_values(values)
         few = checked_diverse(diverse)
-        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
-            engine_for(case, engine, encoding, solver, assisted),
+        planned = plan(case.question, Options(engine, encoding, solver, assisted))
+        found = Explainer(case, planned, checked_choice(values, "values", VALUES)).explain(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -315,7 +312,7 @@ class Compiled(General, Why):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case).stream(engine_for(case, engine), most, clock)
+        return Explainer(case, plan(case.question, Options(engine))).stream(most, clock)
 
     @timed
     @bounded
@@ -325,7 +322,7 @@ class Compiled(General, Why):
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return engine_for(case, engine).count(case.query, clock)
+        return plan(case.question, Options(engine)).search_for(case).count(case.query, clock)
 
     @timed
     @bounded
@@ -333,11 +330,7 @@ class Compiled(General, Why):
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        engine = engine_for(case)
-        if isinstance(engine, CoverEngine):
-            return engine.count_bounds(case.query, clock)
-        exact = engine.count(case.query, clock)
-        return exact, exact
+        return plan(case.question).search_for(case).count_bounds(case.query, clock)
 
     @timed
     @bounded
@@ -360,19 +353,11 @@ class Compiled(General, Why):
         case = self._case(x, question)
         wanted = checked_draws(size)
         random = checked_random(seed)
-        drawn: ChangeSets | None = None
-        engine = engine_for(case)
-        if isinstance(engine, MovesEngine):
-            drawn = engine.sample(wanted, random, clock)
-        if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
-            drawn = engine.sample(case.query, wanted, random, clock)
-        if drawn is None:
-            engine = engine_for(case, "minimal")
-            assert isinstance(engine, MinimalEngine)
-            drawn = engine.sample(case.query, wanted, random, clock)
+        planned = plan(case.question)
+        drawn, _ = planned.sample(case, case.query, wanted, random, clock)
         if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
-        return Explainer(case).counterfactuals_of(drawn, clock)
+        return Explainer(case, planned).counterfactuals_of(drawn, clock)
 
     def plausibility_of(self, rows: Any) -> npt.NDArray[np.float64]:
         """By row, the share of the data that is at most as likely: 0 for rows unlike any, 1 for the most common kind.

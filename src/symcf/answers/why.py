@@ -18,12 +18,12 @@ from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_count, checked_draws, checked_random, checked_seconds
 from symcf.errors import OptionError
-from symcf.question.case import Case
+from symcf.question.case import Case, case_of
 from symcf.question.question import Keywords, Question
-from symcf.search.cover import CoverEngine
 from symcf.search.fewest import fewest_kept
-from symcf.search.minimal import MinimalEngine
-from symcf.search.reasons import reason_engine_for, reason_query
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
+from symcf.search.reasons import reason_query
 from symcf.search.shapley import shapley_values, shares_of
 from symcf.system.classifier import Classifier
 
@@ -34,7 +34,7 @@ class Why(Classifier):
     """Why a decision is what it is; `Compiled` inherits from it."""
 
     def _case(self, x: Any, question: Keywords) -> Case:
-        return Case.of(Question.checked(self.around(x, one=True), **question), x)
+        return case_of(Question.checked(self.around(x, one=True), **question), x)
 
     @timed
     @bounded
@@ -82,8 +82,7 @@ class Why(Classifier):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return Explainer(case).why(
-            reason_engine_for(case, engine, encoding, solver),
+        return Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -98,7 +97,7 @@ class Why(Classifier):
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return reason_engine_for(case, engine).count(reason_query(case), clock)
+        return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
 
     @timed
     @bounded
@@ -115,12 +114,9 @@ class Why(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted, random = checked_draws(size), checked_random(seed)
-        engine = reason_engine_for(case)
-        if not isinstance(engine, CoverEngine):
-            engine = reason_engine_for(case, "minimal")
-        assert isinstance(engine, (CoverEngine, MinimalEngine))
-        drawn = engine.sample(reason_query(case), wanted, random, clock)
-        return list(Explainer(case).reasons(drawn, "complete", engine.name, None))
+        planned = plan(case.question)
+        drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
+        return list(Explainer(case, planned).reasons(drawn, "complete", name, None))
 
     @timed
     @bounded

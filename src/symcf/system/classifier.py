@@ -33,7 +33,6 @@ from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.finer import FinerModel
-from symcf.system.additive import AdditiveDecision
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram
 from symcf.system.make import make_decision
@@ -161,7 +160,7 @@ class Classifier:
         with a number that is too far away to be decided exactly.
         """
         codes = self.encoder.encode(rows, mark=mark)
-        return self.decision.marked(codes) if mark and isinstance(self.decision, AdditiveDecision) else codes
+        return self.decision.marked(codes) if mark else codes
 
     def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""

@@ -23,9 +23,8 @@ from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.common.threads import Progress
 from symcf.fast import explain_batch
-from symcf.question.case import Case
+from symcf.question.case import case_of
 from symcf.question.question import Keywords, Question
-from symcf.search.choice import engine_for
 
 __all__ = ["General"]
 
@@ -110,8 +109,8 @@ class General(DecisionFunction):
         """
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
-        case = Case.of(Question.checked(self.around(x, one=True), **question), x)
-        explained = Explainer(case).explain(engine_for(case), 1, None, clock, machine.memory_of_a_result())
+        case = case_of(Question.checked(self.around(x, one=True), **question), x)
+        explained = Explainer(case).explain(1, None, clock, machine.memory_of_a_result())
         return of_explanation(explained, case.question)
 
     @timed
