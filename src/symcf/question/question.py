@@ -186,6 +186,8 @@ class Question:
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
+        if self.classifier.decision.black_box is not None:
+            raise OptionError("values='likeliest' is not supported for black-box models; use 'nearest'")
         if self.classifier.plausibility is None:
             raise OptionError(
                 "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
@@ -241,6 +243,8 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
     share = checked_share(given, "min_plausibility")
     if share is None:
         return None
+    if classifier.decision.black_box is not None:
+        raise OptionError("min_plausibility is not supported for black-box models; leave it out")
     if classifier.plausibility is None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "

@@ -116,12 +116,17 @@ class Plan:
         """The search for the reasons of one case."""
         return self.reason_kind.for_case(case, self.options)
 
-    def by_diagram(self, case: Case) -> Search:
+    @property
+    def counting_kind(self) -> type[Search]:
         """A search that counts and draws without listing; `OptionError` if there is no diagram."""
         why_not = DiagramSearch.supports(self.question)
         if why_not is not None:
             raise OptionError(why_not)
-        return DiagramSearch.for_case(case, Options())
+        return DiagramSearch
+
+    def by_diagram(self, case: Case) -> Search:
+        """The same for one case."""
+        return self.counting_kind.for_case(case, Options())
 
     def sample(
         self, case: Case, query: Query, size: int, random: np.random.Generator, clock: Clock
