@@ -35,7 +35,7 @@ from symcf.models.base import Model
 from symcf.models.finer import FinerModel
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram
-from symcf.system.make import make_decision
+from symcf.system.make import Setting, make_decision
 from symcf.system.proved import proved_diagrams
 from symcf.system.targets import Targets
 
@@ -87,7 +87,7 @@ class Classifier:
         #: By feature, the code of entries that are none of the categories; else None.
         self.unknown: tuple[int | None, ...] = () if model.encoder is None else model.encoder.unknown
         #: The decision, in integers, over groups of values that make a difference.
-        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart, twice)
+        self.decision: Decision = make_decision(model.rule(), Setting(len(self.classes), self.features, apart, twice))
         if limits.backend == "cudd" and not self.decision.is_additive:
             raise OptionError(
                 f"backend='cudd' compiles sums of weights, as naive Bayes and linear models have; {model!r} is compiled"
