@@ -25,7 +25,7 @@ from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.search.moves import Moved
 from symcf.search.plan import Plan, plan
-from symcf.search.protocol import Answer, Options, Search
+from symcf.search.protocol import AUTO, Answer, Search
 from symcf.search.reasons import feature_counts
 from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest
@@ -62,7 +62,7 @@ class Explainer(Reasoner):
 
     def unnamed(self) -> Explainer:
         """See `Reasoner`."""
-        return self if self.plan.options == Options() else Explainer(self.case, None, self.values)
+        return self if self.plan.options == AUTO else Explainer(self.case, None, self.values)
 
     def explain(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Explanation:
         """The whole answer, in order, as far as time allows."""

@@ -77,11 +77,6 @@ class CoverSearch(Search):
         )
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 30
-
-    @classmethod
     def make(cls, question: Question, options: Options) -> Search:
         """See `Search`."""
         limits, decision = question.classifier.limits, question.classifier.decision

@@ -57,11 +57,6 @@ class DiagramSearch(Search):
         return no_diagram(question)
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 10
-
-    @classmethod
     def make(cls, question: Question, options: Options) -> DiagramSearch:
         """See `Search`."""
         limits, groups = question.classifier.limits, question.classifier.decision.groups

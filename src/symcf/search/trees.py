@@ -67,9 +67,9 @@ class BoxSearch(Search):
         return "engine 'trees' needs decision trees that vote; use engine='auto'"
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 20 if _is_likely(question) or question.classifier.decision.is_large else 0
+    def is_preferred(cls, question: Question) -> bool:
+        """See `Search`. A diagram answers every other row at once, if it is small."""
+        return _is_likely(question) or question.classifier.decision.is_large
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:

@@ -93,11 +93,6 @@ class QuerySearch(Search):
         return None
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 40
-
-    @classmethod
     def make(cls, question: Question, options: Options) -> Search:
         """See `Search`."""
         rule, relations = question.classifier.decision.black_box, question.relations

@@ -189,9 +189,9 @@ class Loaded(Search, Generic[M]):
         return no_diagram(question)
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return -1
+    def is_preferred(cls, question: Question) -> bool:
+        """See `Search`. It is there to be compared with."""
+        return False
 
     def __init__(self, make_cnf: MakeCnf) -> None:
         self._make_cnf = make_cnf
