@@ -26,7 +26,7 @@ def relation_of(question: Question) -> _core.Relation | None:
     """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
     decision = question.classifier.decision
     relations = question.relations
-    if relations is None or decision.threshold is None or question.minimal == "moves":
+    if relations is None or decision.threshold is None or question.minimality == "moves":
         return None
     if relations.orders:  # which have a table for each row
         return None
@@ -54,14 +54,14 @@ class CoverSearch(Search):
                 return None
             return (
                 f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
-                f"{MAX_RELATED} features are related; use engine='minimal' or 'auto'"
+                f"{MAX_RELATED} features are related; use engine='diagram' or 'auto'"
             )
         if decision.numbers is not None:
             return None
         if not decision.is_additive:
-            return "engine 'cover' needs a model that adds up weights; use engine='minimal' or 'auto'"
+            return "engine 'cover' needs a model that adds up weights; use engine='diagram' or 'auto'"
         if not question.any_other:
-            return "engine 'cover' takes no target with several classes; use engine='minimal' or 'auto'"
+            return "engine 'cover' takes no target with several classes; use engine='diagram' or 'auto'"
         return None
 
     @classmethod
@@ -73,7 +73,7 @@ class CoverSearch(Search):
             return None
         return (
             "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "
-            "use engine='minimal' or 'auto'"
+            "use engine='diagram' or 'auto'"
         )
 
     @classmethod
@@ -202,7 +202,7 @@ class MulticlassCover(CoverSearch):
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`. Lists the sets; engine ``minimal`` counts without listing."""
+        """See `Search`. Lists the sets; engine ``diagram`` counts without listing."""
         return self._open(query).tally(clock.left)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
@@ -238,7 +238,7 @@ class CoverMoves(CoverSearch):
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`. Lists them; engine ``minimal`` counts without listing."""
+        """See `Search`. Lists them; engine ``diagram`` counts without listing."""
         return self._open().tally(clock.left)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:

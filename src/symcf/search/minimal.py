@@ -38,7 +38,7 @@ def no_diagram(question: Question) -> str | None:
 class DiagramSearch(Search):
     """Family algebra over the frozen diagram (src/core/minimal.c)."""
 
-    name = "minimal"
+    name = "diagram"
     needs_diagram = True
     finds_reasons = True
     batches = True

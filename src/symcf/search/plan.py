@@ -2,9 +2,9 @@
 
 ``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
-``minimal``       family algebra over any diagram
-``trees``         branch and bound over the leaves of trees that vote; no diagram
-``trials``        every row within reach is tried; for black-box models, and for no others
+``diagram``       family algebra over any diagram
+``boxes``         branch and bound over the leaves of trees that vote; no diagram
+``query``        every row within reach is tried; for black-box models, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
 ``auto``          the first of the registry that supports the question and is preferred for it
@@ -110,7 +110,7 @@ class Plan:
     def search_for(self, case: Case) -> Search:
         """The search for the change sets of one case."""
         found = self.kind.for_case(case, self.options)
-        return MovesSearch(case, found, self.options) if case.question.minimal == "moves" else found
+        return MovesSearch(case, found, self.options) if case.question.minimality == "moves" else found
 
     def reasons_for(self, case: Case) -> Search:
         """The search for the reasons of one case."""

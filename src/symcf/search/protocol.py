@@ -207,7 +207,7 @@ class Search(ABC):
     # --- other forms of the question
 
     def over_steps(self, form: StepForm) -> Search | None:
-        """The same search over steps (``minimal="moves"``); None if it finds sets of features only."""
+        """The same search over steps (``minimality="moves"``); None if it finds sets of features only."""
         return None
 
     @property
@@ -237,12 +237,12 @@ class _Key(NamedTuple):
     options: Options
     any_other: bool
     relations: Any
-    minimal: str
+    minimality: str
 
 
 def kept_search(search: type[Search], question: Question, options: Options) -> Search:
     """The search for a question, made at first use; kept by the classifier, because some take long to load."""
-    key = _Key(search, options, question.any_other, question.relations, question.minimal)
+    key = _Key(search, options, question.any_other, question.relations, question.minimality)
     found: Search = question.classifier.kept.get(key, lambda: search.make(question, options))
     return found
 

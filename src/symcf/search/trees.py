@@ -45,7 +45,7 @@ SEEDS, SEED_CHANGES = 64, 3
 class BoxSearch(Search):
     """Change sets of trees that vote (src/core/ensemble*.c)."""
 
-    name = "trees"
+    name = "boxes"
     patience = PATIENCE
     avoids_diagram = True
     finds_reasons = True
@@ -64,7 +64,7 @@ class BoxSearch(Search):
         decision = question.classifier.decision
         if decision.trees is not None or (_is_likely(question) and decision.adds_up):
             return None
-        return "engine 'trees' needs decision trees that vote; use engine='auto'"
+        return "engine 'boxes' needs decision trees that vote; use engine='auto'"
 
     @classmethod
     def is_preferred(cls, question: Question) -> bool:
@@ -250,5 +250,5 @@ def _with_room(make: Callable[[], _core.Ensemble]) -> _core.Ensemble:
         return make()
     except OverflowError:
         raise OptionError(
-            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='minimal'"
+            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='diagram'"
         ) from None
