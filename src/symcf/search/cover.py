@@ -15,7 +15,7 @@ from symcf.question.question import Question
 from symcf.question.relations import MAX_RELATED
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSets
-from symcf.search.minimal import DiagramSearch
+from symcf.search.diagram import DiagramSearch
 from symcf.search.protocol import LISTED, STEP, Answer, Options, Search, StepForm, drain, drawn
 from symcf.system.targets import Goal
 

@@ -3,7 +3,7 @@
 Searches answer over steps instead of features (`symcf.question.steps`, `Search.over_steps`):
 
 ``cover``                 over sums of weights (src/core/moves_cover.c)
-``boxes``                 over boxes, for few features at a time (`tree_moves`)
+``boxes``                 over boxes, for few features at a time (`box_moves`)
 ``diagram``, ``sat``, …   on the diagram of the steps (src/core/moves.c)
 
 Searches without step support leave it to ``diagram``.
@@ -26,7 +26,7 @@ from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.minimal import DiagramSearch
+from symcf.search.diagram import DiagramSearch
 from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, run
 from symcf.search.sat.engine import choose_encoding
 from symcf.system.cnf import Cnf, encode

@@ -22,15 +22,15 @@ from symcf.common.options import checked_choice
 from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.question import Question
+from symcf.search.boxes import BoxSearch
 from symcf.search.change_sets import ChangeSets
 from symcf.search.cover import CoverSearch
-from symcf.search.minimal import DiagramSearch
+from symcf.search.diagram import DiagramSearch
 from symcf.search.moves import MovesSearch
 from symcf.search.protocol import AUTO, Options, Search, kept_search
+from symcf.search.query import QuerySearch
 from symcf.search.sat.engine import PortableSearch, SatSearch
 from symcf.search.sat.marco import MarcoSearch
-from symcf.search.trees import BoxSearch
-from symcf.search.trials import QuerySearch
 
 __all__ = ["SEARCHES", "Plan", "engines", "plan", "reason_engines"]
 

@@ -20,11 +20,11 @@ from symcf.models.rules import Offsets
 from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.question.relations import Relations
+from symcf.search.box_moves import BoxMoves
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm, drain
 from symcf.search.rivals import RivalsSearch
 from symcf.search.smallest import SmallestReason, features_of
-from symcf.search.tree_moves import TreeMoves
 from symcf.system.classifier import Classifier
 from symcf.system.guarded import guarded, leads_of
 from symcf.system.targets import Goal
@@ -86,7 +86,7 @@ class BoxSearch(Search):
 
     def over_steps(self, form: StepForm) -> Search:
         """See `Search`."""
-        return TreeMoves(form.case, form.steps, self)
+        return BoxMoves(form.case, form.steps, self)
 
     def for_batch(self, question: Question, clock: Clock) -> Any:
         """See `Search`. Within relations, sums decide which class a row has."""

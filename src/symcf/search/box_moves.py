@@ -26,7 +26,7 @@ from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.protocol import LISTED, PATIENCE, STEP, Answer, Search, drawn
 
-__all__ = ["TreeMoves"]
+__all__ = ["BoxMoves"]
 
 TIME_IS_UP = "time limit reached"
 
@@ -35,7 +35,7 @@ Moves = dict[int, int]
 
 
 class Boxes(Protocol):
-    """The search over features; `symcf.search.trees.BoxSearch` is one."""
+    """The search over features; `symcf.search.boxes.BoxSearch` is one."""
 
     def steps(self, query: Query, limit: int | None, clock: Clock) -> Iterator[Answer]:
         """Its change sets."""
@@ -44,7 +44,7 @@ class Boxes(Protocol):
         """A row that the query allows and that is as wanted; None: there is none."""
 
 
-class TreeMoves(Search):
+class BoxMoves(Search):
     """Answers one case over steps."""
 
     name = "boxes"
