@@ -30,7 +30,6 @@ from symcf.data.reader import Codes, ColumnLayout, read_row, read_rows
 from symcf.data.regions import Region
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import CompileLimitError, ModelError, OptionError
-from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.finer import FinerModel
 from symcf.system.decision import Budget, Decision
@@ -170,7 +169,7 @@ class Classifier:
         """The same classifier, or where it is asked one that has the values of these rows (of this `one`) among its
         own.
         """
-        if not isinstance(self.model, AskedModel) or self.model.encoder is None:
+        if not self.model.is_black_box or self.model.encoder is None:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
