@@ -432,7 +432,7 @@ class Halting:
 def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     """`why(k=1)` had nothing before the list of all reasons was complete."""
     import symcf._core
-    from symcf.search import trees
+    from symcf.search import boxes
 
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
@@ -440,7 +440,7 @@ def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     first = every.sets[0]
     seen = []
     for calls in range(0, 60, 3):
-        monkeypatch.setattr(trees._core, "find_row", Halting(calls)(symcf._core.find_row))
+        monkeypatch.setattr(boxes._core, "find_row", Halting(calls)(symcf._core.find_row))
         monkeypatch.setattr(Clock, "ended", lambda self, error: True)
         r = c.why(X[0], k=1, engine="boxes", time_limit=1e6)
         monkeypatch.undo()

@@ -24,7 +24,7 @@ from symcf.errors import LimitError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.protocol import LISTED, PATIENCE, STEP, Answer, Search, drawn
+from symcf.search.protocol import PATIENCE, STEP, Answer, Search, drawn
 
 __all__ = ["BoxMoves"]
 
@@ -113,7 +113,7 @@ class BoxMoves(Search):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
     # --- the search
 

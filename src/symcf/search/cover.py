@@ -173,7 +173,7 @@ class WithinCover(CoverSearch):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
     def over_steps(self, form: StepForm) -> None:
         """See `Search`."""
@@ -207,7 +207,7 @@ class MulticlassCover(CoverSearch):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
 
 class CoverMoves(CoverSearch):
@@ -243,4 +243,4 @@ class CoverMoves(CoverSearch):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)

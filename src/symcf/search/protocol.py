@@ -310,10 +310,10 @@ def run(
     return Answer(ordering.finish(), status, None if ordering.is_cut else complete_up_to)
 
 
-def drawn(steps: Iterable[Answer], size: int, random: np.random.Generator) -> ChangeSets | None:
-    """Some of all sets, which come in steps; None if they are more than `LISTED`."""
+def drawn(search: Search, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+    """Sets drawn uniformly with replacement from a list of all; None if they are more than `LISTED`."""
     listed: list[ChangeSet] = []
-    for answer in steps:
+    for answer in search.steps(query, LISTED + 1, clock):
         if answer.status == "time":
             raise LimitError("time limit reached while listing the sets to draw from")
         listed += answer.sets
