@@ -16,11 +16,11 @@ import numpy as np
 import pandas as pd
 import plausibility_random
 import pytest
-from symcf.plausibility import tree
 from torture import plans, run
 
 import symcf
 import symcf.fast
+from symcf.data import plausible_tree as tree
 from symcf.data.numbers import NumberLine
 from symcf.data.plausibility import checked_share
 from symcf.data.plausible_cells import Cells

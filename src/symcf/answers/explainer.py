@@ -312,7 +312,7 @@ class Explainer(Reasoner):
             _check_time(clock)
             return found
 
-        return minimal_relaxation([item for item in constraints.items if item.kind != "values"], solvable)
+        return minimal_relaxation([item for item in constraints.items if item.removable], solvable)
 
     def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""

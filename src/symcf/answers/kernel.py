@@ -49,7 +49,7 @@ def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str |
     by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
     if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    if question.relations is not None and question.relations.orders:
+    if question.constraints.by_row or (question.relations is not None and question.relations.orders):
         return True
     by_value = question.costs.per_value is not None
     special = question.relations is not None or by_value

@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Both", "Either", "Formula", "Member", "members_of", "simplified"]
+from symcf.question.constraint_kinds import Constraint, Related
+
+__all__ = ["Both", "Condition", "Either", "Formula", "Member", "members_of", "simplified"]
+
+
+class Condition:
+    """What a counterfactual has to obey in several features at once."""
+
+    #: In the user's words.
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def constraint(self) -> Constraint:
+        """As one of the constraints of a question."""
+        return Related(value=self)
 
 
 @dataclass(frozen=True)

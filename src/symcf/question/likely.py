@@ -21,6 +21,8 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.data.plausibility import Plausibility
+from symcf.question.constraint_kinds import Constraint, Plausible
+from symcf.question.formulas import Condition
 from symcf.system.builder import OFTEN, NodeLimit, Nodes
 
 __all__ = ["Likely", "Term"]
@@ -42,19 +44,21 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Likely:
+class Likely(Condition):
     """A row has to be at least as likely as this share of the data."""
 
     share: Fraction
     plausibility: Plausibility = field(repr=False)
 
     @property
-    def text(self) -> str:
+    def text(self) -> str:  # type: ignore[override]
         """In the user's words."""
         return f"plausibility >= {float(self.share):g}"
 
-    def __str__(self) -> str:
-        return self.text
+    @property
+    def constraint(self) -> Constraint:
+        """As one of the constraints of a question."""
+        return Plausible(value=self)
 
     def __hash__(self) -> int:
         return hash((self.share, self.plausibility.sums))

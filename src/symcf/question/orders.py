@@ -24,7 +24,7 @@ import numpy.typing as npt
 from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
 from symcf.errors import OptionError
-from symcf.question.formulas import Both, Either, Formula, Member, simplified
+from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 
 __all__ = ["Order", "Pairs", "pairs_of", "related_by", "resolutions_of"]
 
@@ -33,7 +33,7 @@ MOST_WAYS = 1000
 
 
 @dataclass(frozen=True)
-class Order:
+class Order(Condition):
     """The number of `low` is at most that of `high`, or less if it is `strict`. It says nothing of missing numbers."""
 
     text: str
@@ -43,12 +43,9 @@ class Order:
     #: What new numbers of the two are to be multiples of, where that was asked.
     steps: tuple[Fraction | None, Fraction | None] = (None, None)
 
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Condition):
     """What orders say about the values of two features of one row, in codes that have each value a second time."""
 
     text: str

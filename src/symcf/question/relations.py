@@ -28,7 +28,7 @@ from symcf.data.raw_row import RawRow
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.question.expressions import ORDERS, All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
-from symcf.question.formulas import Both, Either, Formula, Member, members_of, simplified
+from symcf.question.formulas import Both, Condition, Either, Formula, Member, members_of, simplified
 from symcf.question.likely import Likely
 from symcf.question.orders import Order, Pairs, pairs_of, related_by
 from symcf.system.builder import NodeLimit, Nodes
@@ -50,16 +50,13 @@ MAX_NODES = 1 << 18
 
 
 @dataclass(frozen=True)
-class Relation:
+class Relation(Condition):
     """One relation, as the user gave it and in normal form."""
 
     #: In the user's words.
     text: str
     expression: Expression
     formula: Formula
-
-    def __str__(self) -> str:
-        return self.text
 
 
 Item = Relation | Likely | Order | Pairs

@@ -19,7 +19,7 @@ from symcf.proof.verification.likelihood import Floor, likely_of
 from symcf.proof.verification.orders import Compared
 from symcf.proof.verification.patience import look_at
 from symcf.proof.verification.sums import sums_of
-from symcf.question.constraints import Constraint
+from symcf.question.constraint_kinds import Constraint, RowConstraint
 from symcf.question.costs import Costs
 from symcf.question.relations import Relations
 from symcf.system.classifier import Classifier
@@ -190,4 +190,6 @@ def _allows(constraint: Constraint, old: int, new: int) -> bool:
         return new > old
     if constraint.value == "decrease":
         return new < old
+    if isinstance(constraint, RowConstraint):
+        return constraint.allows(old, new)
     return new in constraint.value
