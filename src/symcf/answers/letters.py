@@ -237,7 +237,7 @@ def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
         yield say("fixed", features=", ".join(fixed))
     for c in about:
         if not c.locks and c.feature in named:
-            yield say(c.letter, feature=called.features[c.feature])
+            yield say(c.letter.format(value=c.value), feature=called.features[c.feature])
     if any(c.feature not in named for c in about):
         yield say("fixed_others")
     if any(c.relation is not None for c in e.constraints):

@@ -132,24 +132,31 @@ class Permitted:
         return mask
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Constraint:
-    """One constraint of a question."""
+    """One constraint of a question. A subclass is one kind."""
 
     #: The name of the kind, in files and on the command line.
     kind: ClassVar[str]
+    #: Its text, and its phrase in a sentence: "age may not change". {name}, {value} and {labels} are filled in.
+    text: ClassVar[str]
+    clause: ClassVar[str]
+    #: The sentence of a letter that mentions it; a key of its wording, with {value} filled in.
+    letter: ClassVar[str] = "allowed"
     #: Did the user state it? Others come from the model or from the types of columns.
     stated: ClassVar[bool] = True
     #: May it be given up, where constraints leave no counterfactual?
     removable: ClassVar[bool] = True
     #: Does it hold a feature whatever its values are?
     locks: ClassVar[bool] = False
-    #: Does it restrict changes to the values that are tried, of many more?
-    tries: ClassVar[bool] = False
     #: Does it list values that may be taken, those that stand for missing ones included?
     lists: ClassVar[bool] = False
+    #: Does it restrict changes to the values that are tried, of many more?
+    tries: ClassVar[bool] = False
     #: Is its phrase a noun phrase, 'the rule "..."', and not a clause?
     is_rule: ClassVar[bool] = False
+    #: Do certificates state it in a part of their own, and not in their list of constraints?
+    apart: ClassVar[bool] = False
 
     #: The feature it is about; None where it is about all of them.
     feature: int | None = None
@@ -186,17 +193,17 @@ class Constraint:
         """What it requires of several features at once; None for nothing."""
         return None
 
-    @property
-    def letter(self) -> str:
-        """The sentence of a letter that mentions it; a key of its wording."""
-        return "allowed"
+    def __str__(self) -> str:
+        labels = ", ".join(map(str, self.labels)) or "nothing"
+        return self.text.format(name=self.name, value=self.value, labels=labels)
 
     def phrase(self) -> str:
         """The constraint as a clause: "age may not change"."""
-        return str(self)
+        labels = " or ".join(map(value_phrase, self.labels))
+        return self.clause.format(name=quoted(self.name), value=one_line(self.value), labels=labels)
 
-    def certificate(self) -> dict[str, Any] | None:
-        """As certificates state it; None if another part of them does. `OptionError` if they cannot."""
+    def certificate(self) -> dict[str, Any]:
+        """As certificates state it; `OptionError` if they cannot."""
         raise OptionError(f"certificate: there is none for a question with {self}; leave that out")
 
     def to_dict(self) -> dict[str, Any]:
@@ -232,17 +239,9 @@ class Constraint:
 class Immutable(Constraint):
     """A feature keeps its value."""
 
-    kind = "immutable"
-    locks = True
-    lists = True
-    letter = "fixed"
-
-    def __str__(self) -> str:
-        return f"{self.name} is immutable"
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return f"{quoted(self.name)} may not change"
+    kind, letter = "immutable", "fixed"
+    text, clause = "{name} is immutable", "{name} may not change"
+    locks = lists = True
 
     def restrict(self, permitted: Permitted) -> None:
         """See `Constraint`."""
@@ -256,19 +255,8 @@ class Immutable(Constraint):
 class Direction(Constraint):
     """A feature only increases, or only decreases."""
 
-    kind = "direction"
-
-    def __str__(self) -> str:
-        return f"{self.name} may only {self.value}"
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return f"{quoted(self.name)} may only {self.value}"
-
-    @property
-    def letter(self) -> str:
-        """See `Constraint`."""
-        return str(self.value)
+    kind, letter = "direction", "{value}"
+    text = clause = "{name} may only {value}"
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
@@ -293,7 +281,7 @@ class Direction(Constraint):
 
 
 class Interval(Constraint):
-    """A number of a column of numbers lies in a range."""
+    """A number of a column of numbers lies in a range; its labels are the ends."""
 
     kind = "interval"
     lists = True
@@ -303,8 +291,7 @@ class Interval(Constraint):
 
     def phrase(self) -> str:
         """See `Constraint`."""
-        low, high = map(spoken, self.labels)
-        return f"{quoted(self.name)} must be between {low} and {high}"
+        return f"{quoted(self.name)} must be between {spoken(self.labels[0])} and {spoken(self.labels[1])}"
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
@@ -313,7 +300,7 @@ class Interval(Constraint):
         if not isinstance(line, NumberLine):
             return None
         low, high = line.interval(given, column.option)
-        return cls(column.feature, column.name, range(line.code(low), line.code(high) + 1), (low, high))
+        return cls(column.feature, column.name, (line.code(low), line.code(high)), (low, high))
 
     def restrict(self, permitted: Permitted) -> None:
         """See `Constraint`."""
@@ -324,35 +311,22 @@ class Interval(Constraint):
         low, high = (float(end).hex() for end in self.labels)  # type: ignore[arg-type]
         return {"kind": "range", "feature": self.feature, "low": low, "high": high}
 
-    def to_dict(self) -> dict[str, Any]:
-        """See `Constraint`."""
-        return Constraint.to_dict(self) | {"value": [self.value.start, self.value.stop]}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """See `Constraint`."""
-        return cls(data["feature"], data["name"], range(*data["value"]), tuple(data["labels"]))
-
 
 class Allowed(Constraint):
     """A feature takes one of several values."""
 
     kind = "allowed"
+    text, clause = "{name} allows only {labels}", "{name} may only become {labels}"
     lists = True
-
-    def __str__(self) -> str:
-        return f"{self.name} allows only {', '.join(map(str, self.labels)) or 'nothing'}"
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        if self.fixes:
-            return f"{quoted(self.name)} may not take any other value"
-        return f"{quoted(self.name)} may only become {' or '.join(map(value_phrase, self.labels))}"
 
     @property
     def fixes(self) -> bool:
         """See `Constraint`."""
-        return not self.labels
+        return not self.value
+
+    def phrase(self) -> str:
+        """See `Constraint`."""
+        return super().phrase() if self.value else f"{quoted(self.name)} may not take any other value"
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
@@ -403,6 +377,11 @@ class Range(Allowed):
 
     kind = "range"
 
+    @property
+    def fixes(self) -> bool:
+        """See `Constraint`."""
+        return False
+
     def __str__(self) -> str:
         assert self.limits is not None
         return f"{self.name} allows only {Region(*self.limits)}"
@@ -410,17 +389,12 @@ class Range(Allowed):
     def phrase(self) -> str:
         """See `Constraint`."""
         assert self.limits is not None
-        name, (low, high) = quoted(self.name), (None if math.isinf(end) else spoken(end) for end in self.limits)
-        if not self.labels:
-            return f"{name} may not take any other value"
+        if not self.value:
+            return super().phrase()
+        low, high = (None if math.isinf(end) else spoken(end) for end in self.limits)
         if low is None or high is None:
-            return f"{name} must be " + (f"at most {high}" if low is None else f"at least {low}")
-        return f"{name} must be between {low} and {high}"
-
-    @property
-    def fixes(self) -> bool:
-        """See `Constraint`."""
-        return False
+            return f"{quoted(self.name)} must be " + (f"at most {high}" if low is None else f"at least {low}")
+        return f"{quoted(self.name)} must be between {low} and {high}"
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
@@ -450,24 +424,14 @@ def _limits(column: Column, given: Any) -> tuple[float, float] | None:
     return low, high
 
 
-class _Implied(Allowed):
-    """Values that the user did not rule out, but that are not taken unless listed."""
+class Implied(Allowed):
+    """All values of a feature but some that are not taken unless the user lists them."""
 
-    stated = False
-    #: What the feature has to be.
-    noun: ClassVar[str]
-
-    def __str__(self) -> str:
-        return f"{self.name} must be {self.noun}"
+    stated = lists = fixes = False
 
     def phrase(self) -> str:
         """See `Constraint`."""
-        return f"{quoted(self.name)} must be {self.noun}"
-
-    @property
-    def fixes(self) -> bool:
-        """See `Constraint`."""
-        return False
+        return Constraint.phrase(self)
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
@@ -476,56 +440,50 @@ class _Implied(Allowed):
 
     @classmethod
     def but(cls, column: Column, without: Iterable[int]) -> Self:
-        """All values but some."""
+        """All values but these."""
         others = set(without)
         codes = tuple(code for code in range(len(column.values)) if code not in others)
         return cls(column.feature, column.name, codes, column.labels(codes))
 
 
-class NotMissing(_Implied):
+class NotMissing(Implied):
     """A feature does not become missing."""
 
     kind = "missing"
-
-    def __str__(self) -> str:
-        return f"{self.name} must not become missing"
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return f"{quoted(self.name)} may not become missing"
+    text, clause = "{name} must not become missing", "{name} may not become missing"
 
 
-class Known(_Implied):
+class Known(Implied):
     """A feature takes a value that is one of the categories."""
 
     kind = "unknown"
-    noun = "a known value"
+    text = clause = "{name} must be a known value"
 
 
-class Whole(_Implied):
+class Whole(Implied):
     """The column holds whole numbers."""
 
     kind = "whole"
-    noun = "a whole number"
+    text = clause = "{name} must be a whole number"
 
 
-class Boolean(_Implied):
+class Boolean(Implied):
     """The column holds truth values."""
 
     kind = "boolean"
-    noun = "0 or 1"
+    text = clause = "{name} must be 0 or 1"
 
 
-class Short(_Implied):
+class Short(Implied):
     """The column holds floats of fewer than 64 bits."""
 
     kind = "short"
-    noun = "a number of the precision of its column"
+    text = clause = "{name} must be a number of the precision of its column"
 
 
 def of_type(column: Column, held: ColumnType, barren: Iterable[int]) -> Constraint:
     """The values of a column of some type, without those that contain no number of the type."""
-    kind = Short if not held.is_whole else Boolean if held.kind == "b" else Whole
+    kind: type[Implied] = Short if not held.is_whole else Boolean if held.kind == "b" else Whole
     return kind.but(column, barren)
 
 
@@ -547,62 +505,40 @@ class RowConstraint(Constraint):
 class MaxChanges(Constraint):
     """At most so many features change."""
 
-    kind = "max_changes"
-    letter = "most_changes"
-
-    def __str__(self) -> str:
-        return f"max_changes={self.value}"
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return (
-            f"only {self.value:,} feature{'s' * (self.value != 1)} may change" if self.value else "nothing may change"
-        )
+    kind, letter = "max_changes", "most_changes"
+    text = "max_changes={value}"
+    apart = True
 
     @property
     def max_changes(self) -> int:
         """See `Constraint`."""
         return int(self.value)
 
-    def certificate(self) -> None:
+    def phrase(self) -> str:
         """See `Constraint`."""
+        if self.value == 0:
+            return "nothing may change"
+        return f"only {self.value:,} feature{'s' * (self.value != 1)} may change"
 
 
 class Related(Constraint):
     """A relation between features, or between the numbers of two columns; in files, its text."""
 
-    kind = "relation"
-    is_rule = True
-    letter = "relations"
-
-    def __str__(self) -> str:
-        return str(self.value)
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return f'the rule "{one_line(self.value)}"'
+    kind, letter = "relation", "relations"
+    text, clause = "{value}", 'the rule "{value}"'
+    is_rule = apart = True
 
     @property
     def relation(self) -> Any:
         """See `Constraint`."""
         return self.value
 
-    def certificate(self) -> None:
-        """See `Constraint`."""
-
 
 class Plausible(Constraint):
     """Rows are at least as likely as a share of the data; in files, the share."""
 
-    kind = "plausibility"
-    letter = "relations"
-
-    def __str__(self) -> str:
-        return str(self.value)
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return f"rows may not be less likely than {float(100 * self.share):g}% of the data"
+    kind, letter = "plausibility", "relations"
+    text = "{value}"
 
     @property
     def share(self) -> Fraction:
@@ -614,44 +550,29 @@ class Plausible(Constraint):
         """See `Constraint`."""
         return self.value
 
+    def phrase(self) -> str:
+        """See `Constraint`."""
+        return f"rows may not be less likely than {float(100 * self.share):g}% of the data"
+
     def to_dict(self) -> dict[str, Any]:
         """See `Constraint`."""
-        return Constraint.to_dict(self) | {"value": str(self.share)}
+        return super().to_dict() | {"value": str(self.share)}
 
 
 class TriedValues(Constraint):
     """A black-box model is tried on some values of its columns."""
 
     kind = "values"
-    stated = False
-    removable = False
+    text, clause = "only the values that are tried count", "only values that were tried count"
+    stated = removable = False
     tries = True
-
-    def __str__(self) -> str:
-        return "only the values that are tried count"
-
-    def phrase(self) -> str:
-        """See `Constraint`."""
-        return "only values that were tried count"
 
 
 #: All kinds. Entries of ``allowed=`` are read by the first that takes them.
 KINDS: list[type[Constraint]] = [
-    Immutable,
-    Direction,
-    Interval,
-    Numbers,
-    Range,
-    Allowed,
-    NotMissing,
-    Known,
-    Whole,
-    Boolean,
-    Short,
-    MaxChanges,
-    Related,
-    Plausible,
-    TriedValues,
+    *(Immutable, Direction, Interval, Numbers, Range, Allowed),
+    *(NotMissing, Known, Whole, Boolean, Short),
+    *(MaxChanges, Related, Plausible, TriedValues),
 ]
 
 

@@ -30,11 +30,11 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
             f"certificate: it lists the ranges that the model knows, and this question compares {names} with other "
             f"numbers; leave that out, or check the explanation with symcf.verify"
         )
-    stated = [constraint.certificate() for constraint in question.constraints.items]
+    stated = [constraint.certificate() for constraint in question.constraints.items if not constraint.apart]
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,
-        "constraints": [form for form in stated if form is not None],
+        "constraints": stated,
         "relations": [_formula(formula) for formula in formulas],
         "costs": _costs(case),
         "max_changes": question.constraints.max_changes,
