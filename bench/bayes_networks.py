@@ -26,7 +26,7 @@ import numpy as np
 
 import symcf
 
-sys.path.insert(0, str(common.ROOT / "tests"))
+sys.path.insert(0, str(common.ROOT / "tests" / "support"))
 
 import oracle
 

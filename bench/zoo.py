@@ -11,7 +11,7 @@ Each is compiled with ``symcf.compile(estimator, data=rows)``. Its decisions are
 `predict`, on all rows and on perturbed ones. Then rows are explained, and all suggested rows (`to_frame`) go back to
 the original: it must decide otherwise ("unmoved" counts those where it does not). Where one number was changed, numbers
 that are nearer to the old one are tried ("too far" counts those of which one is enough). The models are in
-tests/zoo_models.py.
+tests/support/zoo_models.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import symcf
 import symcf.fast
 from symcf.models.additive import AdditiveClassifier
 
-sys.path.insert(0, str(common.ROOT / "tests"))
+sys.path.insert(0, str(common.ROOT / "tests" / "support"))
 from zoo_models import Specimen, around, disagreements, fed_back, refusals, specimens, table
 
 PERTURBED, EXPLAINED, K = 1000, 80, 5
