@@ -139,7 +139,7 @@ EXAMPLES = {
     "immutable": (Immutable(0, "age"), "age is immutable", set()),
     "direction": (constraint_kinds.Direction(0, "age", "increase"), "age may only increase", {3, 4}),
     "interval": (
-        constraint_kinds.Interval(0, "age", range(3, 9), (1.5, 2000.0)),
+        constraint_kinds.Interval(0, "age", (3, 8), (1.5, 2000.0)),
         "age allows only 1.5 to 2000.0",
         None,
     ),

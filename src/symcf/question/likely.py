@@ -49,6 +49,7 @@ class Likely(Condition):
 
     share: Fraction
     plausibility: Plausibility = field(repr=False)
+    advice = "use engine='auto'"
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -68,16 +69,14 @@ class Likely(Condition):
         """What the sum has to reach."""
         return self.plausibility.least(self.share)
 
-    def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of value codes are likely enough."""
-        return np.asarray(self.plausibility.scores(codes) >= self.least)
+        return np.asarray(self.plausibility.scores(rows % np.array(n_values)) >= self.least)
 
     @cached_property
     def related(self) -> frozenset[int]:
         """The features that it depends on."""
-        p = self.plausibility
-        moving = {j for j, part in enumerate(p.cells) if part.count > 1}
-        return frozenset(moving)
+        return frozenset(j for j, part in enumerate(self.plausibility.cells) if part.count > 1)
 
     def partition(self) -> list[list[int]]:
         """By feature and code, its cell."""
@@ -112,10 +111,10 @@ class Likely(Condition):
                 tables[p.parents[j]] += best
         return tables
 
-    def diagram(
+    def node(
         self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]], look: Callable[[], None]
     ) -> int:
-        """The node of a diagram over core codes; `NodeLimit` if it gets too large. ``look`` may raise."""
+        """See `Condition`."""
         return _Sum(self.terms(group_of), self.least, nodes, order, look).root()
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from symcf.errors import OptionError
 from symcf.question.case import Case
-from symcf.question.formulas import Both, Formula, Member
 from symcf.question.prices import Span
 
 __all__ = ["question_to_dict"]
@@ -35,17 +34,11 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     return {
         "target": case.target,
         "constraints": stated,
-        "relations": [_formula(formula) for formula in formulas],
+        "relations": [formula.to_list() for formula in formulas],
         "costs": _costs(case),
         "max_changes": question.constraints.max_changes,
         "k": k,
     }
-
-
-def _formula(formula: Formula) -> list[Any]:
-    if isinstance(formula, Member):
-        return ["is", formula.feature, sorted(map(int, formula.codes))]
-    return ["and" if isinstance(formula, Both) else "or", [_formula(part) for part in formula.parts]]
 
 
 def _costs(case: Case) -> dict[str, Any] | None:
