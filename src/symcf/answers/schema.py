@@ -59,7 +59,6 @@ from symcf.data.types import types_from_json, types_to_json
 from symcf.errors import FileError
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
-from symcf.question.prices import Span
 from symcf.search.moves import Moved
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
             result.append(e.costs.given[j])
         else:
             price = e.costs.prices[j]
-            if isinstance(price, Span):
+            if price.scale is not None:
                 result.append({"distance": str(price.scale)})
                 continue
             codes = range(len(labels))

@@ -8,7 +8,6 @@ from typing import Any
 
 from symcf.errors import OptionError
 from symcf.question.case import Case
-from symcf.question.prices import Span
 
 __all__ = ["question_to_dict"]
 
@@ -48,7 +47,7 @@ def _costs(case: Case) -> dict[str, Any] | None:
         return None
     numbers: list[list[Fraction]] = []
     for j, price in enumerate(costs.prices):
-        if isinstance(price, Span):
+        if price.scale is not None:
             raise OptionError(
                 f"certificate: the cost of {case.question.classifier.features[j]!r} is a distance between numbers, of "
                 f"which there are too many to list; give one number per feature"
