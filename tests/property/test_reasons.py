@@ -64,7 +64,7 @@ def test_the_example_of_the_paper():
     assert r.changes.sets == [(1,), (0, 3)]
 
 
-@pytest.mark.parametrize("engine", ["cover", "minimal", "sat"])
+@pytest.mark.parametrize("engine", ["cover", "diagram", "sat"])
 @pytest.mark.parametrize("n", [9, 12])
 def test_all_engines_agree_and_are_dual(engine, n):
     given = random_classifier(n, seed=n)
@@ -154,7 +154,7 @@ def test_trees_without_a_diagram():
     c, x = forest()
     for row in x[::45]:
         e, r = c.explain(row), c.why(row)
-        assert (e.engine, r.engine) == ("trees", "trees")
+        assert (e.engine, r.engine) == ("boxes", "boxes")
         assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
         cut = c.why(row, max_results=1)
         assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
@@ -191,7 +191,7 @@ def test_relevant_features_of_sums_without_a_list(seed):
         assert cut.relevant == whole.relevant
         assert cut.necessary == whole.necessary
         assert cut.shares == whole.shares
-        assert c.why(x, max_results=1, engine="minimal").relevant == whole.relevant
+        assert c.why(x, max_results=1, engine="diagram").relevant == whole.relevant
 
 
 def test_relevant_features_of_hundreds_of_features():
@@ -361,7 +361,7 @@ def decisions_with(c, row, kept):
         changed = list(row)
         for j, value in zip(others, values, strict=True):
             changed[j] = value
-        found.add(c.predict([changed])[0])
+        found.add(c.predict([changed], codes=True)[0])
     return found
 
 
@@ -520,7 +520,7 @@ def test_mc_explanations_of_both_decisions():
     assert (yes.sets, yes.size, yes.count, yes.label) == ([(1, 2)], 2, 1, "admitted")
     no = c.mc_explanations([0, 0, 1, 0])
     assert no.label == "rejected"
-    assert no.sets == oracle.fewest_kept(lambda row: int(c.predict([row])[0]), (0, 0, 1, 0), (1, 1, 1, 1))
+    assert no.sets == oracle.fewest_kept(lambda row: int(c.predict([row], codes=True)[0]), (0, 0, 1, 0), (1, 1, 1, 1))
     assert "baseline" in str(no)
     assert no.to_dict()["count"] == no.count
     assert [reason.features for reason in no] == list(no.sets)
@@ -641,7 +641,7 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     assert "they would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["cover", "minimal", "sat"])
+@pytest.mark.parametrize("name", ["cover", "diagram", "sat"])
 def test_a_batch_over_numbers_uses_the_engine_that_was_named(name, monkeypatch):
     model = symcf.AdditiveClassifier(
         [symcf.NumberTerm(1.0, (0, 9)), symcf.NumberTerm(-2.0, (0, 9))], 0.5, features=["a", "b"], classes=["no", "yes"]

@@ -15,8 +15,8 @@ __all__ = ["question_to_dict"]
 def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     """What was asked about the row; `OptionError` if certificates cannot say it."""
     question = case.question
-    if question.minimal != "features":
-        raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
+    if question.minimality != "features":
+        raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
     if case.orders:
         raise OptionError(
             f"certificate: it lists ranges of numbers, so it cannot state {case.orders[0].text!r}, which compares the "

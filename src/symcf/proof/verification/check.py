@@ -74,7 +74,7 @@ def verify(
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
     points = {c.feature: c.points for c in explanation.constraints if c.points}
-    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
+    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
     numbers = isinstance(compiled.decision, AdditiveDecision)
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)
@@ -83,7 +83,7 @@ def verify(
     report = Report()
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     _check_instance(case, report)
-    if explanation.minimal == "moves":
+    if explanation.minimality == "moves":
         every = "valid minimal complete honest"
         unless_late(report, every, case.look, lambda: check_moves(case, _check_listed(case, report), report))
         return report
