@@ -952,7 +952,8 @@ typedef enum symcf_row_status {
 typedef struct symcf_growing_map {
 	void *data;
 	uint64_t size;
-	uint64_t backed; /* bytes at its beginning that surely have memory   */
+	uint64_t backed;    /* bytes at its beginning that surely have memory   */
+	uint64_t committed; /* ... that may be written without asking for more  */
 } symcf_growing_map;
 
 /* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features
