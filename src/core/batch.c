@@ -479,7 +479,9 @@ static bool is_about_a_row(symcf_status status)
 
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 {
-	const double deadline = control ? control->deadline : 0;
+	symcf_control endless = {0};
+	control = control ? control : &endless;
+	const double deadline = control->deadline;
 	symcf_budget *const before = b->budget ? symcf_budget_enter(b->budget) : symcf_budget_now();
 	batch_worker *w = symcf_allocate(1, sizeof *w);
 	symcf_status status = w ? open_worker(w, b, control) : symcf_no_memory();
@@ -496,8 +498,7 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 		if (status && status != SYMCF_MORE)
 			batch_fail(b, 0, status);
 	}
-	if (control)
-		control->deadline = deadline;
+	control->deadline = deadline;
 	if (w)
 		close_worker(w);
 	symcf_free(w);

@@ -985,7 +985,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
                               const symcf_rows *rows, const symcf_batch_request *request,
                               symcf_control *control, symcf_batch **out);
 
-/* Works until nothing is left to do. Each thread calls it once, with a control of its own.
+/* Works until nothing is left to do. Each thread calls it once, with a control of its own or NULL.
  * ensures: whatever stops one thread stops all; SYMCF_MORE if symcf_batch_finish tells why. */
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control);
 
