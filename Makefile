@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 BUILD := build/dev
 
 export PATH := $(abspath $(BIN)):$(PATH)
-# For tests/faults.py, which loads a library of the C tests.
+# For tests/drivers/faults.py, which loads a library of the C tests.
 export SYMCF_BUILD := $(abspath $(BUILD))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Several build trees, one download.
@@ -146,8 +146,8 @@ test-newest: $(VENV)/.created                   ## the essential tests on the ne
 # What `make test-newest` runs in the environment that it made.
 test-essential: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ESSENTIAL)
-ESSENTIAL = tests/test_readme.py tests/test_zoo.py tests/test_boosted_libraries.py tests/test_from_model.py \
-	'tests/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
+ESSENTIAL = tests/e2e/test_readme.py tests/integration/test_zoo.py tests/integration/test_boosted_libraries.py tests/integration/test_from_model.py \
+	'tests/e2e/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
 
 # zig, which brings the headers of other systems, in an environment of its own below build/.
 test-platforms: $(VENV)/.installed              ## compile the C core for macOS, Windows and musl
@@ -160,7 +160,7 @@ exhaustive: $(VENV)/.dev-tools $(VENV)/.installed  ## all Boolean functions of 4
 	$(BIN)/python -m pytest -m exhaustive --timeout 3600
 
 fuzz: $(VENV)/.dev-tools $(VENV)/.installed     ## ten thousand damaged files through the command line: minutes
-	$(BIN)/python -m pytest tests/test_cli_fuzz.py -m fuzz -rP --timeout 3600
+	$(BIN)/python -m pytest tests/property/test_cli_fuzz.py -m fuzz -rP --timeout 3600
 
 # For everything random: how long, and which; COUNT=... for targets that count instead. `make torture` leaves scripts of its
 # failures in build/torture.
@@ -174,29 +174,29 @@ property: $(VENV)/.dev-tools $(VENV)/.installed  ## the property tests with rand
 	@failed=; for seed in $$(seq $(SEED) $$(($(SEED) + $(or $(COUNT),10) - 1))); do \
 		echo "== make property COUNT=1 SEED=$$seed"; \
 		$(BIN)/python -m pytest -q -n auto --dist worksteal -m hypothesis --hypothesis-profile=random --hypothesis-seed=$$seed \
-			$$(grep -lE '^(from|import) hypothesis' tests/test_*.py) || failed="$$failed $$seed"; \
+			$$(grep -lE '^(from|import) hypothesis' tests/*/test_*.py) || failed="$$failed $$seed"; \
 	done; [ -z "$$failed" ] || { echo "failed with SEED:$$failed" >&2; exit 1; }
 
 # dddmp's files permit academic use only, so nothing else builds them (THIRD_PARTY.md).
 test-dddmp: $(VENV)/.dev-tools $(VENV)/.installed $(CUDD)  ## symcf's files and clauses against those of CUDD's dddmp
 	$(BIN)/cmake -S . -B build/dddmp -G Ninja -DCMAKE_BUILD_TYPE=Release -DSYMCF_TEST_DDDMP=ON
 	$(BIN)/cmake --build build/dddmp --target dddmp_check
-	DDDMP_CHECK=$(abspath build/dddmp/tests/dddmp/dddmp_check) $(BIN)/python -m pytest tests/test_dddmp.py -rs
+	DDDMP_CHECK=$(abspath build/dddmp/tests/dddmp/dddmp_check) $(BIN)/python -m pytest tests/integration/test_dddmp.py -rs
 
 # In an environment of its own, since both bring hundreds of megabytes. Spark needs Java; without it its test is skipped.
 test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.md with Spark and Ray installed: minutes
 	$(PYTHON) -m venv build/spark-ray
 	build/spark-ray/bin/pip install --quiet '.[arrow,pandas]' pyspark 'ray[data]' pytest pytest-timeout hypothesis setuptools
-	build/spark-ray/bin/python -m pytest tests/test_spark.py tests/test_ray.py -rs --timeout 600
+	build/spark-ray/bin/python -m pytest tests/integration/test_spark.py tests/integration/test_ray.py -rs --timeout 600
 
 # A fault at a time, in a copy: 60 of them in Python, then 25 in C, or COUNT=... of each. An hour.
 mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see which no test notices, COUNT=60,25 SEED=0
-	$(BIN)/python tests/mutate.py --count $(or $(COUNT),60) --seed $(SEED)
-	$(BIN)/python tests/mutate.py --count $(or $(COUNT),25) --seed $(SEED) --c
+	$(BIN)/python tests/drivers/mutate.py --count $(or $(COUNT),60) --seed $(SEED)
+	$(BIN)/python tests/drivers/mutate.py --count $(or $(COUNT),25) --seed $(SEED) --c
 
 # The readers, guided by coverage; `make fuzz` is for the command line as a whole.
 fuzz-coverage: $(VENV)/.dev-tools $(VENV)/.installed  ## damaged inputs for everything that reads, MINUTES=10 SEED=0
-	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python tests/drivers/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
 sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
@@ -223,11 +223,10 @@ sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python 
 		PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(abspath $(SANITIZED))/report UBSAN_OPTIONS=print_stacktrace=1 \
 		sh -c '$(BIN)/python -c "from symcf import _core; assert \"$(SANITIZED)\" in _core.__file__, _core.__file__" && exec "$$@"' - \
 		$(BIN)/python -m pytest -n auto --dist worksteal --timeout 1200 -p no:cacheprovider $(addprefix --ignore=tests/,$(NOT_SANITIZED)) $(TESTS)
-NOT_SANITIZED = test_build.py test_cli.py test_cli_data.py test_cli_fuzz.py test_cli_process.py test_dask.py test_docs.py test_faults.py test_jobs.py test_ray.py test_readme.py \
-	test_report.py test_spark.py
+NOT_SANITIZED = e2e/test_build.py e2e/test_cli.py e2e/test_cli_data.py e2e/test_cli_process.py e2e/test_docs.py e2e/test_faults.py e2e/test_readme.py e2e/test_report.py integration/test_dask.py integration/test_jobs.py integration/test_ray.py integration/test_spark.py property/test_cli_fuzz.py
 
 faults: $(BUILD)/.built                         ## allocations fail, one at a time, in calls from Python, COUNT=10000 SEED=0: minutes
-	$(BIN)/python tests/faults.py --count $(or $(COUNT),10000) --seed $(SEED)
+	$(BIN)/python tests/drivers/faults.py --count $(or $(COUNT),10000) --seed $(SEED)
 
 valgrind: $(BUILD)/.built                       ## C-level tests under valgrind, a leak is a failure
 	@command -v valgrind >/dev/null || { echo 'make valgrind needs valgrind' >&2; exit 1; }

@@ -4,9 +4,9 @@
     python bench/boosted_agreement.py --quick   a tenth of the rows; writes nothing
 
 XGBoost, LightGBM, CatBoost and scikit-learn on breast_cancer (2 classes), wine (3), digits (10) and a mixed table with
-categories and missing values (2 and 3), in `tests/boosted_zoo.py`. Rows take a part of their numbers from the cuts of
-the trees themselves and from the numbers next to them. A row may be decided differently only if the library's own
-rounding can do that; such rows are counted. Any other ends the program.
+categories and missing values (2 and 3), in `tests/support/boosted_zoo.py`. Rows take a part of their numbers from the
+cuts of the trees themselves and from the numbers next to them. A row may be decided differently only if the library's
+own rounding can do that; such rows are counted. Any other ends the program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import common
 
-sys.path.append(str(Path(__file__).parent.parent / "tests"))
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
 import boosted_zoo
 
 ROWS, TREES, TRAINING = 20_000, 60, 1500

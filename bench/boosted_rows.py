@@ -3,8 +3,9 @@
     python bench/boosted_rows.py           prints a table, writes results/boosted_rows.json
     python bench/boosted_rows.py --quick   five rows per ensemble; writes nothing
 
-The ensembles of `tests/boosted_zoo.py`, with fewer trees. Per row, all counterfactuals of up to two changes and at most
-20 of up to three; each, as a raw row, goes through the library's own `predict`. One that does not flip ends it all.
+The ensembles of `tests/support/boosted_zoo.py`, with fewer trees. Per row, all counterfactuals of up to two changes and
+at most 20 of up to three; each, as a raw row, goes through the library's own `predict`. One that does not flip ends
+it all.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 import symcf
 
-sys.path.append(str(Path(__file__).parent.parent / "tests"))
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
 import boosted_zoo
 
 ROWS, TREES, TRAINING, SECONDS = 25, 30, 1000, 2.0

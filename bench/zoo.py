@@ -11,7 +11,7 @@ Each is compiled with ``symcf.compile(estimator, data=rows)``. Its decisions are
 `predict`, on all rows and on perturbed ones. Then rows are explained, and all suggested rows (`to_frame`) go back to
 the original: it must decide otherwise ("unmoved" counts those where it does not). Where one number was changed, numbers
 that are nearer to the old one are tried ("too far" counts those of which one is enough). The models are in
-tests/zoo_models.py.
+tests/support/zoo_models.py.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from importlib.metadata import version
 from typing import Any
 
 import common
-import numpy as np
 
 import symcf
 import symcf.fast
 from symcf.models.additive import AdditiveClassifier
 
-sys.path.insert(0, str(common.ROOT / "tests"))
+sys.path.insert(0, str(common.ROOT / "tests" / "support"))
 from zoo_models import Specimen, around, disagreements, fed_back, refusals, specimens, table
 
 PERTURBED, EXPLAINED, K = 1000, 80, 5
@@ -46,7 +45,7 @@ def look_at(specimen: Specimen, perturbed: int, explained: int) -> dict[str, Any
     except symcf.SymcfError as error:
         return {**result, "refused": str(error)}
     parts = [rows, around(specimen.data, perturbed)]
-    found = [disagreements(estimator, np.array(c.classes)[c.predict(part)], part) for part in parts]
+    found = [disagreements(estimator, c.predict(part), part) for part in parts]
     result |= {"rows": sum(map(len, parts)), "different": sum(wrong for wrong, _ in found)}
     result["different_close"] = sum(close for _, close in found)
     some = rows.iloc[:: max(1, len(rows) // explained)]

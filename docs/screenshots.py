@@ -15,7 +15,7 @@ from typing import Any
 import symcf
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tests"))
+sys.path.insert(0, str(HERE.parent / "tests" / "support"))
 
 import browser  # noqa: E402
 

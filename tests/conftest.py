@@ -1,7 +1,6 @@
-"""How the tests are run: which Hypothesis profile, and where the tests' own modules are found."""
+"""How the tests are run: which Hypothesis profile, and fixtures that many of them share."""
 
 import signal
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -10,6 +9,7 @@ import hypothesis
 import numpy as np
 import pytest
 from packaging.requirements import Requirement
+from strategies import Classifier
 
 import symcf.analysis.properties.falls
 import symcf.answers.kernel
@@ -18,12 +18,7 @@ import symcf.cli.answers
 import symcf.cli.why
 import symcf.search.reasons
 
-# The oracle and the strategies are modules of the tests, not of an installed package.
-sys.path.insert(0, str(Path(__file__).parent))
-# The documentation checks itself with the modules that make it.
-sys.path.append(str(Path(__file__).parent.parent / "docs"))
-
-from strategies import Classifier
+ROOT = Path(__file__).resolve().parents[1]
 
 # Ctrl-C is heard, also where it was ignored before Python started, as in `nohup make test &`: tests that press it would
 # wait for ever. Processes that tests start inherit it.
@@ -61,7 +56,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Pat
 @pytest.fixture(scope="session")
 def docs_extra() -> None:
     """Skips where the extra `docs` is not installed, or is older: what the pages show was printed with its versions."""
-    pyproject = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     for requirement in map(Requirement, pyproject["project"]["optional-dependencies"]["docs"]):
         try:
             found = metadata.version(requirement.name)

@@ -10,7 +10,7 @@ from typing import Any as _Any
 
 __version__ = "0.3.0"
 
-#: Where the public names live. For type checkers they are imported below; tests/test_names.py compares the two.
+#: Where the public names live. For type checkers they are imported below; tests/unit/test_names.py compares the two.
 _HOMES = {
     "analysis.audit.audit": ("audit",),
     "analysis.audit.result": ("Audit",),

@@ -1,4 +1,4 @@
-# The compiled extension as type checkers see it; tests/test_build.py compares it with the real one.
+# The compiled extension as type checkers see it; tests/e2e/test_build.py compares it with the real one.
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Never, ParamSpec, TypeAlias, TypeVar, final

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from symcf.analysis.properties.general import General
 from symcf.answers.classifier_html import classifier_to_html
 from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.why import Why
@@ -41,17 +41,26 @@ from symcf.system.classifier import MAX_MEMORY, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
 from symcf.system.diagram import Diagram
 
+if TYPE_CHECKING:
+    from symcf.answers.batch import BatchExplanation
+    from symcf.answers.batch_reasons import BatchReasons
+
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
 
 @timed
 def compile(
     model: Model | Diagram | Any,
-    order: str | Sequence[int | str] = "influence",
-    *,
     data: Any = None,
-    ranges: Mapping[Any, Sequence[float]] | None = None,
+    *,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
+    other: bool = True,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
+    feature_names: Sequence[str] | None = None,
+    values: Mapping[Any, Sequence[float]] | None = None,
+    classes: Sequence[Hashable] | None = None,
+    iterations: int | None = None,
+    order: str | Sequence[int | str] = "influence",
     plausibility: Any = None,
     backend: str = "arrays",
     max_nodes: int | None = None,
@@ -64,22 +73,26 @@ def compile(
     ----------
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
-        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator is taken through `from_model`.
+        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator, or the file of one, is taken through
+        `from_model`.
+    data:
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
+        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
+    groups, other:
+        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
+        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. Without ``other``, one of
+        the columns of a group is always 1. See `from_sklearn`.
+    ranges:
+        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
+    feature_names, values, classes, iterations:
+        For a fitted estimator: what else `from_model` takes.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
-    data:
-        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
-        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
-    ranges:
-        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
-    groups:
-        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
-        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. See `from_sklearn`.
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
-        counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
+        counterfactuals say how plausible they are, and ``min_plausibility`` and ``select="likeliest"`` can be asked.
     backend:
         Where the diagram of a classifier that adds up weights is built: "arrays", or "cudd" for the way of the paper:
         node by node in CUDD, whose nodes the no-cut clauses are then read from. The diagram is the same; "arrays" is
@@ -101,20 +114,25 @@ def compile(
         checked_seconds(time_limit),
         checked_choice(backend, "backend", ("arrays", "cudd")),
     )
-    options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
-    options |= {} if groups == "auto" else {"groups": groups}
+    if isinstance(model, (list, tuple)):
+        raise OptionError(
+            f"compile takes one model, not {len(model)} in a {type(model).__name__}: compile each of them on its own; "
+            "answers that hold under several models at once are not supported yet"
+        )
+    given = {"data": data, "ranges": ranges, "feature_names": feature_names, "values": values, "classes": classes}
+    given |= {"iterations": iterations, "other": None if other is True else other}
+    reading = {name: value for name, value in given.items() if value is not None}
+    reading |= {} if isinstance(groups, str) and groups == "auto" else {"groups": groups}
     if isinstance(model, Diagram):
-        if data is not None or options:
-            raise OptionError(
-                "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
-            )
+        if reading:
+            raise OptionError(f"{', '.join(reading)}: for fitted estimators only; a Diagram has no columns")
         known: Model = FunctionModel(model)
-    elif isinstance(model, Model) and data is None and not options:
+    elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need none of that room
+        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
 
-        known = from_model(model, data, **options)
+        known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
@@ -194,8 +212,8 @@ class Compiled(General, Why):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        if case.question.minimal != "features":
-            raise OptionError("minimal: the soft clauses are features; leave it out")
+        if case.question.minimality != "features":
+            raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
 
     # --- change sets and explanations; the reasons are in `Why`
@@ -210,7 +228,7 @@ class Compiled(General, Why):
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
-        values: str = "nearest",
+        select: str = "nearest",
         diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
@@ -248,12 +266,12 @@ class Compiled(General, Why):
             are given, and ``bound`` is a number that no other costs less than, where one is known. `LimitError` if the
             seconds are up before the row has been read and decided.
         engine:
-            "auto", "cover", "minimal", "trees", "trials", "sat" or "sat-portable"; they differ in speed, not in the
-            answer. With "trees", which "auto" chooses for large forests and boosted trees, and "trials", which it
+            "auto", "cover", "diagram", "boxes", "query", "sat" or "sat-portable"; they differ in speed, not in the
+            answer. With "boxes", which "auto" chooses for large forests and boosted trees, and "query", which it
             chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
             ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
             changes they are all.
-        values:
+        select:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest), "likeliest" (the
             cheapest, of these the likeliest, of these the shortest move) or "all" that flip it.
@@ -270,7 +288,7 @@ class Compiled(General, Why):
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         min_plausibility:
             Only rows that are at least as likely as this share of the data count, such as 0.05; see `Plausibility`.
-        minimal:
+        minimality:
             "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
             is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
             values are part of the answer: a set of features may come several times, with different ones. Among these
@@ -287,9 +305,9 @@ class Compiled(General, Why):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        case.question.check_values(values)
+        case.question.check_select(select)
         few = checked_diverse(diverse)
-        found = Explainer(case, checked_choice(values, "values", VALUES)).explain(
+        found = Explainer(case, checked_choice(select, "select", SELECT)).explain(
             engine_for(case, engine, encoding, solver, assisted),
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
@@ -297,6 +315,25 @@ class Compiled(General, Why):
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
+
+    def explain_batch(self, rows: Any, **options: Any) -> BatchExplanation:
+        """The minimal counterfactuals of every row: `symcf.fast.explain_batch` of this classifier, with its keywords.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> [e.sets for e in c.explain_batch([[1, 0, 1, 0], [0, 0, 1, 0]])]
+        [[(1,), (3,)], [(1,), (0, 3)]]
+        """
+        from symcf.fast import explain_batch  # only here: one row at a time needs none of it
+
+        return explain_batch(self, rows, **options)
+
+    def why_batch(self, rows: Any, **options: Any) -> BatchReasons:
+        """The sufficient reasons of every row: `symcf.fast.why_batch` of this classifier, with its keywords."""
+        from symcf.fast import why_batch  # as above
+
+        return why_batch(self, rows, **options)
 
     def iter_counterfactuals(
         self,
@@ -345,7 +382,7 @@ class Compiled(General, Why):
         self,
         x: Any,
         size: int,
-        seed: int | np.random.Generator | None = None,
+        random_state: int | np.random.Generator | None = None,
         *,
         time_limit: float | None = None,
         **question: Unpack[Keywords],
@@ -353,13 +390,13 @@ class Compiled(General, Why):
         """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
 
         Where sums of weights decide between two classes, neither a list nor a diagram is made. With more classes, up to
-        a million change sets are listed first, and a diagram is built if there are more. The same seed gives the same
-        result on every machine.
+        a million change sets are listed first, and a diagram is built if there are more. The same ``random_state``
+        gives the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted = checked_draws(size)
-        random = checked_random(seed)
+        random = checked_random(random_state)
         drawn: ChangeSets | None = None
         engine = engine_for(case)
         if isinstance(engine, MovesEngine):
@@ -367,7 +404,7 @@ class Compiled(General, Why):
         if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
             drawn = engine.sample(case.query, wanted, random, clock)
         if drawn is None:
-            engine = engine_for(case, "minimal")
+            engine = engine_for(case, "diagram")
             assert isinstance(engine, MinimalEngine)
             drawn = engine.sample(case.query, wanted, random, clock)
         if wanted and not drawn:

@@ -19,7 +19,7 @@ from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
 from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.answers.number_batch import number_batch
 from symcf.answers.set_columns import Request, unanswered_rows
@@ -56,7 +56,7 @@ def explain_batch(
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
-    values: str = "nearest",
+    select: str = "nearest",
     diverse: int | None = None,
     encoding: str = "auto",
     solver: str | None = None,
@@ -106,7 +106,7 @@ def explain_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    checked_choice(values, "values", VALUES)
+    checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", ENGINES)
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
@@ -115,10 +115,10 @@ def explain_batch(
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
-        values=values,
+        select=select,
         diverse=checked_diverse(diverse),
     )
-    request.question.check_values(values)
+    request.question.check_select(select)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
@@ -239,7 +239,7 @@ def _why(
     numbers = isinstance(compiled.decision, AdditiveDecision)
     name = engine if numbers else reason_engine_of(request.question, engine).name  # of numbers: another one per row
     with reporter(progress, len(codes)) as report:
-        if request.question.relations is not None or name in ("sat", "trees") or numbers:
+        if request.question.relations is not None or name in ("sat", "boxes") or numbers:
             return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
         try:
             kernel = Kernel(request, codes, name, clock, reasons=True)

@@ -1,4 +1,4 @@
-/* faults.c: allocations that fail on demand, for tests/faults.py.
+/* faults.c: allocations that fail on demand, for tests/drivers/faults.py.
  *
  * A shared library that is loaded before the C library (LD_PRELOAD). It passes every call on, but
  * for two things. Allocations of one watched library (symcf's extension with CUDD inside, or
@@ -30,7 +30,7 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
-/* What tests/faults.py calls. */
+/* What tests/drivers/faults.py calls. */
 void faults_watch(uintptr_t start, uintptr_t end);
 void faults_arm(uint64_t countdown, int persistent);
 uint64_t faults_disarm(void);

@@ -1,6 +1,6 @@
 /* test_mcs.c: engine `sat` against brute force, on a solver of our own.
  *
- * The real one lives in PySAT's library, which C tests do not have (tests/test_sat*.py use it). So
+ * The real one lives in PySAT's library, which C tests do not have (tests/property/test_sat*.py use it). So
  * this file is what sat_api.c is elsewhere: the same functions over a solver that tries everything.
  * It is asked in the right order or says so. */
 #include "../../src/core/mcs.h"

@@ -1,5 +1,5 @@
 /* test_sat_api.c: the wall around PySAT's CaDiCaL, on fake libraries: what is bound, what passes, and
- * what is held back. The real solver is met in tests/test_sat*.py. */
+ * what is held back. The real solver is met in tests/property/test_sat*.py. */
 #include "../../src/core/sat_api.h"
 
 #include <dlfcn.h>

@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-sys.path[0] = str(Path(__file__).resolve().parent.parent)  # modules of the tests, by their names
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:1] = [str(TESTS), str(TESTS / "support"), str(TESTS / "drivers")]  # modules of the tests, by their names
 
 from torture.run import main  # noqa: E402
 

@@ -142,7 +142,7 @@ def write_labels(model: Model, asked: Arguments) -> Chunk:
             f"e = several.explain({list(x)}, target={target!r})",
         ],
         [
-            (f"several.predict([{list(x)}]).tolist()", "==", [[model.table[x], other.table[x]]]),
+            (f"several.predict([{list(x)}], codes=True).tolist()", "==", [[model.table[x], other.table[x]]]),
             ("e.sets", "==", found),
         ],
         "OptionError" if goal[x] else None,
@@ -195,7 +195,7 @@ def draw_plausible(rng: random.Random, model: Model) -> Arguments:
 
 
 def write_plausible(model: Model, asked: Arguments) -> Chunk:
-    """What is likely, the library says (tests/plausibility_random.py checks it); what follows from it is found here."""
+    """Likelihoods come from the library (plausibility_random.py checks them); what follows is found here."""
     every = rows.many(model, list(model.table), "lists")
     wanted = [
         decided == asked["target"] if "target" in asked else decided != model.table[asked["x"]]

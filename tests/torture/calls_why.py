@@ -60,7 +60,7 @@ def _draw_question(rng: random.Random, model: Model) -> Arguments:
 def draw_why(rng: random.Random, model: Model) -> Arguments:
     asked = _draw_question(rng, model)
     if rng.random() < 0.7:
-        asked["engine"] = rng.choice(("auto", "cover", "minimal", "sat"))
+        asked["engine"] = rng.choice(("auto", "cover", "diagram", "sat"))
     if rng.random() < 0.3:
         asked["k"] = rng.choice((1, 2, 3, 50))
     elif rng.random() < 0.2:
@@ -119,7 +119,7 @@ def _sampled(model: Model, asked: Arguments) -> str:
 
 def draw_why_batch(rng: random.Random, model: Model) -> Arguments:
     asked = draw_predict(rng, model) | {"question": _draw_question(rng, model), "naming": "name"}
-    for name, choices in (("n_jobs", (1, 2)), ("sort", (True, False)), ("k", (1, 2)), ("engine", ("auto", "minimal"))):
+    for name, choices in (("n_jobs", (1, 2)), ("sort", (True, False)), ("k", (1, 2)), ("engine", ("auto", "diagram"))):
         if rng.random() < 0.4:
             asked[name] = rng.choice(choices)
     return asked

@@ -42,7 +42,7 @@ from symcf.values.of_case import assignments_of
 from symcf.values.samples import drawn_rows
 from symcf.values.settled import NearestSettled
 
-__all__ = ["VALUES", "Explainer"]
+__all__ = ["SELECT", "Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
@@ -59,20 +59,20 @@ BRIEFLY = 0.1
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 #: Which new values a change set comes with.
-VALUES = ("nearest", "surest", "likeliest", "all")
+SELECT = ("nearest", "surest", "likeliest", "all")
 
 
 class Explainer(Reasoner):
     """Answers one case."""
 
-    def __init__(self, case: Case, values: str = "nearest") -> None:
+    def __init__(self, case: Case, select: str = "nearest") -> None:
         super().__init__(case)
-        #: Which values counterfactuals get: one of `VALUES`.
-        self.values = values
+        #: Which values counterfactuals get: one of `SELECT`.
+        self.select = select
 
     def __getstate__(self) -> dict[str, Any]:
         # what it keeps for the next counterfactual is made again
-        return {"case": self.case, "values": self.values}
+        return {"case": self.case, "select": self.select}
 
     def explain(
         self,
@@ -229,8 +229,8 @@ class Explainer(Reasoner):
             constraints=self.case.question.constraints.items,
             costs=self.case.costs,
             k=k,
-            build=self.counterfactuals if self.values == "all" else self.counterfactual,
-            values_asked=self.values,
+            build=self.counterfactuals if self.select == "all" else self.counterfactual,
+            select=self.select,
             probability=self._probability(self.case.x, self.case.prediction),
             plausibility=self._plausibility(self.case.x),
             likeliest=self.likeliest,
@@ -242,7 +242,7 @@ class Explainer(Reasoner):
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
             count_reasons=None if at_target else self.reason_counts,
-            minimal=self.case.question.minimal,
+            minimality=self.case.question.minimality,
             complete_up_to=complete_up_to,
             bound=bound,
         )
@@ -350,15 +350,15 @@ class Explainer(Reasoner):
         """
         if isinstance(change_set, Moved):  # it has its own
             return change_set.codes
-        if self.values == "likeliest":
+        if self.select == "likeliest":
             found = self._likely.best(change_set)
             if found is None:
                 raise InternalError(f"changing {change_set} does not change the decision")
             return found.codes
-        if self.case.orders and self.values != "surest":
+        if self.case.orders and self.select != "surest":
             return self._settled.best(change_set)
-        assignments = self.assignments if self.values == "surest" else self._by_move
-        if isinstance(assignments, NumberAssignments) and self.values == "surest":
+        assignments = self.assignments if self.select == "surest" else self._by_move
+        if isinstance(assignments, NumberAssignments) and self.select == "surest":
             codes = assignments.surest(change_set)
         else:
             codes = assignments.best(change_set)
@@ -368,7 +368,7 @@ class Explainer(Reasoner):
 
     def likeliest(self, sets: Iterable[ChangeSet], k: int) -> list[Counterfactual]:
         """The k likeliest, one for each set, the likeliest first."""
-        self.case.question.check_values("likeliest")
+        self.case.question.check_select("likeliest")
         ranked = islice(self._likely.ranked(sets), k)
         return [self._described(change_set, found.codes) for change_set, found in ranked]
 
@@ -397,7 +397,7 @@ class Explainer(Reasoner):
     def ways(self, sets: Iterable[ChangeSet]) -> Iterator[dict[int, int]]:
         """The counterfactuals of these sets, as new codes by feature."""
         for change_set in sets:
-            every = self.assignments.all(change_set) if self.values == "all" else [self.best_codes(change_set)]
+            every = self.assignments.all(change_set) if self.select == "all" else [self.best_codes(change_set)]
             for codes in every:
                 yield dict(zip(change_set, codes, strict=True))
 

@@ -46,19 +46,19 @@ def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str |
     if isinstance(question.classifier.decision, AskedDecision):
         return True
     by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    by_trees = (auto_engine(question) if engine == "auto" else engine) == "trees"
-    if by_solver or question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+    by_trees = (auto_engine(question) if engine == "auto" else engine) == "boxes"
+    if by_solver or question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     if question.relations is not None and question.relations.orders:
         return True
     by_value = question.costs.per_value is not None
     special = question.relations is not None or by_value
     if isinstance(question.classifier.decision, AdditiveDecision):
-        return special or engine == "minimal"
+        return special or engine == "diagram"
     if isinstance(engine_of(question, engine), RivalsEngine):
         return True
     # where trees are the engine of choice they choose the values, too, whatever finds the sets
-    return by_value and (by_trees or auto_engine(question) == "trees")
+    return by_value and (by_trees or auto_engine(question) == "boxes")
 
 
 class Kernel:
@@ -139,7 +139,7 @@ class _Special:
             offset = compiled.decision.groups.core_offset
             aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
         if question.relations is not None and relation is None:
-            by_trees = engine_of(question, engine).name == "trees"
+            by_trees = engine_of(question, engine).name == "boxes"
             reached = _trees_reached if by_trees else _diagram_reached
             goals = [None if goal is None else reached(question, goal, clock) for goal in to_reach]
         return cls(prices, aims, goals, relation)
@@ -161,7 +161,7 @@ def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
     chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
     if chosen.name == "cover" or (question.relations is not None and compiled.decision.is_additive):
         return compiled.decision.threshold or compiled.decision.beats
-    if isinstance(compiled.decision, TreeDecision) and chosen.name == "trees":
+    if isinstance(compiled.decision, TreeDecision) and chosen.name == "boxes":
         return compiled.decision.ensemble
     if compiled.n_classes == 2:
         return compiled.class_diagram(1, clock).core

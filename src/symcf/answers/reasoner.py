@@ -68,7 +68,7 @@ class Reasoner(ABC):
 
     def patient(self, engine: Engine, clock: Clock) -> Clock:
         """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
-        long = engine.name in ("trees", "trials") and self.case.query.max_changes is None
+        long = engine.name in ("boxes", "query") and self.case.query.max_changes is None
         return clock.earlier(PATIENCE) if long and clock.seconds is None else clock
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None = None) -> Reasons:

@@ -39,7 +39,7 @@ class Request:
     max_results: int | None
     sorted: bool
     #: "nearest", "surest" or "all", for the explanations that are made of the columns.
-    values: str = "nearest"
+    select: str = "nearest"
     #: How many sets are chosen of a row because they differ; None: all stay.
     diverse: int | None = None
     #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).

@@ -68,7 +68,7 @@ class Why(Classifier):
             One number per feature: which features make a reason dear. By default 1 each, so that the smallest reasons
             come first.
         engine:
-            "auto", "cover" (two classes, sums of weights), "minimal" (diagrams) or "sat".
+            "auto", "cover" (two classes, sums of weights), "diagram" (diagrams) or "sat".
 
         >>> import symcf
         >>> from symcf.demo import admission
@@ -106,7 +106,7 @@ class Why(Classifier):
         self,
         x: Any,
         size: int,
-        seed: int | np.random.Generator | None = None,
+        random_state: int | np.random.Generator | None = None,
         *,
         time_limit: float | None = None,
         **question: Unpack[Keywords],
@@ -114,10 +114,10 @@ class Why(Classifier):
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        wanted, random = checked_draws(size), checked_random(seed)
+        wanted, random = checked_draws(size), checked_random(random_state)
         engine = reason_engine_for(case)
         if not isinstance(engine, CoverEngine):
-            engine = reason_engine_for(case, "minimal")
+            engine = reason_engine_for(case, "diagram")
         assert isinstance(engine, (CoverEngine, MinimalEngine))
         drawn = engine.sample(reason_query(case), wanted, random, clock)
         return list(Explainer(case).reasons(drawn, "complete", engine.name, None))

@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
+from symcf.common.renamed import new_keyword
 from symcf.common.similar import did_you_mean
 from symcf.data.encoder import FeatureReader
 from symcf.data.given import GivenRow, GivenRows
@@ -56,7 +57,7 @@ class Keywords(TypedDict, total=False):
     #: How plausible a counterfactual must be: at least as likely as this share of the data.
     min_plausibility: float | None
     #: What is to be as small as can be: "features" or "moves".
-    minimal: str
+    minimality: str
     #: For some features, what suggested numbers are to be multiples of.
     resolution: Any
 
@@ -73,7 +74,7 @@ class Question:
     #: The code of the wanted class; None: any other.
     target: int | None
     #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
-    minimal: str = "features"
+    minimality: str = "features"
     #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
 
@@ -91,24 +92,25 @@ class Question:
         max_changes: int | None = None,
         constraints: Any = (),
         min_plausibility: Any = None,
-        minimal: str = "features",
+        minimality: str = "features",
         resolution: Any = None,
         **unknown: object,
     ) -> Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                new_keyword(name)
+                or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
+        if minimality == "moves" and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
-                "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
+                "minimality='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
                 "out, or bin the columns (KBinsDiscretizer)"
             )
         asked = classifier.decision.rule if isinstance(classifier.decision, AskedDecision) else None
-        if minimal == "moves" and asked is not None:
-            raise OptionError("minimal='moves' is not supported for classifiers that are asked; leave it out")
+        if minimality == "moves" and asked is not None:
+            raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
         if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
@@ -129,7 +131,7 @@ class Question:
             Distances(classifier, scale, data) if mentions_distance(cost) else None,
             None if asked is None else asked.suggested,
         )
-        _check_compared(classifier, compared, costs, minimal)
+        _check_compared(classifier, compared, costs, minimality)
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
             Constraints(
@@ -146,7 +148,7 @@ class Question:
             costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
-            checked_choice(minimal, "minimal", ("features", "moves")),
+            checked_choice(minimality, "minimality", ("features", "moves")),
             resolutions,
         )
 
@@ -178,24 +180,24 @@ class Question:
                 barren[j] = (kind, codes)
         return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
-    def check_values(self, values: str) -> None:
+    def check_select(self, select: str) -> None:
         """`OptionError` if the values are part of the answer already, or too many."""
-        if self.minimal == "moves" and values in ("all", "likeliest"):
-            raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
-        if values == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
-            raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
-        if values == "likeliest":
+        if self.minimality == "moves" and select in ("all", "likeliest"):
+            raise OptionError("select: with minimality='moves' each counterfactual has its own values; leave it out")
+        if select == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
+            raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
+        if select == "likeliest":
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
         if self.classifier.plausibility is None:
             raise OptionError(
-                "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
+                "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
         if isinstance(self.classifier.decision, AdditiveDecision):
             raise OptionError(
-                "values='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
+                "select='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
                 "(KBinsDiscretizer)"
             )
 
@@ -205,14 +207,14 @@ class Question:
         return self.target is None or self.classifier.n_classes == 2
 
 
-def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimal: str) -> None:
+def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimality: str) -> None:
     """`OptionError` for what has no answer where columns of numbers are compared with each other."""
     for j in sorted(compared):
         name = classifier.features[j]
-        if minimal == "moves":
+        if minimality == "moves":
             raise OptionError(
-                f"minimal='moves': {name!r} is compared with another column, and of two numbers that move together "
-                "there are infinitely many smallest moves; use minimal='features'"
+                f"minimality='moves': {name!r} is compared with another column, and of two numbers that move together "
+                "there are infinitely many smallest moves; use minimality='features'"
             )
         if costs.per_value is not None and costs.per_value[j]:
             raise OptionError(

@@ -28,7 +28,7 @@ __all__ = ["is_by_trees", "tree_chances", "trees_data"]
 
 def is_by_trees(question: Question) -> bool:
     """Is a page to search the trees themselves? Where they are many, a diagram of them would be too large."""
-    return question.relations is None and auto_engine(question) == "trees"
+    return question.relations is None and auto_engine(question) == "boxes"
 
 
 def trees_data(compiled: Classifier, max_nodes: int) -> dict[str, Any] | None:

@@ -2,9 +2,9 @@
 
 ``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
-``minimal``       family algebra over any diagram
-``trees``         branch and bound over the leaves of trees that vote; no diagram
-``trials``        every row within reach is asked; for classifiers that can only be asked, and for no others
+``diagram``       family algebra over any diagram
+``boxes``         branch and bound over the leaves of trees that vote; no diagram
+``query``         every row within reach is asked; for classifiers that can only be asked, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
 ``auto``          cover where the decision is a comparison of sums and any other class will do; trees for more trees
@@ -42,7 +42,7 @@ from symcf.system.targets import Goal
 
 __all__ = ["ENGINES", "auto_engine", "engine_for", "engine_of", "ensembles_of", "relation_of", "sat_clauses"]
 
-ENGINES = ("auto", "cover", "minimal", "trees", "trials", "sat", "sat-portable")
+ENGINES = ("auto", "cover", "diagram", "boxes", "query", "sat", "sat-portable")
 
 #: Up to so many leaves of all trees together, a diagram is built, which counts and draws without listing, and answers
 #: every other row at once. Forests on breast_cancer, first row: 45 leaves, 4 ms for the diagram and 2 ms for the trees;
@@ -54,7 +54,7 @@ def engine_of(
     question: Question, name: str = "auto", encoding: str = "auto", solver: str | None = None, assisted: bool = True
 ) -> Engine:
     """The engine of this name; kept for similar questions, because some engines take long to load."""
-    key = (name, encoding, solver, assisted, question.any_other, question.relations, question.minimal)
+    key = (name, encoding, solver, assisted, question.any_other, question.relations, question.minimality)
     engine: Engine = question.classifier.kept.get(key, lambda: _make(question, name, encoding, solver, assisted))
     return engine
 
@@ -63,7 +63,7 @@ def engine_for(
     case: Case, name: str = "auto", encoding: str = "auto", solver: str | None = None, assisted: bool = True
 ) -> Engine:
     """The engine for one case. Steps, and sums where columns hold numbers, are another matter for each row."""
-    if case.question.minimal == "moves":
+    if case.question.minimality == "moves":
         return MovesEngine(case, engine_of(case.question, name, encoding, solver, assisted), name, encoding)
     if not isinstance(case, NumberCase):
         return engine_of(case.question, name, encoding, solver, assisted)
@@ -90,15 +90,15 @@ def _make(question: Question, name: str, encoding: str, solver: str | None, assi
     table = relation_of(question)
     if name == "auto":
         name = auto_engine(question)
-    if name == "trees":
+    if name == "boxes":
         return _trees_engine(question)
-    if name == "trials":
+    if name == "query":
         return _trials_engine(question)
 
     def minimal() -> Engine:
         return MinimalEngine(_target_of(question), decision.groups.core_offset, limits.max_nodes, limits.max_memory)
 
-    if name == "minimal":
+    if name == "diagram":
         return minimal()
     if table is not None:
         assert decision.threshold is not None
@@ -106,14 +106,14 @@ def _make(question: Question, name: str, encoding: str, solver: str | None, assi
     if question.relations is not None:
         raise OptionError(
             f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
-            f"{MAX_RELATED} features are related; use engine='minimal' or 'auto'"
+            f"{MAX_RELATED} features are related; use engine='diagram' or 'auto'"
         )
     if decision.threshold is not None:
         return CoverEngine(decision.threshold, limits.max_nodes, limits.max_memory)
     if decision.beats is None:
-        raise OptionError("engine 'cover' needs a model that adds up weights; use engine='minimal' or 'auto'")
+        raise OptionError("engine 'cover' needs a model that adds up weights; use engine='diagram' or 'auto'")
     if not question.any_other:
-        raise OptionError("engine 'cover' takes no target with several classes; use engine='minimal' or 'auto'")
+        raise OptionError("engine 'cover' takes no target with several classes; use engine='diagram' or 'auto'")
     return MulticlassCoverEngine(decision.beats)
 
 
@@ -121,7 +121,7 @@ def _trees_engine(question: Question) -> Engine:
     decision, memory = question.classifier.decision, question.classifier.limits.max_memory
     likely = question.relations is not None and question.relations.likely is not None
     if not (adds_up(decision) if likely else isinstance(decision, TreeDecision)):
-        raise OptionError("engine 'trees' needs decision trees that vote; use engine='auto'")
+        raise OptionError("engine 'boxes' needs decision trees that vote; use engine='auto'")
 
     def of(trees_of: EnsembleOf) -> TreesEngine:
         return TreesEngine(trees_of, decision.groups.core_offset, memory)
@@ -134,7 +134,7 @@ def _trees_engine(question: Question) -> Engine:
 def _trials_engine(question: Question) -> Engine:
     decision, relations = question.classifier.decision, question.relations
     if not isinstance(decision, AskedDecision):
-        raise OptionError("engine 'trials' is for classifiers that are asked (symcf.from_predict); use engine='auto'")
+        raise OptionError("engine 'query' is for classifiers that are asked (symcf.from_predict); use engine='auto'")
     return TrialsEngine(decision.rule, question.classifier.classes, None if relations is None else relations.holds)
 
 
@@ -142,7 +142,7 @@ def relation_of(question: Question) -> _core.Relation | None:
     """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
     decision = question.classifier.decision
     relations = question.relations
-    if relations is None or decision.threshold is None or question.minimal == "moves":
+    if relations is None or decision.threshold is None or question.minimality == "moves":
         return None
     if relations.orders:  # which have a table for each row
         return None
@@ -156,13 +156,13 @@ def auto_engine(question: Question) -> str:
     """The engine that is fastest as a rule."""
     decision = question.classifier.decision
     if isinstance(decision, AskedDecision):
-        return "trials"
+        return "query"
     fine = question.relations is None or relation_of(question) is not None
     if decision.is_additive and question.any_other and fine:
         return "cover"
     if question.relations is not None and question.relations.likely is not None and adds_up(decision):
-        return "trees"
-    return "trees" if isinstance(decision, TreeDecision) and decision.n_leaves > FEW_LEAVES else "minimal"
+        return "boxes"
+    return "boxes" if isinstance(decision, TreeDecision) and decision.n_leaves > FEW_LEAVES else "diagram"
 
 
 def ensembles_of(question: Question, goal: Goal) -> list[EnsembleOf]:
@@ -216,7 +216,7 @@ def _with_room(make: Callable[[], _core.Ensemble]) -> _core.Ensemble:
         return make()
     except OverflowError:
         raise OptionError(
-            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='minimal'"
+            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='diagram'"
         ) from None
 
 

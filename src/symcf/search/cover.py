@@ -108,7 +108,7 @@ class MulticlassCoverEngine:
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists the sets; engine ``minimal`` counts without listing."""
+        """See `Engine`. Lists the sets; engine ``diagram`` counts without listing."""
         return _core.MulticlassCover(self._thresholds(query), query.core()).tally(clock.left)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:

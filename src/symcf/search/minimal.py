@@ -24,7 +24,7 @@ TargetOf = Callable[[Goal, Clock], tuple[Diagram, int]]
 class MinimalEngine:
     """Family algebra over the frozen diagram (src/core/minimal.c)."""
 
-    name = "minimal"
+    name = "diagram"
 
     def __init__(
         self, target_of: TargetOf, value_offset: npt.NDArray[np.uint32], max_nodes: int, max_memory: int

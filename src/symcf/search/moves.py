@@ -1,10 +1,10 @@
-"""Counterfactuals in which nothing can be moved less far (``minimal="moves"``).
+"""Counterfactuals in which nothing can be moved less far (``minimality="moves"``).
 
 Any engine answers, over steps instead of features (`symcf.question.steps`):
 
 ``cover``                 a search of its own over sums of weights (src/core/moves_cover.c)
-``trees``                 one over boxes, for few features at a time (`tree_moves`)
-``minimal``, ``sat``, …   as ever, on the diagram of the steps (src/core/moves.c)
+``boxes``                 one over boxes, for few features at a time (`tree_moves`)
+``diagram``, ``sat``, …   as ever, on the diagram of the steps (src/core/moves.c)
 
 What they find are sets of steps; a counterfactual is the last step of each chain in a set. The order is (cost, number
 of steps, features and values).
@@ -108,10 +108,10 @@ class MovesEngine:
         if stepless and asked != "auto":
             within = " with constraints" if case.question.relations is not None else ""
             raise OptionError(
-                f"engine {asked!r}{within} finds sets of features, not moves; use engine='minimal' or 'auto' with "
-                f"minimal='moves'"
+                f"engine {asked!r}{within} finds sets of features, not moves; use engine='diagram' or 'auto' with "
+                f"minimality='moves'"
             )
-        self.name = "minimal" if stepless else found_by.name
+        self.name = "diagram" if stepless else found_by.name
         self._case = case
         self._steps = Steps(case)
         self._found_by = found_by
@@ -232,5 +232,5 @@ class _CoverMoves:
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists them; engine ``minimal`` counts without listing."""
+        """See `Engine`. Lists them; engine ``diagram`` counts without listing."""
         return self._open().tally(clock.left)

@@ -5,8 +5,8 @@ of a sum of weights are minimal covers, and those of a diagram a family of sets,
 them when ``query.reasons`` says so:
 
 ``cover``    minimal covers of the mirrored threshold function: two classes
-``minimal``  family algebra over any diagram
-``trees``    the edges of the map over the leaves of trees that vote
+``diagram``  family algebra over any diagram
+``boxes``    the edges of the map over the leaves of trees that vote
 ``sat``      MARCO on Σf: the independent third
 ``auto``     cover where one sum of weights decides, trees for more trees than a diagram is fast for, minimal otherwise:
              against several classes at once, a reason is a conjunction of covers, which has no such engine
@@ -43,7 +43,7 @@ __all__ = [
     "relevant_features",
 ]
 
-REASON_ENGINES = ("auto", "cover", "minimal", "trees", "sat")
+REASON_ENGINES = ("auto", "cover", "diagram", "boxes", "sat")
 
 #: Different sums that are looked at, at most, to see whether a feature matters.
 MOST_SUMS = 1 << 22
@@ -61,11 +61,11 @@ def reason_engine_of(
         return engine
     one_sum = question.classifier.threshold is not None and question.relations is None
     if name == "auto":
-        name = "cover" if one_sum else "trees" if auto_engine(question) == "trees" else "minimal"
+        name = "cover" if one_sum else "boxes" if auto_engine(question) == "boxes" else "diagram"
     if name == "cover" and not one_sum:
         raise OptionError(
             "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "
-            "use engine='minimal' or 'auto'"
+            "use engine='diagram' or 'auto'"
         )
     return engine_of(question, name, encoding, solver)
 
@@ -90,8 +90,8 @@ def check_reasons(question: Question) -> None:
     """`OptionError` if the question is about changes only."""
     if question.constraints.max_changes is not None:
         raise OptionError("max_changes: reasons hold for any number of changes; leave it out, or ask for k of them")
-    if question.minimal != "features":
-        raise OptionError("minimal: a reason keeps features as they are, so nothing is moved; leave it out")
+    if question.minimality != "features":
+        raise OptionError("minimality: a reason keeps features as they are, so nothing is moved; leave it out")
     if question.costs.per_value is not None:
         raise OptionError(
             "cost: a reason keeps the values as they are, so its cost cannot depend on new ones; give one number per "
@@ -101,7 +101,7 @@ def check_reasons(question: Question) -> None:
 
 def family_of(case: Case, reasons: bool, clock: Clock) -> _core.Minimal:
     """All change sets, or all sufficient reasons, as one family that can be counted without listing it."""
-    engine = engine_of(asked_of(case), "minimal")
+    engine = engine_of(asked_of(case), "diagram")
     assert isinstance(engine, MinimalEngine)
     return engine.family(reason_query(case) if reasons else case.query, clock)
 
@@ -112,7 +112,7 @@ def feature_counts(case: Case, reasons: bool, clock: Clock) -> tuple[list[int], 
     Counted in a diagram, without listing them; for more trees than a diagram is built of, from the list.
     """
     question = asked_of(case)
-    if auto_engine(question) != "trees":
+    if auto_engine(question) != "boxes":
         family = family_of(case, reasons, clock)
         return family.count_features(clock.left), family.count(clock.left)
     counts, total = [0] * len(case.x), 0

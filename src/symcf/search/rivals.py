@@ -22,7 +22,7 @@ __all__ = ["RivalsEngine"]
 class RivalsEngine:
     """One search over trees for each rival."""
 
-    name = "trees"
+    name = "boxes"
 
     def __init__(self, parts_of: Callable[[Goal], list[TreesEngine]]) -> None:
         self._parts_of = parts_of

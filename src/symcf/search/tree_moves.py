@@ -1,6 +1,6 @@
 """Moves of trees that vote, without a diagram: the nearest rows that flip, for few features at a time.
 
-Rows whose moves stay within a limit on each chain are a box. The box oracle of the engine ``trees`` finds a row in it
+Rows whose moves stay within a limit on each chain are a box. The box oracle of the engine ``boxes`` finds a row in it
 that flips, or proves that there is none. Such a row is drawn back, chain by chain, until nothing can be moved less far.
 What is left are rows that do not go as far: one box for each of its moves, in which that one stops a step earlier. So
 every box that is given up is proved empty, and the rows found are all there are.
@@ -36,7 +36,7 @@ Moves = dict[int, int]
 class TreeMoves:
     """Answers one case over steps."""
 
-    name = "trees"
+    name = "boxes"
 
     def __init__(self, case: Case, steps: Steps, trees: TreesEngine) -> None:
         self._query, self._steps, self._trees = case.query, steps, trees

@@ -36,7 +36,7 @@ EnsembleOf = Callable[[Goal], tuple[_core.Ensemble, Goal]]
 class TreesEngine:
     """Change sets of trees that vote (src/core/ensemble*.c)."""
 
-    name = "trees"
+    name = "boxes"
 
     def __init__(self, ensemble_of: EnsembleOf, core_offset: Offsets, max_memory: int) -> None:
         self._ensemble_of = ensemble_of

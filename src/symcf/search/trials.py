@@ -72,7 +72,7 @@ class Pace:
 class TrialsEngine:
     """Asks. `holds` tells which rows obey the relations, if there are any."""
 
-    name = "trials"
+    name = "query"
 
     def __init__(self, rule: AskedRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
         self.rule = rule

@@ -23,7 +23,7 @@ from symcf.common.locks import new_lock
 from symcf.common.memory import within
 from symcf.data.encoder import Encoder
 from symcf.data.given import GivenRow
-from symcf.data.labels import code_of, feature_index
+from symcf.data.labels import code_of, feature_index, label_array
 from symcf.data.plausibility import Plausibility
 from symcf.data.raw_row import RawRow
 from symcf.data.reader import Codes, ColumnLayout, read_row, read_rows
@@ -222,10 +222,20 @@ class Classifier:
 
     # --- decisions
 
-    def predict(self, rows: Any) -> npt.NDArray[np.uint8]:
-        """The class of every row, as a code (`classes` has the names)."""
+    @property
+    def classes_(self) -> tuple[Hashable, ...]:
+        """The same as `classes`, as scikit-learn calls it."""
+        return self.classes
+
+    def predict(self, rows: Any, *, codes: bool = False) -> npt.NDArray[Any]:
+        """The class of every row, as its label. With ``codes``: as its place in `classes`."""
         known = self.around(rows)
-        return known.decide(known.codes(rows))
+        decided = known.decide(known.codes(rows))
+        return decided if codes else self._class_labels[decided]
+
+    @cached_property
+    def _class_labels(self) -> npt.NDArray[Any]:
+        return label_array(self.classes)
 
     def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The same for rows of value codes."""

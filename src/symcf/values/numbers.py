@@ -112,7 +112,7 @@ class NumberAssignments:
 
     def all(self, change_set: Sequence[int]) -> Iterator[Codes]:
         """Refused: there are infinitely many."""
-        raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
+        raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
 
     def count_all(self, change_set: Sequence[int]) -> int:
         """Refused: there are infinitely many."""

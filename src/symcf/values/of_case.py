@@ -88,7 +88,7 @@ def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
             return DiagramFlip(diagram.core, sink)
 
         return WithinFlip(decision.threshold, sink, relation, by_diagram)
-    if auto_engine(question) == "trees":
+    if auto_engine(question) == "boxes":
         return TreesFlip(tuple(trees_of(goal) for trees_of in ensembles_of(question, goal)))
     diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
     return DiagramFlip(diagram.core, sink)

@@ -1,0 +1,177 @@
+"""Certificates of random questions to random models: ``python tests/drivers/certificates_random.py``.
+
+Models of every kind under awkward names, and questions with every option, are those of `tests/torture`. Each
+certificate must be true to the checker, and to brute force (`certificate_oracle`), which shares nothing with it. Where
+several classes depend on numbers, no certificate may be contradicted by another one of the same question.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import random_runs
+
+# isort: split
+import certificate_oracle
+from certificate_oracle import number_of
+from torture import calls_one, models, plans, run
+
+import symcf
+from symcf.proof.certificates import arguments
+from symcf.proof.checker.form import canonical
+from symcf.proof.checker.form import number_of as certificate_number
+
+
+def explanations(seed: int, names: dict[str, Any], first: int = 0) -> Iterator[tuple[str, symcf.Compiled, Any]]:
+    """What is explained, the classifier and the explanation; without end."""
+    number = first
+    while True:
+        number += 1
+        rng = random.Random(f"certificate {seed} {number}")
+        model = models.draw(rng)
+        asked = calls_one.draw_explain(rng, model)
+        known = names.copy()
+        lines = [model.write(model), "c = symcf.compile(model)", calls_one.write_explain(model, asked).lines[0]]
+        try:
+            exec("\n".join(lines), known)
+        except symcf.OptionError:
+            continue
+        yield "\n".join(lines), known["c"], known["e"]
+
+
+def number_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
+    """The same for models over numbers."""
+    number = 0
+    while True:
+        number += 1
+        rng = random.Random(f"numbers {seed} {number}")
+        n_classes, n = rng.choice((2, 2, 3)), rng.randint(1, 3)
+
+        def by_class(least: float, most: float, rng: random.Random = rng, n_classes: int = n_classes) -> Any:
+            drawn = [rng.choice((0.0, round(rng.uniform(least, most), rng.randint(0, 6)))) for _ in range(n_classes)]
+            return drawn if n_classes > 2 else drawn[0]
+
+        terms: list[Any] = [
+            symcf.NumberTerm(by_class(-2, 2), (rng.randint(-3, 0), rng.randint(1, 4)), curve=by_class(-1, 1))
+            for _ in range(n)
+        ]
+        if rng.random() < 0.5:
+            weights = [[rng.randint(-2, 2) / 2 for _ in range(3)] for _ in range(n_classes)]
+            terms.append(weights if n_classes > 2 else weights[0])
+        c = symcf.compile(symcf.AdditiveClassifier(terms, by_class(-2, 2), doubt=rng.choice((0.0, 1e-9))))
+        row = [round(rng.uniform(-4, 5), 2) for _ in range(n)] + [rng.randrange(3)] * (len(terms) - n)
+        options: dict[str, Any] = rng.choice(
+            [{}, {}, {"immutable": [0]}, {"allowed": {0: rng.choice(("increase", "decrease", [-1, 1]))}}, {"k": 1},
+             {"max_changes": 1}, {"cost": {0: 1.5}}]
+        )  # fmt: skip
+        yield f"{terms} {row} {options}", c, c.explain(row, **options)
+
+
+def classes_of_numbers(seed: int) -> Iterator[tuple[symcf.Compiled, list[float]]]:
+    """Models of several classes over numbers, each with a row; without end."""
+    rng = random.Random(f"classes {seed}")
+    while True:
+        n_classes, n = rng.randint(3, 4), rng.randint(1, 3)
+        curved = rng.random() < 0.5
+
+        def by_class(least: float, most: float, n_classes: int = n_classes) -> list[float]:
+            return [rng.uniform(least, most) for _ in range(n_classes)]
+
+        terms = [
+            symcf.NumberTerm(by_class(-2, 2), (-3, 4), curve=by_class(-0.1, 0.1) if curved else 0) for _ in range(n)
+        ]
+        model = symcf.AdditiveClassifier(terms, by_class(-1, 1), doubt=rng.choice((0.0, 1e-12)))
+        yield symcf.compile(model), [round(rng.uniform(-3, 4), 2) for _ in range(n)]
+
+
+def contradictions(c: symcf.Compiled, row: list[float], j: int, rng: random.Random) -> tuple[int, list[Any]]:
+    """Questions whose range ends about where feature j alone is just enough: how many have no answer, and of these the
+    certificates "none exists" for which another number of the range is accepted in a certificate, too.
+    """
+    others = [name for i, name in enumerate(c.features) if i != j]
+
+    def within(code: int) -> Any:
+        ends = sorted([row[j], float(number_of(code))])
+        return c.explain(row, immutable=others, allowed={c.features[j]: ends})
+
+    asked, found = 0, []
+    for end in (c.values[j].low, c.values[j].high):
+        short, enough = (certificate_oracle.code_of(number) for number in (row[j], end))
+        if not within(enough).sets:
+            continue
+        while abs(enough - short) > 1:
+            middle = (short + enough) // 2
+            short, enough = (short, middle) if within(middle).sets else (middle, enough)
+        for code in {short + rng.randint(-40, 40) for _ in range(4)}:
+            explanation = within(code)
+            if explanation.sets:
+                continue
+            asked += 1
+            data = explanation.certificate().data
+            codes = [code + (1 if row[j] > float(number_of(code)) else -1) * step for step in range(40)]
+            found += [data for new in codes if symcf.check(with_set(data, j, new))][:1]
+    return asked, found
+
+
+def with_set(data: dict[str, Any], j: int, code: int) -> str:
+    """The same certificate, with one set: feature j becomes the number of this code."""
+    data = {**data, "answer": {**data["answer"], "sets": [[j]], "values": [[code]]}}
+    data["number"] = certificate_number(data)
+    return canonical(data)
+
+
+def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
+    """The certificate, with an argument of any kind that is possible; None where the question has none."""
+    before = arguments.MOST_REASONS, arguments.TIMES_SETS, arguments.MOST_FOR_SUMS
+    if rng.random() < 0.5:
+        arguments.MOST_REASONS = arguments.TIMES_SETS = arguments.MOST_FOR_SUMS = 0
+    try:
+        return explanation.certificate()
+    except symcf.OptionError:
+        return None
+    except symcf.LimitError:
+        arguments.MOST_REASONS = before[0]
+        return explanation.certificate()
+    finally:
+        arguments.MOST_REASONS, arguments.TIMES_SETS, arguments.MOST_FOR_SUMS = before
+
+
+def main() -> int:
+    """The command line; 1 if something failed."""
+    given = random_runs.asked(__doc__, 2000)
+    kinds: Counter[tuple[str, ...]] = Counter()
+    wrong = 0
+    with run.directory() as here:
+        both = zip(explanations(given.seed, plans.namespace(here)), number_explanations(given.seed), strict=True)
+        for number, (source, c, e) in enumerate(one for pair in both for one in pair):
+            if number == given.count:
+                break
+            certificate = certified(e, random.Random(number))
+            if certificate is None:
+                kinds["no certificate",] += 1
+                continue
+            verdict = symcf.check(certificate, c)
+            kinds[certificate.data["model"]["rule"]["kind"], certificate.claim, certificate.data["proof"]["kind"]] += 1
+            if not verdict or not certificate_oracle.is_true(certificate.data):
+                wrong += 1
+                print(f"{source}\n# {verdict}\n{certificate.to_json()}")
+    for c, row in islice(classes_of_numbers(given.seed), given.count // 100):
+        for j in range(len(row)):
+            asked, found = contradictions(c, row, j, random.Random(given.seed))
+            kinds["numbers", "none exists, against other certificates"] += asked
+            wrong += len(found)
+            for data in found:
+                print(f"# contradicted\n{canonical(data)}")
+    for kind, count in sorted(kinds.items()):
+        print(f"{count:7,}  {', '.join(kind)}")
+    print(f"{given.count:,} questions, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""The build: the extension beside other packages, its stub, and its errors across processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from importlib import metadata, resources
+from pathlib import Path
+
+import pytest
+
+import symcf
+from symcf import _core
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BOTH = """
+import {first}
+import {second}
+import dd.cudd, symcf
+for round in range(3):
+    c = symcf.compile(symcf.NaiveBayes.binary(0.3, [.40, .96, .97, .70], [.15, .10, .11, .20]), order="sift")
+    bdd = dd.cudd.BDD()
+    bdd.declare("x", "y")
+    xor = bdd.add_expr("x ^ y")
+    assert c.diagram.size == 7
+    assert bdd.count(xor, nvars=2) == 2
+    assert c.cnf("prime").n_clauses == 5
+    dd.cudd.reorder(bdd)
+    c.diagram.close()
+    del xor, bdd
+print("fine")
+"""
+
+
+@pytest.mark.parametrize(("first", "second"), [("dd.cudd", "symcf"), ("symcf", "dd.cudd")])
+def test_two_cudds_live_in_one_process(first, second):
+    pytest.importorskip("dd.cudd")
+    code = BOTH.format(first=first, second=second)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=500)
+    assert (run.stdout, run.stderr, run.returncode) == ("fine\n", "", 0)
+
+
+def test_no_symbol_of_cudd_is_exported():
+    import ctypes
+
+    library = ctypes.CDLL(_core.__file__)
+    for name in ("Cudd_Init", "Cudd_bddIte", "symcf_compile"):
+        assert not hasattr(library, name)
+
+
+def test_no_code_of_dddmp_is_inside():
+    """Its licence permits academic use only (THIRD_PARTY.md). Its messages would be in the file."""
+    content = Path(_core.__file__).read_bytes()
+    assert b"udd" in content  # where CUDD itself is
+    for trace in (b"Dddmp_", b"Politecnico", b"dddmp"):
+        assert trace not in content
+
+
+def test_the_demo_runs():
+    run = subprocess.run([sys.executable, "-m", "symcf.demo"], capture_output=True, text=True, timeout=500)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"97[.,]32?", run.stdout)
+
+
+def test_the_version_is_the_one_installed():
+    assert symcf.__version__ == metadata.version("symcf")
+
+
+def test_everything_exported_exists():
+    assert [name for name in symcf.__all__ if not hasattr(symcf, name)] == []
+
+
+def test_the_package_is_typed_and_has_a_stub_for_the_extension():
+    files = {path.name for path in resources.files("symcf").iterdir()}
+    assert {"py.typed", "_core.pyi"} <= files
+
+
+def public(names):
+    return {name for name in names if not name.startswith("_")}
+
+
+def stub_classes():
+    """Class -> public names, read from the stub's text."""
+    text = (resources.files("symcf") / "_core.pyi").read_text()
+    classes, current = {}, None
+    for line in text.splitlines():
+        if match := re.match(r"class (\w+)", line):
+            current = classes.setdefault(match[1], set())
+        elif current is not None and (match := re.match(r"    (?:def (\w+)|(\w+)\s*:)", line)):
+            current.add(match[1] or match[2])
+        elif re.match(r"\w", line):  # a function of the module
+            current = None
+    return classes
+
+
+def test_the_stub_lists_what_the_extension_has():
+    stub = stub_classes()
+    classes = {
+        name: cls for name, cls in vars(_core).items() if isinstance(cls, type) and cls.__module__ == "symcf._core"
+    }
+    assert {name: public(names) for name, names in stub.items()} == {
+        name: public(vars(cls)) for name, cls in classes.items() if name in stub
+    }
+    users = {"Threshold", "Diagram", "Bdd", "Clauses", "Paths"}
+    assert users <= set(stub)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        symcf.CompileLimitError("nodes", 7, 1 << 20, 3, 9),
+        symcf.ClauseLimitError(10, 5),
+        symcf.ModelError("m"),
+        symcf.InstanceError("i"),
+        symcf.OptionError("o"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_processes(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
+    assert isinstance(again, symcf.SymcfError)
+
+
+def test_an_internal_error_survives_pickling_as_it_is():
+    error = symcf.InternalError("3 references left")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+@pytest.mark.parametrize("attribute", ["Threshold().n", "Diagram().n", "Clauses().n_vars", "Bdd().size"])
+def test_a_handle_made_by_hand_is_an_error_and_no_crash(attribute):
+    code = f"from symcf import _core; _core.{attribute}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=500)
+    assert run.returncode == 1
+    assert re.search("(TypeError|ValueError): .", run.stderr)
+
+
+def test_no_index_of_the_binding_counts_from_the_end():
+    """Its files are compiled without wraparound. What a negative index gives then depends on the container: arrays of
+    NumPy before 2.5 took it, later ones raise IndexError.
+    """
+    sources = sorted(path for path in (ROOT / "src" / "core").iterdir() if path.suffix in (".pyx", ".pxi"))
+    assert "wraparound=False" in (ROOT / "src" / "core" / "_core.pyx").read_text()
+    negative = re.compile(r"[\w)\]]\[([^\[\]]*[:,])?\s*-")
+    found = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in sources
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if negative.search(line.split("#")[0])
+    ]
+    assert found == []
+
+
+# --- where CUDD comes from --------------------------------------------------------------------------------------------
+
+PINNED = re.search(r"SYMCF_CUDD_SHA256 ([0-9a-f]{64})", (ROOT / "cmake" / "FetchCUDD.cmake").read_text())[1]
+
+
+def configure(folder, archive, **variables):
+    """What CMake says to this archive, on one line."""
+    cmake = shutil.which("cmake", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if cmake is None:
+        pytest.skip("needs cmake")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("CUDD_")}
+    command = [cmake, "-S", ROOT, "-B", folder / "build", f"-DCUDD_ARCHIVE={archive}"]
+    run = subprocess.run(
+        command, env={**environment, **variables}, capture_output=True, text=True, timeout=500, check=False
+    )
+    assert run.returncode != 0
+    return " ".join(run.stderr.split())
+
+
+def test_an_archive_of_cudd_that_is_not_the_pinned_one_is_refused(tmp_path):
+    archive = tmp_path / "cudd.tar.gz"
+    archive.write_bytes(b"not what was reviewed")
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    message = configure(tmp_path, archive)
+    assert f"cudd.tar.gz is not the expected file. expected SHA-256 {PINNED} found {found}" in message
+    assert f"CUDD_SHA256={found}" in message
+
+
+def test_another_archive_of_cudd_is_taken_by_its_hash(tmp_path):
+    archive = tmp_path / "cudd.tar.gz"
+    archive.write_bytes(b"not what was reviewed, nor an archive")
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    assert "cudd.tar.gz cannot be unpacked" in configure(tmp_path, archive, CUDD_SHA256=found.upper())
+    assert f"expected SHA-256 {PINNED[::-1]}" in configure(tmp_path, archive, CUDD_SHA256=PINNED[::-1])
+
+
+# --- how the tests are run --------------------------------------------------------------------------------------------
+
+
+def test_property_tests_try_the_same_examples_every_time():
+    """In any environment: what `make test` tells must not depend on chance. `make property` draws others."""
+    code = "import conftest, hypothesis; print(hypothesis.settings().derandomize)"
+    inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+    for environment in (inherited, inherited | {"CI": "true"}):
+        command = [sys.executable, "-c", code]
+        run = subprocess.run(
+            command, cwd=ROOT / "tests", env=environment, capture_output=True, text=True, timeout=500, check=False
+        )
+        assert run.stdout == "True\n", run.stderr
+
+
+def test_the_tests_hear_control_c_where_it_is_ignored():
+    """As in `nohup make test &`, where the tests that press Ctrl-C would wait for ever."""
+    code = "import conftest, signal; signal.raise_signal(signal.SIGINT)"
+    ignoring = f"import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv({sys.executable!r}, ARGS)"
+    ignoring = ignoring.replace("ARGS", repr([sys.executable, "-c", code]))
+    run = subprocess.run(
+        [sys.executable, "-c", ignoring], cwd=ROOT / "tests", capture_output=True, text=True, timeout=500, check=False
+    )
+    assert run.stderr.endswith("KeyboardInterrupt\n")
+    assert run.returncode == -signal.SIGINT

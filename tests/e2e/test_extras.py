@@ -1,0 +1,57 @@
+"""Packages that are not installed: each error names the extra that brings them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from symcf.common.extras import EXTRAS
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+C = "c = symcf.compile(symcf.NaiveBayes.binary(0.3, [.4, .9], [.1, .2])); b = symcf.fast.explain_batch(c, [[0, 0]]); "
+
+
+def said(without: str, code: str) -> str:
+    """The last line of the error of some code, where a package is not installed."""
+    start = f"import sys; sys.modules[{without!r}] = None; import symcf; "
+    done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout
+    return done.stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("without", "code", "extra"),
+    [
+        ("pandas", C + "b.to_pandas()", "pandas"),
+        ("pandas", C + "c.explain([0, 0]).to_pandas()", "pandas"),
+        ("pandas", C + "c.why([0, 0]).to_pandas()", "pandas"),
+        ("pyarrow", C + "b.to_arrow()", "arrow"),
+        ("pyarrow", "symcf.arrow", "arrow"),
+        ("dask", "symcf.cluster", "dask"),
+        ("distributed", "symcf.cluster", "dask"),
+        ("pyarrow", "symcf.cluster", "arrow"),
+        ("matplotlib", C + "symcf.plots.frequency(b)", "plot"),
+        ("jinja2", C + "symcf.report.show(c, [[0, 0]])", "report"),
+        ("tqdm", C + "symcf.fast.explain_batch(c, [[0, 0]], progress=True)", "progress"),
+        ("sklearn", "symcf.from_sklearn(3)", "sklearn"),
+        ("pyagrum", "symcf.BayesNet.read('x.bif')", "bn"),
+    ],
+)
+def test_the_extra_is_named(without, code, extra):
+    assert f"pip install 'symcf[{extra}]'" in said(without, code)
+
+
+def test_the_table_is_that_of_the_project():
+    assert set(EXTRAS.values()) <= set(PROJECT["optional-dependencies"])
+
+
+def test_all_is_all():
+    """Everything but the tools of those who work on symcf, and xgboost, which brings libraries of graphics cards."""
+    extras = PROJECT["optional-dependencies"]
+    (everything,) = extras["all"]
+    named = set(everything.removeprefix("symcf[").removesuffix("]").split(","))
+    assert named == set(extras) - {"all", "dev", "docs", "test", "xgboost"}
