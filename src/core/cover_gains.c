@@ -31,13 +31,15 @@ static bool comes_before(const cover_gain *a, const cover_gain *b, void *unused)
 /* By falling gain, equal ones by feature. scratch: 2 * count entries. */
 static void sort_gains(int64_t *gain, uint32_t *feature, uint32_t count, cover_gain *scratch)
 {
-	bool sorted = true;
-	for (uint32_t i = 0; i < count; i++) {
-		scratch[i] = (cover_gain){gain[i], feature[i]};
-		sorted = sorted && (!i || comes_before(&scratch[i - 1], &scratch[i], NULL));
-	}
-	if (sorted)
+	uint32_t sorted = 1;
+	while (sorted < count &&
+	       (gain[sorted - 1] > gain[sorted] ||
+	        (gain[sorted - 1] == gain[sorted] && feature[sorted - 1] < feature[sorted])))
+		sorted++;
+	if (sorted >= count)
 		return;
+	for (uint32_t i = 0; i < count; i++)
+		scratch[i] = (cover_gain){gain[i], feature[i]};
 	sort_pairs(scratch, scratch + count, count, NULL, NULL);
 	for (uint32_t i = 0; i < count; i++) {
 		gain[i] = scratch[i].gain;

@@ -29,7 +29,7 @@
 /* The length of the run that list[0..count) begins with; a short one is made longer by insertion. */
 static inline uint64_t SORT_RUN(SORT_TYPE *list, uint64_t count, void *context)
 {
-	enum { SHORT = 16 };
+	enum { SHORT = 24 };
 	uint64_t length = 1;
 	while (length < count && !SORT_BEFORE(&list[length], &list[length - 1], context))
 		length++;
@@ -64,8 +64,9 @@ static inline symcf_status SORT_NAME(SORT_TYPE *list, SORT_TYPE *spare, uint64_t
                                      void *context, symcf_control *control)
 {
 	enum { MOST_RUNS = 128 };
-	uint64_t start[MOST_RUNS + 1] = {0}; /* where the runs begin, and the last one ends */
+	uint64_t start[MOST_RUNS + 1]; /* where the runs begin, and the last one ends */
 	uint32_t n_runs = 0;
+	start[0] = 0;
 	for (uint64_t at = 0; at < count;) {
 		const uint64_t length = SORT_RUN(list + at, count - at, context);
 		at += length;
