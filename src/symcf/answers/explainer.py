@@ -50,9 +50,6 @@ STREAM_STEP = 256
 #: Plausible rows that are looked at before an engine searches for one.
 DRAWN = 2000
 
-#: Small change sets that are priced first where costs depend on values and time is limited, and their size.
-SEEDS, SEED_CHANGES = 64, 3
-
 #: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
 BRIEFLY = 0.1
 
@@ -127,6 +124,7 @@ class Explainer(Reasoner):
         )
 
         seen: dict[ChangeSet, int] = {}
+        found_first: list[ChangeSet] = []
         last: ChangeSet | None = None
 
         def first(count: int) -> ChangeSets:
@@ -157,19 +155,26 @@ class Explainer(Reasoner):
                 found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
             if found is None:
                 if clock.seconds is not None and isinstance(engine, TreesEngine):  # to have something when time is up
-                    few = engine.steps(replace(query, max_changes=SEED_CHANGES), SEEDS, clock.earlier(clock.left / 4))
-                    for answer in few:
+                    for answer in engine.seeds(query, clock):
+                        found_first += answer.sets
                         price(answer.sets.core)
                 listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
-            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
-            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last)
+            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set)) or found_first
+            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last or self._cheapest_change())
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
+
+    def _cheapest_change(self) -> ChangeSet | None:
+        """The feature that costs least to change: no set costs less. None if nothing may change."""
+        mask, offset = self.case.query.mask, self.case.question.classifier.decision.groups.core_offset.tolist()
+        weights = self.case.query.weights()
+        free = [j for j in range(len(weights)) if mask is None or mask[offset[j] : offset[j + 1]].any()]
+        return (min(free, key=lambda j: weights[j]),) if free else None
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
