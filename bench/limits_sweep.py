@@ -512,7 +512,7 @@ of_function("fast.why_batch", symcf.fast.why_batch)
 of_function("fast.why_batch, k = 1", symcf.fast.why_batch, k=1)
 of_function("fast.attribute_batch", symcf.fast.attribute_batch)
 of_function("fast.attribute_batch, shapley", lambda c, rows, **o: symcf.fast.attribute_batch(c, rows, "shapley", **o))
-of_function("report.show", symcf.report.show)
+of_function("report.show", lambda c, rows, max_memory=None: symcf.report.show(c, rows, max_memory=max_memory))
 
 
 @call("fast.explain_batches")

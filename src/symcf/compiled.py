@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import Any, Unpack
 
@@ -23,7 +24,7 @@ from symcf.answers.facts import Counterfactual
 from symcf.answers.why import Why
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
-from symcf.common.memory import bounded
+from symcf.common.memory import bounded, stepwise
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.data.plausibility import Plausibility
 from symcf.errors import OptionError
@@ -315,7 +316,8 @@ class Compiled(General, Why):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case).stream(engine_for(case, engine), most, clock)
+        stream = partial(Explainer(case).stream, engine_for(case, engine), most, clock)
+        return stepwise(self.limits.max_memory, clock, stream)
 
     @timed
     @bounded

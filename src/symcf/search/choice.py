@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 from symcf import _core
-from symcf.common.clock import Clock
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.options import checked_choice
 from symcf.errors import OptionError
 from symcf.question.case import Case, NumberCase
@@ -190,8 +190,9 @@ def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.E
             return decision.ensemble_within(goal, parts)
         except OverflowError:  # each condition takes room in the scores; one that is all of them takes least
             limits = classifier.limits
-            bdd = _core.Bdd.conjoin(parts, [False] * len(parts), -1, limits.max_nodes, limits.max_memory or 0)
-            return _with_room(lambda: decision.ensemble_within(goal, [bdd.freeze()]))
+            left = NO_LIMIT.left  # that of the call
+            bdd = _core.Bdd.conjoin(parts, [False] * len(parts), left, limits.max_nodes, limits.max_memory or 0)
+            return _with_room(lambda: decision.ensemble_within(goal, [bdd.freeze(NO_LIMIT.left)]))
 
     ensemble: _core.Ensemble = classifier.kept.get(("trees", goal, relations), make)
     return ensemble

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Self
 
@@ -24,8 +25,9 @@ from symcf.common.memory import bounded
 from symcf.common.options import checked_seconds
 from symcf.data.labels import code_of
 from symcf.models.functions import FunctionModel
-from symcf.system.classifier import Classifier
-from symcf.system.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
+from symcf.system import classifier
+from symcf.system.classifier import Classifier, Limits
+from symcf.system.combine import ALL, ANY, MAX_MEMORY, ODD, How, Part, but_not, combine, how
 from symcf.system.models import Models
 
 __all__ = ["DecisionFunction"]
@@ -45,7 +47,7 @@ class DecisionFunction(Classifier):
         >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
         1
         """
-        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL, self.limits))
 
     @bounded
     def condition(self, given: Any) -> Self:
@@ -58,13 +60,14 @@ class DecisionFunction(Classifier):
         part = condition_part(columns_of(self), given)
         return self._made(model_of(part.core, part.columns))
 
-    def _made(self, model: FunctionModel) -> Self:
-        return type(self)(model, "influence", self.limits)
+    def _made(self, model: FunctionModel, limits: Limits | None = None) -> Self:
+        return type(self)(model, "influence", limits or self.limits)
 
     @bounded
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
-        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
+        opposite = combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.limits, self.classes)
+        return self._made(opposite)
 
     def __and__(self, other: Classifier) -> Self:
         return self._combined(other, ALL)
@@ -80,7 +83,14 @@ class DecisionFunction(Classifier):
         if not isinstance(other, Classifier):
             return NotImplemented
         refuse_other_classes(self, other)
-        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
+        limits = self._limits_with(other)
+        return self._made(combined([(self, 1), (other, 1)], combining, limits, self.classes), limits)
+
+    def _limits_with(self, other: Classifier) -> Limits:
+        """Those of both. Where neither was compiled with a ``max_memory``, `combine.MAX_MEMORY`."""
+        own = {limits.max_memory for limits in (self.limits, other.limits)} - {classifier.MAX_MEMORY}
+        most = min(own - {0}, default=0) if own else MAX_MEMORY
+        return replace(self.limits, max_memory=most)
 
     # --- questions
 
