@@ -256,19 +256,19 @@ def with_options(function: Call, given: list[Any], options: dict[str, Any]) -> C
 method("explain", "x")
 method("explain", "x", called="explain, k = 1", k=1)
 method("explain", "x", called="explain, k = 100", k=100)
-method("explain", "x", called="explain, minimal", engine="minimal")
+method("explain", "x", called="explain, diagram", engine="diagram")
 method("explain", "x", called="explain, sat", engine="sat")
 method("explain", "x", called="explain, sat-portable", engine="sat-portable")
-method("explain", "x", called="explain, moves", minimal="moves")
-method("explain", "x", called="explain, moves, k = 1", minimal="moves", k=1)
+method("explain", "x", called="explain, moves", minimality="moves")
+method("explain", "x", called="explain, moves, k = 1", minimality="moves", k=1)
 method("explain", "x", called="explain, diverse", diverse=5)
-method("explain", "x", called="explain, values='all'", values="all", k=3)
+method("explain", "x", called="explain, select='all'", select="all", k=3)
 method("count", "x")
 method("count_bounds", "x")
 method("sample", "x", 100_000, 0)
 method("why", "x")
 method("why", "x", called="why, k = 1", k=1)
-method("why", "x", called="why, minimal", engine="minimal")
+method("why", "x", called="why, diagram", engine="diagram")
 method("why", "x", called="why, sat", engine="sat")
 method("count_why", "x")
 method("sample_why", "x", 100_000, 0)
@@ -505,8 +505,8 @@ of_function("audit", symcf.audit)
 of_function("audit, by group", lambda c, rows, **o: symcf.audit(c, rows, groups=c.features[0], **o))
 of_function("fast.explain_batch", symcf.fast.explain_batch)
 of_function("fast.explain_batch, k = 5", symcf.fast.explain_batch, k=5)
-of_function("fast.explain_batch, moves", symcf.fast.explain_batch, minimal="moves", k=2)
-of_function("fast.explain_batch, minimal", symcf.fast.explain_batch, engine="minimal")
+of_function("fast.explain_batch, moves", symcf.fast.explain_batch, diagram="moves", k=2)
+of_function("fast.explain_batch, diagram", symcf.fast.explain_batch, engine="diagram")
 of_function("fast.explain_batch, sat", symcf.fast.explain_batch, engine="sat")
 of_function("fast.why_batch", symcf.fast.why_batch)
 of_function("fast.why_batch, k = 1", symcf.fast.why_batch, k=1)
@@ -532,7 +532,7 @@ def _(s: Scene) -> Call:
 @call("difference")
 def _(s: Scene) -> Call:
     def run(time_limit: float | None = None) -> int:
-        other = symcf.compile(s.model, "natural")
+        other = symcf.compile(s.model, order="natural")
         return symcf.difference(s.c, other, time_limit=time_limit).count
 
     return with_options(run, [], {})
@@ -561,7 +561,7 @@ def warm_up() -> None:
     import pyarrow  # noqa: F401
 
     c = symcf.compile(next(common.random_classifiers(4, 1)))
-    for engine in ("cover", "minimal", "sat", "sat-portable"):
+    for engine in ("cover", "diagram", "sat", "sat-portable"):
         e = c.explain([0] * 4, engine=engine)
         c.explain([0] * 4, engine=engine, k=1, max_changes=2)
     symcf.verify(c, [0] * 4, e)

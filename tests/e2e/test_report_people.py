@@ -43,7 +43,7 @@ def credit_report(path: Path, kind: str = "scorecard", count: int = ROWS, **opti
 
 def decided(kind: str, rows: Any) -> list[str]:
     c = compiled(kind)
-    return [str(c.classes[k]) for k in c.predict(rows)]
+    return [str(label) for label in c.predict(rows)]
 
 
 def answers() -> list[symcf.Explanation]:
@@ -489,7 +489,7 @@ def varied() -> dict[str, tuple[symcf.Compiled, Any, dict[str, Any]]]:
         "one row": (tree(x, y), x[:1], {}),
         "one feature": (tree(x[["a"]], y), x[["a"]][:9], {}),
         "unreadable": (tree(x, y), broken, {"errors": "mark"}),
-        "moves": (tree(x, y), x[:9], {"minimal": "moves"}),
+        "moves": (tree(x, y), x[:9], {"minimality": "moves"}),
         "numbers": (linear, x[:30], {"target": True, "allowed": {"a": [0, 1], "b": "increase"}}),
         "numbers of 32 bits": (short, x[:30].astype("float32"), {}),
         "numbers, unreadable": (linear, broken, {"errors": "mark"}),

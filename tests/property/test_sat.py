@@ -59,7 +59,7 @@ def query_of(
     return Query(np.array(x, dtype=np.uint32), (1, target), mask.reshape(-1), units, max_changes)
 
 
-def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[tuple[int, ...]]:
+def all_sets(engine: sat.SatSearch | sat.PortableSearch, query: Query) -> list[tuple[int, ...]]:
     answers = list(engine.steps(query, None, Clock(None)))
     assert answers[-1].status == "complete"
     sets = [s for answer in answers for s in answer.sets]
@@ -76,20 +76,20 @@ def keep_literals(x: npt.ArrayLike) -> npt.NDArray[np.int32]:
     return Variables([2] * len(np.asarray(x))).keep(x)
 
 
-def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatEngine | sat.PortableEngine]:
+def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatSearch | sat.PortableSearch]:
     """Every way to the sets."""
 
     make_cnf = maker(c, encoding)
     if sat.why_unavailable() is None:
-        yield sat.SatEngine(make_cnf, lambda clock: c.diagram.core, c.threshold)
-        yield sat.SatEngine(make_cnf)
-        yield sat.SatEngine(make_cnf, solver="cadical153")
-    yield sat.PortableEngine(make_cnf, "minisat22")
+        yield sat.SatSearch(make_cnf, lambda clock: c.diagram.core, c.threshold)
+        yield sat.SatSearch(make_cnf)
+        yield sat.SatSearch(make_cnf, solver="cadical153")
+    yield sat.PortableSearch(make_cnf, "minisat22")
 
 
 def expected(c: symcf.Compiled, query: Query, fixed: Sequence[int]) -> list[tuple[int, ...]]:
     def decide(x: oracle.Input) -> int:
-        return int(c.predict(np.array([x], dtype=np.uint32).reshape(1, -1))[0])
+        return int(c.predict(np.array([x], dtype=np.uint32).reshape(1, -1), codes=True)[0])
 
     x = query.x.tolist()
     return sorted(
@@ -119,7 +119,7 @@ def test_sets_are_those_of_the_oracle(classifier: Classifier, encoding: str, dat
     for _ in range(3):
         x = data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
         fixed = data.draw(st.lists(st.integers(0, n - 1), unique=True)) if n else []
-        target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n))[0])
+        target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n), codes=True)[0])
         query = query_of(x, target, fixed, max_changes=data.draw(st.none() | st.integers(0, n)))
         for engine in engines:
             assert all_sets(engine, query) == expected(c, query, fixed)
@@ -152,10 +152,10 @@ def decision(code: int, x: Sequence[int]) -> int:
 @pytest.mark.parametrize(("n", "seed"), [(10, 1), (14, 2), (17, 3), (20, 4)])
 def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
     c = random_classifier(n, seed).compiled()
-    engine = sat.SatEngine(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
-    portable = sat.PortableEngine(maker(c, "prime"))
+    engine = sat.SatSearch(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
+    portable = sat.PortableSearch(maker(c, "prime"))
     rows = np.random.default_rng(seed).integers(0, 2, (4 if n < 20 else 2, n)).astype(np.uint32)
-    for x, prediction in zip(rows, c.predict(rows), strict=True):
+    for x, prediction in zip(rows, c.predict(rows, codes=True), strict=True):
         query = query_of(x.tolist(), 1 - int(prediction))
         formula = wcnf_of(c.cnf("no-cut", negate=bool(prediction)), x.tolist())
         for peer in (LBX(formula, use_cld=True, solver_name="g3"), MCSls(formula, use_cld=True, solver_name="g3")):
@@ -176,7 +176,7 @@ def test_rotation_leaves_the_proof_to_the_solver() -> None:
         cnf = c.cnf("aux-cut")
         mcs = _core.Mcs(sat.fresh_cadical, cnf.literals, cnf.n_vars, 16, c.diagram.core, 1)
         rows = np.random.default_rng(0).integers(0, 2, (50, 16)).astype(np.uint32)
-        for x in rows[c.predict(rows) == 0]:
+        for x in rows[c.predict(rows, codes=True) == 0]:
             instance = sat.Instance(query_of(x.tolist(), 1), cnf.variables, c.threshold.weight)
             if order == "features":
                 instance.order = np.arange(16, dtype=np.uint32)
@@ -190,9 +190,9 @@ def test_rotation_leaves_the_proof_to_the_solver() -> None:
 @pytest.mark.parametrize("name", SOLVERS)
 def test_portable_engine_on_any_solver(name: str) -> None:
     c = random_classifier(9, 8).compiled()
-    engine = sat.PortableEngine(maker(c, "no-cut"), name)
+    engine = sat.PortableSearch(maker(c, "no-cut"), name)
     for x in np.random.default_rng(1).integers(0, 2, (5, 9)).tolist():
-        target = 1 - int(c.predict(np.array([x]))[0])
+        target = 1 - int(c.predict(np.array([x]), codes=True)[0])
         for fixed, max_changes in (((), None), ((0, 4), None), ((), 2)):
             query = query_of(x, target, fixed, max_changes=max_changes)
             assert all_sets(engine, query) == expected(c, query, fixed)
@@ -213,9 +213,9 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
     cost = data.draw(st.none() | st.lists(st.integers(1, 4), min_size=n, max_size=n))
     fixed = data.draw(st.lists(st.integers(0, n - 1), unique=True, max_size=2)) if n else []
     k = data.draw(st.integers(1, 6))
-    target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n))[0])
+    target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n), codes=True)[0])
     query = query_of(x, target, fixed, cost, data.draw(st.none() | st.integers(0, n)))
-    engine = sat.PortableEngine(maker(c, "node-cut"))
+    engine = sat.PortableSearch(maker(c, "node-cut"))
     answer = engine.best(query, k, Clock(None))
     assert answer.sets == oracle.cheapest(expected(c, query, fixed), cost)[:k]
     assert answer.status == "complete"
@@ -229,7 +229,7 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
 def test_one_at_a_time(helped: bool) -> None:
     c, query = hard_question(14)
     help_ = (lambda clock: c.diagram.core, c.threshold) if helped else (None, None)
-    engine = sat.SatEngine(maker(c, "aux-cut"), *help_)
+    engine = sat.SatSearch(maker(c, "aux-cut"), *help_)
     whole = all_sets(engine, query)
     answers = list(engine.steps(query, None, Clock(None), step=1))
     assert sorted(answer.sets[0] for answer in answers if answer.sets) == whole
@@ -243,7 +243,7 @@ def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
     c, query = hard_question(12)
     make_cnf = maker(c, "aux-cut")
     engine = (
-        sat.PortableEngine(make_cnf) if portable else sat.SatEngine(make_cnf, lambda clock: c.diagram.core, c.threshold)
+        sat.PortableSearch(make_cnf) if portable else sat.SatSearch(make_cnf, lambda clock: c.diagram.core, c.threshold)
     )
     whole = all_sets(engine, query)
     one, two = engine.steps(query, None, Clock(None), step=1), engine.steps(query, None, Clock(None), step=1)
@@ -258,10 +258,10 @@ def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
 def test_thousands_of_instances_on_one_engine() -> None:
     """Past a thousand instances the solver is replaced; nobody notices."""
     c = random_classifier(6, 3).compiled()
-    engine = sat.SatEngine(maker(c, "no-cut"))
+    engine = sat.SatSearch(maker(c, "no-cut"))
     first: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     rows = np.random.default_rng(0).integers(0, 2, (5000, 6))
-    for x, prediction in zip(rows.tolist(), c.predict(rows).tolist(), strict=True):
+    for x, prediction in zip(rows.tolist(), c.predict(rows, codes=True).tolist(), strict=True):
         bound = None if x[0] else 1 + sum(x) % 3
         sets = all_sets(engine, query_of(x, 1 - prediction, max_changes=bound))
         assert first.setdefault(tuple(x), sets) == sets
@@ -270,7 +270,7 @@ def test_thousands_of_instances_on_one_engine() -> None:
 def test_portable_engine_survives_reloading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sat_portable, "WORN", 20)
     c, query = hard_question(10)
-    engine = sat.PortableEngine(maker(c, "no-cut"))
+    engine = sat.PortableSearch(maker(c, "no-cut"))
     assert all_sets(engine, query) == all_sets(engine, query) == expected(c, query, ())
 
 
@@ -355,7 +355,7 @@ def test_ctrl_c_leaves_the_engine_usable() -> None:
 @pytest.mark.parametrize("name", ["cadical195", "glucose4"])
 def test_ctrl_c_and_time_limit_of_the_portable_engine(name: str) -> None:
     c, query = hard_question(20)
-    engine = sat.PortableEngine(maker(c, "aux-cut"), name)
+    engine = sat.PortableSearch(maker(c, "aux-cut"), name)
     before = signal.getsignal(signal.SIGINT)
     for _ in range(2):
         with ctrl_c_after(0.3):
@@ -369,7 +369,7 @@ def test_ctrl_c_and_time_limit_of_the_portable_engine(name: str) -> None:
 
 def test_ctrl_c_and_time_limit_of_maxsat() -> None:
     c, query = hard_question(22)
-    engine = sat.PortableEngine(maker(c, "aux-cut"))
+    engine = sat.PortableSearch(maker(c, "aux-cut"))
     assert engine.best(query, 10**6, Clock(0.3)).status == "time"
     with ctrl_c_after(0.3):
         engine.best(query, 10**6, Clock(None))

@@ -33,8 +33,8 @@ __all__ = [
     "MarkBad",
     "MaxChanges",
     "MaxResults",
-    "Minimal",
-    "MinimalName",
+    "Minimality",
+    "MinimalityName",
     "ModelFile",
     "Output",
     "Row",
@@ -96,21 +96,21 @@ class EngineName(StrEnum):
 
     auto = "auto"
     cover = "cover"
-    minimal = "minimal"
-    trees = "trees"
-    trials = "trials"
+    diagram = "diagram"
+    boxes = "boxes"
+    query = "query"
     sat = "sat"
     portable = "sat-portable"
 
 
-class MinimalName(StrEnum):
+class MinimalityName(StrEnum):
     """What is to be as small as can be."""
 
     features = "features"
     moves = "moves"
 
 
-class ValuesName(StrEnum):
+class SelectName(StrEnum):
     """Which new values are given."""
 
     nearest = "nearest"
@@ -288,14 +288,14 @@ ScaleData = Annotated[
     str | None,
     Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
 ]
-Minimal = Annotated[
-    MinimalName,
-    Option("--minimal", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
+Minimality = Annotated[
+    MinimalityName,
+    Option("--minimality", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
 ]
-ValuesOption = Annotated[
-    ValuesName,
+SelectOption = Annotated[
+    SelectName,
     Option(
-        "--values",
+        "--select",
         help="New values: the nearest; of the cheapest the surest, or the likeliest (compile --plausible); or all.",
         panel=ASKING,
     ),
@@ -458,14 +458,14 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimal: Minimal = MinimalName.features
-    values: ValuesOption = ValuesName.nearest
+    minimality: Minimality = MinimalityName.features
+    select: SelectOption = SelectName.nearest
     resolution: Resolution = None
     diverse: Diverse = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
-        asked: dict[str, Any] = {"minimal": str(self.minimal), "values": str(self.values)}
+        asked: dict[str, Any] = {"minimality": str(self.minimality), "select": str(self.select)}
         if self.resolution:
             asked["resolution"] = a.resolution_of(compiled, self.resolution)
         return asked if self.diverse is None else asked | {"diverse": self.diverse}

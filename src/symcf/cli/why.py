@@ -36,7 +36,7 @@ class EngineName(StrEnum):
 
     auto = "auto"
     cover = "cover"
-    minimal = "minimal"
+    diagram = "diagram"
     sat = "sat"
 
 

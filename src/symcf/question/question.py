@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
+from symcf.common.renamed import new_keyword
 from symcf.common.similar import did_you_mean
 from symcf.data.encoder import FeatureReader
 from symcf.data.given import GivenRow, GivenRows
@@ -28,8 +29,6 @@ from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.orders import related_by
 from symcf.question.relations import Relations, cut_for
-from symcf.system.additive import AdditiveDecision
-from symcf.system.asked import AskedDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question"]
@@ -56,7 +55,7 @@ class Keywords(TypedDict, total=False):
     #: How plausible a counterfactual must be: at least as likely as this share of the data.
     min_plausibility: float | None
     #: What is to be as small as can be: "features" or "moves".
-    minimal: str
+    minimality: str
     #: For some features, what suggested numbers are to be multiples of.
     resolution: Any
 
@@ -73,7 +72,7 @@ class Question:
     #: The code of the wanted class; None: any other.
     target: int | None
     #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
-    minimal: str = "features"
+    minimality: str = "features"
     #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
 
@@ -91,25 +90,26 @@ class Question:
         max_changes: int | None = None,
         constraints: Any = (),
         min_plausibility: Any = None,
-        minimal: str = "features",
+        minimality: str = "features",
         resolution: Any = None,
         **unknown: object,
     ) -> Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                new_keyword(name)
+                or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        if minimal == "moves" and isinstance(classifier.decision, AdditiveDecision):
+        if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
-                "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
+                "minimality='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
                 "out, or bin the columns (KBinsDiscretizer)"
             )
-        asked = classifier.decision.rule if isinstance(classifier.decision, AskedDecision) else None
-        if minimal == "moves" and asked is not None:
-            raise OptionError("minimal='moves' is not supported for classifiers that are asked; leave it out")
-        if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
+        asked = classifier.decision.black_box
+        if minimality == "moves" and asked is not None:
+            raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
+        if _is_given(constraints) and classifier.decision.numbers is not None:
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
                 "the columns (KBinsDiscretizer)"
@@ -129,7 +129,7 @@ class Question:
             Distances(classifier, scale, data) if mentions_distance(cost) else None,
             None if asked is None else asked.suggested,
         )
-        _check_compared(classifier, compared, costs, minimal)
+        _check_compared(classifier, compared, costs, minimality)
         return cls(
             classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
             Constraints(
@@ -146,7 +146,7 @@ class Question:
             costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
-            checked_choice(minimal, "minimal", ("features", "moves")),
+            checked_choice(minimality, "minimality", ("features", "moves")),
             resolutions,
         )
 
@@ -157,8 +157,8 @@ class Question:
 
     def freedom_without(self, left_out: Sequence[Constraint]) -> Freedom:
         """The same without some of the constraints."""
-        decision = self.classifier.decision
-        assert isinstance(decision, AdditiveDecision)
+        decision = self.classifier.decision.numbers
+        assert decision is not None
         items = tuple(item for item in self.constraints.items if item.feature is not None and item not in left_out)
         freedom: Freedom = self.classifier.kept.get(
             (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
@@ -178,24 +178,26 @@ class Question:
                 barren[j] = (kind, codes)
         return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
-    def check_values(self, values: str) -> None:
+    def check_select(self, select: str) -> None:
         """`OptionError` if the values are part of the answer already, or too many."""
-        if self.minimal == "moves" and values in ("all", "likeliest"):
-            raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
-        if values == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
-            raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
-        if values == "likeliest":
+        if self.minimality == "moves" and select in ("all", "likeliest"):
+            raise OptionError("select: with minimality='moves' each counterfactual has its own values; leave it out")
+        if select == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
+            raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
+        if select == "likeliest":
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
+        if self.classifier.decision.black_box is not None:
+            raise OptionError("select='likeliest' is not supported for black-box models; use 'nearest'")
         if self.classifier.plausibility is None:
             raise OptionError(
-                "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
+                "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
-        if isinstance(self.classifier.decision, AdditiveDecision):
+        if self.classifier.decision.numbers is not None:
             raise OptionError(
-                "values='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
+                "select='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
                 "(KBinsDiscretizer)"
             )
 
@@ -205,14 +207,14 @@ class Question:
         return self.target is None or self.classifier.n_classes == 2
 
 
-def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimal: str) -> None:
+def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimality: str) -> None:
     """`OptionError` for what has no answer where columns of numbers are compared with each other."""
     for j in sorted(compared):
         name = classifier.features[j]
-        if minimal == "moves":
+        if minimality == "moves":
             raise OptionError(
-                f"minimal='moves': {name!r} is compared with another column, and of two numbers that move together "
-                "there are infinitely many smallest moves; use minimal='features'"
+                f"minimality='moves': {name!r} is compared with another column, and of two numbers that move together "
+                "there are infinitely many smallest moves; use minimality='features'"
             )
         if costs.per_value is not None and costs.per_value[j]:
             raise OptionError(
@@ -243,12 +245,14 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
     share = checked_share(given, "min_plausibility")
     if share is None:
         return None
+    if classifier.decision.black_box is not None:
+        raise OptionError("min_plausibility is not supported for black-box models; leave it out")
     if classifier.plausibility is None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "
             "plausibility=data)"
         )
-    if isinstance(classifier.decision, AdditiveDecision):
+    if classifier.decision.numbers is not None:
         raise OptionError(
             "min_plausibility is not supported with columns of numbers; bin the columns (KBinsDiscretizer)"
         )

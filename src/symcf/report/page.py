@@ -263,8 +263,8 @@ def _page(
     if title is not None and not isinstance(title, str):
         raise OptionError(f"title must be a string, not {title!r}")
     compared = None if groups is None else feature_index(groups, c.features, "groups")
-    if options.get("values", "nearest") != "nearest":
-        raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
+    if options.get("select", "nearest") != "nearest":
+        raise OptionError(f"select={options['select']!r}: a report shows the nearest values of each way; leave it out")
     template = template_of("report.html")
     limited = all(options.get(name) is None for name in ("k", "max_results", "diverse"))
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)

@@ -29,7 +29,7 @@ __all__ = [
     "ALL",
     "ANY",
     "BY_DEFAULT",
-    "MAX_MEMORY",
+    "COMBINED_MEMORY",
     "ODD",
     "Aligned",
     "How",
@@ -47,10 +47,10 @@ How = Callable[[Nodes, Sequence[int]], int]
 
 
 #: Bytes for combining functions that have no limits of their own: products grow fast, and few large ones are useful.
-MAX_MEMORY = 1 << 30
+COMBINED_MEMORY = 1 << 30
 
 #: For diagrams, which know no limits but those of the calls around them.
-BY_DEFAULT = Budget(lambda: NO_LIMIT.left, 0, MAX_MEMORY)
+BY_DEFAULT = Budget(lambda: NO_LIMIT.left, 0, COMBINED_MEMORY)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ from symcf.fast import explain_batch
 from symcf.question.costs import mentions_distance
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
-from symcf.system.asked import AskedDecision
 
 __all__ = ["Plan", "audit", "audit_rows", "finished"]
 
@@ -67,7 +66,7 @@ class Plan:
             raise TypeError(
                 f"audit takes a compiled classifier, not {type(compiled).__name__}: call symcf.compile first"
             )
-        if question.get("minimal", "features") != "features":
+        if question.get("minimality", "features") != "features":
             raise OptionError("minimal: an audit counts the features that change; leave it out")
         priced = {name: question.get(name) for name in ("cost", "scale", "data")}
         question = {name: value for name, value in question.items() if value is not None and name not in priced}
@@ -192,7 +191,7 @@ def audit_rows(
     )
     if note is not None:
         tally.notes[note] = None
-    if isinstance(compiled.decision, AskedDecision):
+    if compiled.decision.black_box is not None:
         tally.notes["whether other values than those that are tried would help"] = None
     biased = None
     if plan.protected:
