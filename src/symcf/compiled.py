@@ -142,7 +142,7 @@ def compile(
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
     if given is not None and isinstance(model, AskedModel):
-        raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
+        raise OptionError("plausibility is not supported for black-box models (symcf.from_predict); leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
@@ -268,7 +268,7 @@ class Compiled(General, Why):
         engine:
             "auto", "cover", "diagram", "boxes", "query", "sat" or "sat-portable"; they differ in speed, not in the
             answer. With "boxes", which "auto" chooses for large forests and boosted trees, and "query", which it
-            chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
+            chooses for black-box models (`from_predict`), a call without ``time_limit`` and ``max_changes``
             ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
             changes they are all.
         select:

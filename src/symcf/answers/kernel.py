@@ -38,7 +38,7 @@ MOST = 2**64 - 1
 
 
 def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core does not answer in batches: of classifiers that are asked, solvers, moves, costs of over
+    """Questions that the core does not answer in batches: of black-box models, solvers, moves, costs of over
     61 bits, costs by value where trees vote, costs by value or relations where columns hold numbers, and orders of
     numbers.
     """

@@ -145,8 +145,8 @@ class Why(Classifier):
             binary = self.n_classes == 2 and all(len(labels) == 2 for labels in self.values)
             if not binary:
                 raise OptionError(
-                    "baseline: give the row of values that features have if they are not kept; only where two classes "
-                    "are decided by features of two values it goes without saying"
+                    "baseline: give the row of values that features have if they are not kept; it may be left out only "
+                    "where there are two classes and every feature has two values"
                 )
             other = np.full_like(row, 1 - int(self.decide(row)[0]))
         else:

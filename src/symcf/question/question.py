@@ -110,7 +110,7 @@ class Question:
             )
         asked = classifier.decision.rule if isinstance(classifier.decision, AskedDecision) else None
         if minimality == "moves" and asked is not None:
-            raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
+            raise OptionError("minimality='moves' is not supported for black-box models; leave it out")
         if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "

@@ -8,7 +8,7 @@
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
 ``auto``          cover where the decision is a comparison of sums and any other class will do; trees for more trees
-                  than a diagram is fast for; trials for classifiers that are asked; minimal otherwise
+                  than a diagram is fast for; query for black-box models; diagram otherwise
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _trees_engine(question: Question) -> Engine:
 def _trials_engine(question: Question) -> Engine:
     decision, relations = question.classifier.decision, question.relations
     if not isinstance(decision, AskedDecision):
-        raise OptionError("engine 'query' is for classifiers that are asked (symcf.from_predict); use engine='auto'")
+        raise OptionError("engine 'query' is for black-box models (symcf.from_predict); use engine='auto'")
     return TrialsEngine(decision.rule, question.classifier.classes, None if relations is None else relations.holds)
 
 

@@ -98,8 +98,8 @@ class MovedSets(ChangeSets):
 
 
 class MovesEngine:
-    """Answers one case over steps. `found_by` is the engine that answers it over features; of those that know no steps
-    family algebra takes over, unless the user has `asked` for them by name.
+    """Answers one case over steps. `found_by` is the engine that answers it over features. Engines without step support
+    fall back to `diagram`, unless the user named the engine (`asked`).
     """
 
     def __init__(self, case: Case, found_by: Engine, asked: str = "auto", encoding: str = "auto") -> None:

@@ -70,7 +70,7 @@ class Pace:
 
 
 class TrialsEngine:
-    """Asks. `holds` tells which rows obey the relations, if there are any."""
+    """Brute-force search that calls `predict` on candidate rows. `holds` tells which rows obey the relations."""
 
     name = "query"
 

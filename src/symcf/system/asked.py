@@ -1,4 +1,4 @@
-"""Decisions of classifiers that are asked: nothing is known about them but their answers."""
+"""Decisions of black-box models, of which only the answers are known."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AskedDecision(Decision):
     def check_diagram(self) -> None:
         """See `Decision`. There is none."""
         raise OptionError(
-            "this needs all rows, and a classifier that is asked (symcf.from_predict) is known row by row: ask for "
+            "this needs all rows, and a black-box model (symcf.from_predict) is known row by row: ask for "
             "counterfactuals (explain, explain_batch, count), or try so few values (values=, max_values=) that all "
             "rows fit max_inputs"
         )

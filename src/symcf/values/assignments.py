@@ -10,7 +10,7 @@ become true is a `Flip`:
     WithinFlip      a threshold function, within a relation of a few features
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
     TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
-    AskedFlip       a classifier that is asked says so (no margin, either)
+    AskedFlip       a black-box model decides so (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
