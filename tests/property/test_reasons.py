@@ -165,11 +165,11 @@ def test_trees_without_a_diagram():
 
 
 def test_trees_that_run_out_of_time_still_give_a_reason(monkeypatch):
-    from symcf.search import trees
+    from symcf.search import boxes
 
     c, x = forest()
     everything = [c.why(row).sets for row in x[::45]]
-    monkeypatch.setattr(trees, "MOST_OF_IT", 0.0)
+    monkeypatch.setattr(boxes, "MOST_OF_IT", 0.0)
     for row, sets in zip(x[::45], everything, strict=True):
         r = c.why(row)
         assert r.status == "time_limit"
