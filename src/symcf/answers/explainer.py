@@ -250,7 +250,7 @@ class Explainer(Reasoner):
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
         if self.case.question.classifier.decision.black_box is not None:
             raise OptionError(
-                "reasons: a classifier that is asked tells no sufficient reasons; name the principal ones yourself"
+                "reasons: sufficient reasons of a black-box model are not supported; list the principal reasons"
             )
         question = Question.checked(self.case.question.classifier)
         case = coded_case(question, np.array([self.case.x], dtype=np.int64))
