@@ -182,14 +182,12 @@ def one(rng: random.Random, case: cases.Case, tally: Tally, where: str, engine: 
             tally.asked[case.kind, what] += 1
             check_more(asked, what)
     except symcf.OptionError as error:
-        if asked is not None and asked.by and engine is None and "engine" in str(error):
-            tally.asked[case.kind, "engine"] += 1
-            tally.refused[case.kind, "engine"] += 1
-        elif used == (what,):
-            tally.refused[case.kind, what] += 1
+        by_name = asked is not None and bool(asked.by) and engine is None and "engine" in str(error)
+        if used == (what,):  # the question itself was answered and counted
+            tally.refused[case.kind, "engine" if by_name else what] += 1
         else:
-            tally.add(tally.asked, case.kind, used)
-            tally.add(tally.refused, case.kind, used)
+            for counter in (tally.asked, tally.refused):
+                tally.add(counter, case.kind, ("engine",) if by_name else used)
         tally.reasons[case.kind, str(error)[:160]] += 1
     except Exception as error:
         tally.add(tally.wrong, case.kind, used)
