@@ -120,18 +120,27 @@ class Number(Word):
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
+class _Argument(click.Argument):
+    """An argument with a text of its own."""
+
+    about = ""
+
+
+class _Option(click.Option):
+    """An option in a panel."""
+
+    panel = "Options"
+
+
 class Command(click.Command):
     """A command whose help has its arguments, and its options by panel."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the tables of arguments and options."""
-        arguments = [p for p in self.params if isinstance(p, click.Argument)]
-        panels: dict[str, list[tuple[str, str]]] = {}
-        panels["Arguments"] = [(p.metavar or "", p.__dict__["about"]) for p in arguments]
+        panels = {"Arguments": [(str(p.metavar), p.about) for p in self.params if isinstance(p, _Argument)]}
         for parameter in self.params:
-            record = None if parameter in arguments else parameter.get_help_record(ctx)
-            if record is not None:
-                panels.setdefault(parameter.__dict__.get("panel", "Options"), []).append(record)
+            if isinstance(parameter, _Option) and (record := parameter.get_help_record(ctx)):
+                panels.setdefault(parameter.panel, []).append(record)
         for panel, rows in panels.items():
             if rows:
                 with formatter.section(panel):
@@ -171,12 +180,12 @@ def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
     if get_origin(kind) in (Union, types.UnionType):
         (kind,) = (part for part in get_args(kind) if part is not type(None))
     required = default is inspect.Parameter.empty or default is dataclasses.MISSING
-    made: click.Parameter
     if isinstance(declared, Argument):
         words = Choice(get_args(kind)) if get_origin(kind) is Literal else Word()
-        made = click.Argument([name], required=required, metavar=declared.metavar, type=words)
-        made.__dict__["about"] = declared.help
-        return made
+        metavar = declared.metavar if required else f"[{declared.metavar}]"
+        argument = _Argument([name], required=required, metavar=metavar, type=words)
+        argument.about = declared.help
+        return argument
     keywords: dict[str, Any] = {"required": required, "help": declared.help, "metavar": declared.metavar}
     many = get_origin(kind) is list
     if many:
@@ -192,9 +201,9 @@ def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
         keywords["type"] = Word() if kind is str else Number(kind, declared.min, declared.max)
     if declared.names is not None:
         keywords["shell_complete"] = _completing(declared.names)
-    made = click.Option([name, *declared.spellings], multiple=many, **keywords)
-    made.__dict__["panel"] = declared.panel
-    return made
+    option = _Option([name, *declared.spellings], multiple=many, **keywords)
+    option.panel = declared.panel
+    return option
 
 
 def _completing(names: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
@@ -221,7 +230,7 @@ def flag(*spellings: str, help: str, call: Callable[[click.Context], Any]) -> cl
         if value and not ctx.resilient_parsing:
             call(ctx)
 
-    return click.Option(spellings, is_flag=True, is_eager=True, expose_value=False, callback=given, help=help)
+    return _Option(spellings, is_flag=True, is_eager=True, expose_value=False, callback=given, help=help)
 
 
 def shown(text: str, *, asked: bool = True) -> int:

@@ -184,6 +184,7 @@ def explain(
     model: o.ModelFile,
     data: o.DataFile,
     *,
+    row: o.OnlyRow = None,
     k: o.K = None,
     asking: o.Asking,
     costs: o.Distances,
@@ -220,11 +221,11 @@ def explain(
     if rows:
         if asked["select"] == "all":
             raise InputError("--rows has one row per counterfactual: choose --select nearest or surest")
-        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
+        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows, row), whole=True)) as table:
             write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
     with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,
+        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as table,
         open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(table, to_terminal(output)) as tell,
     ):

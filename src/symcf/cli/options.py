@@ -122,6 +122,11 @@ Row = Annotated[
     ),
 ]
 
+OnlyRow = Annotated[
+    int | None,
+    Option("--row", metavar="N", min=1, help="Only this row of DATA, from 1; by default all.", panel=READING),
+]
+
 Target = Annotated[
     str | None,
     Option("--target", metavar="CLASS", names="class", help="The wanted class; by default any other.", panel=ASKING),
@@ -302,11 +307,18 @@ class Input(Group):
     cells: Cells = "auto"
     extra: Extra = False
 
-    def reading(self, id: str | None = None, mark: bool = False) -> Reading:
+    def reading(self, id: str | None = None, mark: bool = False, row: int | None = None) -> Reading:
         """The same for `Data`."""
-        header = not self.no_header
         return Reading(
-            self.input_format, self.delimiter, self.encoding, header, self.cells, id, extra=self.extra, mark=mark
+            self.input_format,
+            self.delimiter,
+            self.encoding,
+            not self.no_header,
+            self.cells,
+            id,
+            extra=self.extra,
+            mark=mark,
+            row=row,
         )
 
 
