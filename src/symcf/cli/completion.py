@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
@@ -16,7 +17,7 @@ import click
 
 from symcf.cli.declared import Argument
 
-__all__ = ["complete", "completion", "named"]
+__all__ = ["complete", "completion"]
 
 
 SCRIPTS = {
@@ -80,7 +81,7 @@ def complete(shell: str, words: Sequence[str], commands: click.Group) -> int:
         line = os.environ.get("COMP_LINE", "")
         words = _words(line[: int(os.environ.get("COMP_POINT", len(line)))])
     *before, current = words or [""]
-    shells = ShellComplete(commands, {"obj": before}, "symcf", "_SYMCF_COMPLETE")
+    shells = ShellComplete(commands, {"obj": partial(_named, before)}, "symcf", "_SYMCF_COMPLETE")
     items = shells.get_completions(list(before), current)
     option, sign, _ = current.partition("=") if current.startswith("--") else ("", "", "")
     possible = [f"{option}=" * bool(sign) + item.value for item in items if item.type == "plain"]
@@ -113,18 +114,18 @@ def _for_bash(word: str, current: str) -> str:
     return "".join(c if c.isalnum() or c in "-_./=,:%+@" or ord(c) > 127 else f"\\{c}" for c in word[start:])
 
 
-def named(names: str, ctx: click.Context, current: str) -> list[str]:
+def _named(words: Sequence[str], names: str, ctx: click.Context, current: str) -> list[str]:
     """The names in the model or the table of a command line that may become the value of an option."""
     # click reads no arguments where the last option has no value yet
     takes = {s for p in ctx.command.params if isinstance(p, click.Option) and not p.is_flag for s in p.opts}
-    loose = [word for last, word in pairwise(["", *ctx.obj]) if word[:1] != "-" and last not in takes]
+    loose = [word for last, word in pairwise(["", *words]) if word[:1] != "-" and last not in takes]
     try:
-        return _named(names, loose[len(ctx.command_path.split()) - 1 :], current)
+        return _names_in(loose[len(ctx.command_path.split()) - 1 :], names, current)
     except Exception:  # whatever is wrong with the model is told when the command runs
         return []
 
 
-def _named(names: str, loose: list[str], current: str) -> list[str]:
+def _names_in(loose: list[str], names: str, current: str) -> list[str]:
     from symcf.cli.cells import spelled
     from symcf.cli.models import open_compiled
 

@@ -35,7 +35,8 @@ class Argument:
 class Option:
     """An option: its spellings, and what help says about it.
 
-    ``names`` says what its value names, for completion: "feature", "feature=", "class", "column" or "file".
+    ``names`` says what its value names, for completion: "feature", "feature=", "class", "column" or "file". The
+    context's object (`symcf.cli.completion.complete`) gives these names.
     """
 
     def __init__(
@@ -200,19 +201,10 @@ def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
     else:
         keywords["type"] = Word() if kind is str else Number(kind, declared.min, declared.max)
     if declared.names is not None:
-        keywords["shell_complete"] = _completing(declared.names)
+        keywords["shell_complete"] = lambda ctx, param, current: ctx.obj(declared.names, ctx, current)
     option = _Option([name, *declared.spellings], multiple=many, **keywords)
     option.panel = declared.panel
     return option
-
-
-def _completing(names: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    def candidates(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-        from symcf.cli.completion import named
-
-        return named(names, ctx, incomplete)
-
-    return candidates
 
 
 def common_options() -> list[click.Parameter]:
