@@ -27,8 +27,8 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.question.case import Case
 from symcf.question.question import Question
-from symcf.search.choice import engine_of
-from symcf.search.trees import TreesEngine
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
 
 #: Seconds on the clock after which a search is asked how much of the processor it has used.
 SLICE = 1.0
@@ -91,8 +91,7 @@ def spread(figures: list[float]) -> dict[str, float]:
 def measure(compiled: symcf.Compiled, rows: Any, n_complete: int, limit: float) -> dict[str, Any]:
     """What the rows of one model take."""
     question = Question.checked(compiled)
-    engine = engine_of(question, "boxes")
-    assert isinstance(engine, TreesEngine)
+    engine = plan(question, Options("boxes")).search()
     queries = [Case(question, compiled.codes(row[None, :]).astype(np.uint32)).query for row in rows]
     found: dict[str, Any] = {"leaves": compiled.decision.ensemble.n_leaves}  # type: ignore[attr-defined]
     for most in (1, 2, 3):

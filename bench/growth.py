@@ -25,7 +25,8 @@ import symcf
 from symcf.common.clock import NO_LIMIT
 from symcf.question.case import Case
 from symcf.question.question import Question
-from symcf.search.choice import engine_of
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def queries(size: Size, n_rows: int) -> tuple[Any, list[Any], int]:
     question = Question.checked(c)
     rows = x[:: len(x) // n_rows][:n_rows]
     asked = [Case(question, c.codes(row[None, :]).astype(np.uint32)).query for row in rows]
-    return engine_of(question, "boxes"), asked, c.decision.ensemble.n_leaves  # type: ignore[attr-defined]
+    return plan(question, Options("boxes")).search(), asked, c.decision.ensemble.n_leaves  # type: ignore[attr-defined]
 
 
 def measure(size: Size, most: int, n_rows: int) -> dict[str, Any]:

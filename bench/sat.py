@@ -34,7 +34,7 @@ def queries(c: symcf.Compiled, rows: npt.NDArray[np.uint32]) -> list[Query]:
     return [Query(x, (1, 1 - int(y)), None, None, None) for x, y in zip(rows, c.predict(rows, codes=True), strict=True)]
 
 
-def ours(engine: sat.SatEngine | sat.PortableEngine, asked: list[Query]) -> tuple[Sets, list[float]]:
+def ours(engine: sat.SatSearch | sat.PortableSearch, asked: list[Query]) -> tuple[Sets, list[float]]:
     sets, seconds = [], []
     for query in asked:
         start = time.process_time()
@@ -74,7 +74,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
     asked = queries(c, rows)
     diagram = c.diagram
     encoding = sat.choose_encoding(True, diagram.count_paths(0))
-    engine = sat.SatEngine(
+    engine = sat.SatSearch(
         lambda goal, clock: c.cnf(encoding, negate=not goal[1]), lambda clock: diagram.core, c.threshold
     )
     sets, seconds = ours(engine, asked)
@@ -97,7 +97,7 @@ def measure(n: int, seed: int, n_instances: int, portable: bool) -> dict[str, An
         "ratio_without_loading": sum(searching) / sum(seconds),
     }
     if portable:
-        slow = sat.PortableEngine(lambda goal, clock: c.cnf(encoding, negate=not goal[1]))
+        slow = sat.PortableSearch(lambda goal, clock: c.cnf(encoding, negate=not goal[1]))
         portable_sets, portable_seconds = ours(slow, asked)
         assert portable_sets == sets, "the portable engine disagrees"
         result["portable_seconds"] = sum(portable_seconds)

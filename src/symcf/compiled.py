@@ -8,38 +8,68 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.analysis.properties.general import General
+from symcf.analysis.algebra.conditions import condition_part
+from symcf.analysis.algebra.functions import (
+    class_part,
+    columns_of,
+    combined,
+    model_of,
+    refuse_numbers,
+    refuse_other_classes,
+)
+from symcf.analysis.algebra.model_rows import ModelRows
+from symcf.analysis.properties.bias import Bias, bias
+from symcf.analysis.properties.dependence import Dependence, Monotonicity, dependence, monotonicity
+from symcf.analysis.properties.falls import clock_for
+from symcf.analysis.properties.robustness import (
+    Robustness,
+    RobustnessDistribution,
+    check_question,
+    distribution_of_all,
+    distribution_of_rows,
+    of_explanation,
+)
+from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.classifier_html import classifier_to_html
 from symcf.answers.diversity import checked_diverse
 from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
-from symcf.answers.why import Why
+from symcf.answers.fewest import McExplanations
+from symcf.answers.reason_facts import Reason
+from symcf.answers.reasoner import STATUS
+from symcf.answers.reasons import Reasons
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
+from symcf.common.threads import Progress
+from symcf.data.labels import code_of
 from symcf.data.plausibility import Plausibility
 from symcf.errors import OptionError
-from symcf.models.asked import AskedModel
+from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.question.question import Keywords
-from symcf.search.change_sets import ChangeSets
-from symcf.search.choice import engine_for
-from symcf.search.cover import CoverEngine, MulticlassCoverEngine, WithinEngine
-from symcf.search.minimal import MinimalEngine
-from symcf.search.moves import MovesEngine
+from symcf.question.case import Case, case_of
+from symcf.question.question import Keywords, Question
+from symcf.search.fewest import fewest_kept
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
+from symcf.search.reasons import reason_query
+from symcf.search.shapley import shapley_values, shares_of
 from symcf.system import archive
-from symcf.system.classifier import MAX_MEMORY, Limits
+from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.system.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
 from symcf.system.diagram import Diagram
+from symcf.system.models import Models
 
 if TYPE_CHECKING:
     from symcf.answers.batch import BatchExplanation
@@ -141,7 +171,7 @@ def compile(
 
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
-    if given is not None and isinstance(model, AskedModel):
+    if given is not None and model.is_black_box:
         raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
@@ -157,8 +187,11 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(General, Why):
+class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
+
+    def _case(self, x: Any, question: Keywords) -> Case:
+        return case_of(Question.checked(self.around(x, one=True), **question), x)
 
     # --- clauses
 
@@ -216,7 +249,7 @@ class Compiled(General, Why):
             raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
 
-    # --- change sets and explanations; the reasons are in `Why`
+    # --- change sets and explanations
 
     @timed
     @bounded
@@ -307,8 +340,8 @@ class Compiled(General, Why):
         case = self._case(x, question)
         case.question.check_select(select)
         few = checked_diverse(diverse)
-        found = Explainer(case, checked_choice(select, "select", SELECT)).explain(
-            engine_for(case, engine, encoding, solver, assisted),
+        planned = plan(case.question, Options(engine, encoding, solver, assisted))
+        found = Explainer(case, planned, checked_choice(select, "select", SELECT)).explain(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
@@ -352,7 +385,7 @@ class Compiled(General, Why):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case).stream(engine_for(case, engine), most, clock)
+        return Explainer(case, plan(case.question, Options(engine))).stream(most, clock)
 
     @timed
     @bounded
@@ -362,7 +395,7 @@ class Compiled(General, Why):
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return engine_for(case, engine).count(case.query, clock)
+        return plan(case.question, Options(engine)).search_for(case).count(case.query, clock)
 
     @timed
     @bounded
@@ -370,11 +403,7 @@ class Compiled(General, Why):
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        engine = engine_for(case)
-        if isinstance(engine, CoverEngine):
-            return engine.count_bounds(case.query, clock)
-        exact = engine.count(case.query, clock)
-        return exact, exact
+        return plan(case.question).search_for(case).count_bounds(case.query, clock)
 
     @timed
     @bounded
@@ -397,19 +426,419 @@ class Compiled(General, Why):
         case = self._case(x, question)
         wanted = checked_draws(size)
         random = checked_random(random_state)
-        drawn: ChangeSets | None = None
-        engine = engine_for(case)
-        if isinstance(engine, MovesEngine):
-            drawn = engine.sample(wanted, random, clock)
-        if isinstance(engine, (CoverEngine, MulticlassCoverEngine, WithinEngine)):
-            drawn = engine.sample(case.query, wanted, random, clock)
-        if drawn is None:
-            engine = engine_for(case, "diagram")
-            assert isinstance(engine, MinimalEngine)
-            drawn = engine.sample(case.query, wanted, random, clock)
+        planned = plan(case.question)
+        drawn, _ = planned.sample(case, case.query, wanted, random, clock)
         if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
-        return Explainer(case).counterfactuals_of(drawn, clock)
+        return Explainer(case, planned).counterfactuals_of(drawn, clock)
+
+    # --- reasons
+
+    @timed
+    @bounded
+    def why(
+        self,
+        x: Any,
+        *,
+        k: int | None = None,
+        max_results: int | None = None,
+        time_limit: float | None = None,
+        engine: str = "auto",
+        encoding: str = "auto",
+        solver: str | None = None,
+        max_memory: int | None = None,
+        **question: Unpack[Keywords],
+    ) -> Reasons:
+        """All sufficient reasons for a decision (PI-explanations), or the cheapest: minimal sets of features that, as
+        they are, force it whatever the others are.
+
+        Takes the keywords of `explain`, with these meanings:
+
+        Parameters
+        ----------
+        target:
+            With more than two classes: why not this one? By default: why the class that it is, and no other?
+        immutable, allowed:
+            What the other features could have been: reasons need not exclude what cannot be.
+        constraints:
+            What is known to hold in any case: a reason need only force the decision of rows that obey.
+        cost:
+            One number per feature: which features make a reason dear. By default 1 each, so that the smallest reasons
+            come first.
+        engine:
+            "auto", "cover" (two classes, sums of weights), "diagram" (diagrams) or "sat".
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> print(c.why([0, 0, 1, 0]))
+        decided rejected (95.74%); each of these 2 reasons is enough, whatever the rest is:
+          entrance exam = 0, work experience = 0
+          work experience = 0, first application = 0
+        in every reason: work experience
+        in no reason: GPA
+        """
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
+        return Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
+            checked_count(k, "k", least=1),
+            checked_count(max_results, "max_results", least=1),
+            clock,
+            checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
+        )
+
+    @timed
+    @bounded
+    def count_why(
+        self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
+    ) -> int:
+        """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
+        return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
+
+    @timed
+    @bounded
+    def sample_why(
+        self,
+        x: Any,
+        size: int,
+        random_state: int | np.random.Generator | None = None,
+        *,
+        time_limit: float | None = None,
+        **question: Unpack[Keywords],
+    ) -> list[Reason]:
+        """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
+        wanted, random = checked_draws(size), checked_random(random_state)
+        planned = plan(case.question)
+        drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
+        return list(Explainer(case, planned).reasons(drawn, "complete", name, None))
+
+    @timed
+    @bounded
+    def mc_explanations(
+        self, x: Any, *, baseline: Any = None, max_results: int | None = None, time_limit: float | None = None
+    ) -> McExplanations:
+        """Minimum-cardinality explanations (Shih, Choi, Darwiche 2018): the fewest features that keep the decision if
+        all others are as in the ``baseline``, all such sets.
+
+        Where two classes are decided by features of two values, the baseline is all 0 for class 1 and all 1 for class
+        0, as in the paper; elsewhere it is a row to be given.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> print(symcf.compile(admission()).mc_explanations([1, 1, 1, 0]))
+        decided admitted; 2 features keep it, all others as in the baseline:
+          work experience = 1, GPA = 1
+        """
+        clock = Clock(checked_seconds(time_limit))
+        row = self.instance(x)
+        if baseline is None:
+            binary = self.n_classes == 2 and all(len(labels) == 2 for labels in self.values)
+            if not binary:
+                raise OptionError(
+                    "baseline: give the row of values that features have if they are not kept; only where two classes "
+                    "are decided by features of two values it goes without saying"
+                )
+            other = np.full_like(row, 1 - int(self.decide(row)[0]))
+        else:
+            other = self.instance(baseline)
+        most = checked_count(max_results, "max_results", least=1)
+        answer, count = fewest_kept(self, row, other, most, clock, machine.memory_of_a_result())
+        return McExplanations(
+            label=self.classes[int(self.decide(row)[0])],
+            features=self.features,
+            row=self._labels_of(row),
+            baseline=self._labels_of(other),
+            sets=answer.sets,
+            count=count,
+            status=STATUS[answer.status],
+        )
+
+    @timed
+    @bounded
+    def attribute(
+        self,
+        x: Any,
+        method: str = "reasons",
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        **question: Unpack[Keywords],
+    ) -> Attribution:
+        """What each feature contributed to the decision, exactly.
+
+        Parameters
+        ----------
+        method:
+            "reasons": the share of all sufficient reasons that the feature is in (formal feature attribution).
+            "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
+            "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
+            become known, the others being independent.
+        max_memory:
+            Bytes that the call may take, as in `explain`. Beyond that, `LimitError` is raised: the diagrams of large
+            ensembles do not fit.
+        data:
+            For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
+            equally likely.
+
+        The question is that of `why` and `explain`; Shapley values take none.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> a = symcf.compile(admission()).attribute([0, 0, 1, 0], "shapley")
+        >>> a.values.round(3).tolist(), round(a.base, 3)
+        ([0.073, 0.365, -0.135, 0.073], 0.625)
+        """
+        clock = Clock(checked_seconds(time_limit))
+        checked_count(max_memory, "max_memory", least=1)
+        data = checked_method(method, question)
+        if method != "shapley":
+            case = self._case(x, question)
+            counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
+            row, label = self._labels_of([case.x]), self.classes[case.prediction]
+            return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
+        codes = self.instance(x)
+        values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
+        row, label = self._labels_of(codes), self.classes[int(prediction[0])]
+        return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
+
+    def _labels_of(self, row: Any) -> list[Hashable]:
+        """The names of the values of one row of codes, of shape (1, n)."""
+        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
+
+    # --- all rows
+
+    @timed
+    def depends_on(self, feature: int | str, *, time_limit: float | None = None) -> Dependence:
+        """Does any decision depend on a feature? True or false where a truth value is wanted, with two rows to show it.
+
+        Sums of weights are asked by their weights; other classifiers by their diagrams, and `LimitError` is raised if
+        one takes too long. Large forests and boosted trees get 10 seconds unless ``time_limit`` says otherwise.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> found = symcf.compile(admission()).depends_on("GPA")
+        >>> bool(found), found.pair.decided, found.pair.other_decided
+        (True, 'admitted', 'rejected')
+        """
+        return dependence(self, feature, time_limit)
+
+    @timed
+    def is_monotone(
+        self,
+        feature: int | str,
+        direction: str | None = None,
+        *,
+        of: Hashable | None = None,
+        time_limit: float | None = None,
+    ) -> Monotonicity:
+        """Does raising a feature only lead to a class, or only away from it? True or false where a truth value is
+        wanted, with two rows as a counterexample if not.
+
+        ``direction`` is "increasing" (raising the feature never takes the class away), "decreasing" (it never leads
+        to the class) or None for either. ``of`` is the class: by default class 1 of two. Missing values are left out.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> print(symcf.compile(admission()).is_monotone("GPA"))
+        admitted is increasing in GPA
+        """
+        return monotonicity(self, feature, direction, of, time_limit)
+
+    @timed
+    def bias(
+        self,
+        protected: Any,
+        data: Any = None,
+        *,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        progress: Progress = None,
+        errors: str = "raise",
+    ) -> Bias:
+        """Which decisions would be different if only protected features were: how many of all possible rows, how many
+        of the rows in ``data``, and pairs to show.
+
+        Possible rows are all combinations of values. They are counted on diagrams; where that is not possible
+        (columns of numbers, large ensembles), rows of ``data`` still are, and ``limit`` says why. ``n_jobs``,
+        ``progress`` and ``errors`` are those of `symcf.fast.explain_batch`.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> b = symcf.compile(admission()).bias("first application", data=[[1, 0, 1, 0], [0, 0, 0, 0]])
+        >>> b.possible, b.total, b.in_data
+        (4, 16, 1)
+        """
+        return bias(self, protected, data, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors)
+
+    @timed
+    def robustness(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> Robustness:
+        """The fewest features that have to change for the decision to be another: the size of the smallest change set.
+
+        Takes what may change from the question (``immutable``, ``allowed``, ``constraints``, ``target``). With
+        ``max_changes`` no more than so many are tried; then, and where time is up, ``at_least`` is what is proved.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> print(symcf.compile(admission()).robustness([0, 0, 1, 0]))
+        1 change: work experience: 0 -> 1  (90.57%)
+        """
+        check_question(question)
+        clock = Clock(checked_seconds(time_limit))
+        case = case_of(Question.checked(self.around(x, one=True), **question), x)
+        explained = Explainer(case).explain(1, None, clock, machine.memory_of_a_result())
+        return of_explanation(explained, case.question)
+
+    @timed
+    def robustness_distribution(
+        self,
+        rows: Any = None,
+        *,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        progress: Progress = None,
+        errors: str = "raise",
+        **question: Unpack[Keywords],
+    ) -> RobustnessDistribution:
+        """How many rows have which robustness: of all possible rows (combinations of values), counted on diagrams, or
+        of ``rows``. With the least and the most robust row.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> symcf.compile(admission()).robustness_distribution().counts
+        {1: 12, 2: 4}
+        """
+        check_question(question)
+        if rows is None:
+            asked = Question.checked(self, **question)
+            return distribution_of_all(asked, clock_for(self, time_limit))
+        batch = explain_batch(
+            self, rows, k=1, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors, **question
+        )
+        return distribution_of_rows(batch)
+
+    # --- functions of all rows: two classes, true where the decision is the second; more: one for each class
+
+    @bounded
+    def is_class(self, label: Hashable) -> Self:
+        """The function "the decision is this class", with the classes False and True.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
+        1
+        """
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
+
+    @bounded
+    def condition(self, given: Any) -> Self:
+        """The rows for which a condition holds, as a function with the classes False and True.
+
+        Conditions are those of ``constraints=`` (text, `symcf.require`, a mapping, a function), and may compare columns
+        of ranges with any numbers: ``c.condition("income > 52000 and job != student")``.
+        """
+        refuse_numbers(self)
+        part = condition_part(columns_of(self), given)
+        return self._made(model_of(part.core, part.columns))
+
+    def _made(self, model: FunctionModel) -> Self:
+        return type(self)(model, "influence", self.limits)
+
+    @bounded
+    def __invert__(self) -> Self:
+        refuse_other_classes(self, self)
+        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
+
+    def __and__(self, other: Classifier) -> Self:
+        return self._combined(other, ALL)
+
+    def __or__(self, other: Classifier) -> Self:
+        return self._combined(other, ANY)
+
+    def __xor__(self, other: Classifier) -> Self:
+        return self._combined(other, ODD)
+
+    @bounded
+    def _combined(self, other: Classifier, combining: How) -> Self:
+        if not isinstance(other, Classifier):
+            return NotImplemented
+        refuse_other_classes(self, other)
+        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
+
+    @timed
+    @bounded
+    def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
+        """Is the other one true wherever this one is? `LimitError` when time is up."""
+        refuse_other_classes(self, other)
+        return not self._but_not(class_part(other, 1))
+
+    @timed
+    @bounded
+    def entails(self, condition: Any, *, time_limit: float | None = None) -> bool:
+        """Does a condition hold wherever the function is true? See `condition`.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> symcf.compile(admission()).entails("`work experience` = 1 or GPA = 1")
+        True
+        """
+        refuse_other_classes(self, self)
+        refuse_numbers(self)
+        return not self._but_not(condition_part(columns_of(self), condition))
+
+    def _but_not(self, other: Part) -> bool:
+        """Is there a row for which this is true and the other one is not?"""
+        return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
+
+    @timed
+    @bounded
+    def is_consistent(self, *, time_limit: float | None = None) -> bool:
+        """Is it true for some row?"""
+        refuse_other_classes(self, self)
+        return class_part(self, 1).core.root != 0
+
+    @timed
+    @bounded
+    def is_valid(self, *, time_limit: float | None = None) -> bool:
+        """Is it true for every row?"""
+        refuse_other_classes(self, self)
+        return class_part(self, 1).core.root == 1
+
+    @timed
+    @bounded
+    def models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> ModelRows:
+        """All rows for which it is true, or that are of a class; counted, in order, by their place, or at random.
+
+        Numbers of one range count as one row, and so do categories that the classifier reads as one.
+        """
+        if of is None:
+            refuse_other_classes(self, self)
+        clock = Clock(checked_seconds(time_limit))
+        part = class_part(self, 1 if of is None else code_of(of, self.classes, "of"), clock)
+        return ModelRows(Models(part.core, part.groups, 1, clock), part.columns)
+
+    @timed
+    def count_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> int:
+        """How many rows it is true for, or are of a class, exactly. What counts as a row: see `models`.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> c.count_models(), c.share_of_models(of="rejected")
+        (6, Fraction(5, 8))
+        """
+        return self.models(of=of, time_limit=time_limit).count
+
+    @timed
+    def share_of_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> Fraction:
+        """The same as a share of all rows, exactly."""
+        return self.models(of=of, time_limit=time_limit).share
+
+    # --- other
 
     def plausibility_of(self, rows: Any) -> npt.NDArray[np.float64]:
         """By row, the share of the data that is at most as likely: 0 for rows unlike any, 1 for the most common kind.

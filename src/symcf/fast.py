@@ -30,14 +30,13 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError
-from symcf.question.case import Case
+from symcf.question.case import coded_case
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
-from symcf.search.choice import ENGINES, engine_for, engine_of
-from symcf.search.contract import Engine
-from symcf.search.reasons import REASON_ENGINES, check_reasons, reason_engine_for, reason_engine_of
+from symcf.search.plan import engines, plan, reason_engines
+from symcf.search.protocol import Options
+from symcf.search.reasons import check_reasons
 from symcf.search.shapley import shapley_values, shares_of
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def explain_batch(
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(select, "select", SELECT)
-    checked_choice(engine, "engine", ENGINES)
+    checked_choice(engine, "engine", engines())
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
@@ -117,6 +116,7 @@ def explain_batch(
         sorted=bool(sort) or k is not None or diverse is not None,
         select=select,
         diverse=checked_diverse(diverse),
+        options=Options(engine, encoding, solver, assisted),
     )
     request.question.check_select(select)
     jobs = checked_jobs(n_jobs)
@@ -127,8 +127,7 @@ def explain_batch(
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
     if request.question.relations is not None and request.question.relations.orders:
         request = replace(request, given=given)
-    chosen_by = (engine, encoding, solver, assisted)
-    batch = _explained(compiled, codes, request, chosen_by, clock, memory, errors, progress, jobs)
+    batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
 
@@ -137,31 +136,23 @@ def _explained(
     compiled: Classifier,
     codes: Codes,
     request: Request,
-    chosen_by: tuple[str, str, str | None, bool],
     clock: Clock,
     memory: int,
     errors: str,
     progress: Progress,
     jobs: int,
 ) -> BatchExplanation:
-    """The answers to rows of value codes. ``chosen_by``: engine, encoding, solver, assisted."""
-    engine, encoding, solver, assisted = chosen_by
-    if needs_one_by_one(request, engine, encoding, solver) or not assisted:
-        if not isinstance(compiled.decision, AdditiveDecision):
-            engine_of(request.question, *chosen_by)  # loaded once, and shared with `explain`
-
-        def chosen(case: Case) -> Engine:
-            return engine_for(case, *chosen_by)
-
+    """The answers to rows of value codes."""
+    if needs_one_by_one(request):
         with reporter(progress, len(codes)) as report:
-            return BatchExplanation.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
-    if isinstance(compiled.decision, AdditiveDecision):
+            return BatchExplanation.one_by_one(compiled, codes, request, clock, memory, errors, report)
+    if compiled.decision.numbers is not None:
         with reporter(progress, len(codes)) as report:
             return number_batch(compiled, codes, request, jobs, clock, memory, report)
     # before a diagram is built: when time is up, there is none left to decide the rows
     late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
     try:
-        kernel = Kernel(request, codes, engine, clock)
+        kernel = Kernel(request, codes, clock)
     except LimitError as error:
         if not clock.ended(error):  # it was the classifier's limit
             raise
@@ -205,48 +196,44 @@ def why_batch(
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
+        options=Options(engine),
     )
     check_reasons(request.question)
-    checked_choice(engine, "engine", REASON_ENGINES)
+    checked_choice(engine, "engine", reason_engines())
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, question=request.question.given_as(given))
-    return _why(compiled, codes, request, engine, clock, memory, errors, jobs, progress)
+    return _why(compiled, codes, request, clock, memory, errors, jobs, progress)
 
 
 def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:
     """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
     request = Request(question=question, k=k, max_results=None, sorted=True)
-    return _why(question.classifier, codes, request, "auto", Clock(time_limit), checked_memory(None), "mark", 1, None)
+    return _why(question.classifier, codes, request, Clock(time_limit), checked_memory(None), "mark", 1, None)
 
 
 def _why(
     compiled: Classifier,
     codes: Codes,
     request: Request,
-    engine: str,
     clock: Clock,
     memory: int,
     errors: str,
     jobs: int,
     progress: Progress,
 ) -> BatchReasons:
-    def chosen(case: Case) -> Engine:
-        return reason_engine_for(case, engine)
-
-    numbers = isinstance(compiled.decision, AdditiveDecision)
-    name = engine if numbers else reason_engine_of(request.question, engine).name  # of numbers: another one per row
+    special = request.question.relations is not None or compiled.decision.numbers is not None
     with reporter(progress, len(codes)) as report:
-        if request.question.relations is not None or name in ("sat", "boxes") or numbers:
-            return BatchReasons.one_by_one(compiled, codes, request, chosen, clock, memory, errors, report)
+        if special or not request.plan.reason_kind.batches_reasons:
+            return BatchReasons.one_by_one(compiled, codes, request, clock, memory, errors, report)
         try:
-            kernel = Kernel(request, codes, name, clock, reasons=True)
+            kernel = Kernel(request, codes, clock, reasons=True)
         except LimitError as error:
             if not clock.ended(error):  # it was the classifier's limit
                 raise
-            return BatchReasons.one_by_one(compiled, codes, request, None, clock, memory, errors, None)
+            return BatchReasons.one_by_one(compiled, codes, request, clock, memory, errors, None)
         return BatchReasons(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
 
 
@@ -279,11 +266,11 @@ def attribute_batch(
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
     asked = Question.checked(compiled, **question).given_as(given)
-    values = np.zeros(codes.shape)
+    values, planned = np.zeros(codes.shape), plan(asked)
     for i, row in enumerate(codes):
-        case = Case(asked, compiled.checked(row.reshape(1, -1)))
+        case = coded_case(asked, compiled.checked(row.reshape(1, -1)))
         if case.prediction != asked.target:
-            counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
+            counts, total = Explainer(case, planned).counts(clock, reasons=method == "reasons")
             values[i] = [count / total if total else 0.0 for count in counts]
     return values
 

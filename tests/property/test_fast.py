@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import WRITTEN
 
 import symcf
-from symcf.answers import explainer
+from symcf.answers.explainer import Explainer
 from symcf.batch import STATUS
 from symcf.demo import admission
 from symcf.fast import explain_batch
@@ -259,8 +259,8 @@ def test_any_number_of_threads_will_do(c, n_jobs):
 
 def test_equal_rows_of_a_sat_engine_are_solved_once(c, monkeypatch):
     calls = []
-    run = explainer.run
-    monkeypatch.setattr(explainer, "run", lambda *arguments: calls.append(1) or run(*arguments))
+    run = Explainer.run
+    monkeypatch.setattr(Explainer, "run", lambda *arguments: calls.append(1) or run(*arguments))
     rows = np.repeat(random_rows(3, 4, seed=3), 40, axis=0)
     batch = explain_batch(c, rows, engine="sat-portable")
     assert len(calls) == len(np.unique(rows, axis=0)) <= 3

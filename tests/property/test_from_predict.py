@@ -173,7 +173,7 @@ def test_rows_of_other_dtypes_are_held_as_data_is_or_refused():
 
 
 def test_missing_values_stay_and_are_not_suggested(monkeypatch):
-    monkeypatch.setattr("symcf.answers.explainer.BRIEFLY", 600.0)
+    monkeypatch.setattr("symcf.search.query.BRIEFLY", 600.0)
     data = pd.DataFrame({"a": [1.0, math.nan, 3.0], "b": ["x", None, "y"]})
     c = symcf.compile(
         symcf.from_predict(
@@ -302,7 +302,7 @@ def many_columns(decide=lambda t: t.sum(axis=1) > 17.5, n=20):
 
 
 def test_complete_up_to_what_was_asked(monkeypatch):
-    monkeypatch.setattr("symcf.answers.explainer.BRIEFLY", 600.0)
+    monkeypatch.setattr("symcf.search.query.BRIEFLY", 600.0)
     c = many_columns(lambda t: (t[:, :3].sum(axis=1) > 2.5) | (t.sum(axis=1) > 15.5))
     e = c.explain(np.zeros(20), max_changes=3)
     assert e.complete
@@ -345,7 +345,7 @@ class Service:
     def __init__(self, monkeypatch, latency: float, per_row: float) -> None:
         self.now, self.calls = 0.0, list[int]()
         self.latency, self.per_row = latency, per_row
-        for module in ("symcf.common.clock", "symcf.search.trials"):
+        for module in ("symcf.common.clock", "symcf.search.query"):
             monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=lambda: self.now))
 
     def __call__(self, table: np.ndarray) -> np.ndarray:

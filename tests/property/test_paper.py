@@ -15,9 +15,10 @@ import symcf
 import symcf.fast
 from symcf import _core
 from symcf.common.clock import NO_LIMIT
-from symcf.question.case import Case
+from symcf.question.case import case_of
 from symcf.question.question import Question
-from symcf.search.choice import engine_for
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
 
 #: The running example: prior, and P(feature = 1) in class 1 and in class 0.
 PRIOR, P1, P0 = 0.3, (0.40, 0.96, 0.97, 0.70), (0.15, 0.10, 0.11, 0.20)
@@ -130,8 +131,8 @@ def test_without_help_the_solver_finds_every_set() -> None:
     compiled = symcf.compile(model, backend="cudd")
     found = {}
     for assisted in (True, False):
-        case = Case.of(Question.checked(compiled), [0] * 12)
-        engine = engine_for(case, "sat", "no-cut", None, assisted)
+        case = case_of(Question.checked(compiled), [0] * 12)
+        engine = plan(case.question, Options("sat", "no-cut", None, assisted)).search_for(case)
         sets = [s for answer in engine.steps(case.query, None, NO_LIMIT) for s in answer.sets]
         found[assisted] = len(sets), engine._idle[case.query.goal][0].statistics
     assert found[True][0] == found[False][0] > 20

@@ -11,6 +11,7 @@ import re
 import numpy as np
 import oracle
 import pytest
+import reference
 import why_random
 from strategies import random_classifier
 from torture import plans, run
@@ -71,7 +72,7 @@ def test_all_engines_agree_and_are_dual(engine, n):
     c, rng = given.compiled(), np.random.default_rng(n)
     for x in rng.integers(0, 2, size=(4, n)).tolist():
         r = c.why(x, engine=engine)
-        assert sorted(r.sets) == sorted(oracle.hitting_sets(c.explain(x).sets, n))
+        assert sorted(r.sets) == sorted(reference.hitting_sets(c.explain(x).sets, n))
         assert c.count_why(x, engine=engine) == len(r)
         assert c.why(x, k=3, engine=engine).sets == r.sets[:3]
         assert bool(symcf.verify(c, x, r))
@@ -105,8 +106,8 @@ def test_fitted_models_change_sets_and_reasons_are_each_others_hitting_sets(name
     for x in rows[::40]:
         e, r = c.explain(x), c.why(x)
         n = len(c.features)
-        assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, n))
-        assert sorted(e.sets) == sorted(oracle.hitting_sets(r.sets, n))
+        assert sorted(r.sets) == sorted(reference.hitting_sets(e.sets, n))
+        assert sorted(e.sets) == sorted(reference.hitting_sets(r.sets, n))
         assert e.reasons.sets == r.sets
         assert r.changes.sets == e.sets
     batch = symcf.fast.why_batch(c, rows[::40])
@@ -124,7 +125,7 @@ def test_columns_of_numbers():
         c = symcf.compile(LogisticRegression(max_iter=5000).fit(x, classes), data=x)
         for row in x[::60]:
             e, r = c.explain(row), c.why(row)
-            assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+            assert sorted(r.sets) == sorted(reference.hitting_sets(e.sets, 6))
             assert r.changes.sets == e.sets
             assert e.reasons.sets == r.sets
             assert c.why(row, engine="sat").sets == r.sets
@@ -155,7 +156,7 @@ def test_trees_without_a_diagram():
     for row in x[::45]:
         e, r = c.explain(row), c.why(row)
         assert (e.engine, r.engine) == ("boxes", "boxes")
-        assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+        assert sorted(r.sets) == sorted(reference.hitting_sets(e.sets, 6))
         cut = c.why(row, max_results=1)
         assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
         assert c.why(row, k=2).sets == r.sets[:2]
@@ -164,11 +165,11 @@ def test_trees_without_a_diagram():
 
 
 def test_trees_that_run_out_of_time_still_give_a_reason(monkeypatch):
-    from symcf.search import trees
+    from symcf.search import boxes
 
     c, x = forest()
     everything = [c.why(row).sets for row in x[::45]]
-    monkeypatch.setattr(trees, "MOST_OF_IT", 0.0)
+    monkeypatch.setattr(boxes, "MOST_OF_IT", 0.0)
     for row, sets in zip(x[::45], everything, strict=True):
         r = c.why(row)
         assert r.status == "time_limit"
@@ -520,7 +521,9 @@ def test_mc_explanations_of_both_decisions():
     assert (yes.sets, yes.size, yes.count, yes.label) == ([(1, 2)], 2, 1, "admitted")
     no = c.mc_explanations([0, 0, 1, 0])
     assert no.label == "rejected"
-    assert no.sets == oracle.fewest_kept(lambda row: int(c.predict([row], codes=True)[0]), (0, 0, 1, 0), (1, 1, 1, 1))
+    assert no.sets == reference.fewest_kept(
+        lambda row: int(c.predict([row], codes=True)[0]), (0, 0, 1, 0), (1, 1, 1, 1)
+    )
     assert "baseline" in str(no)
     assert no.to_dict()["count"] == no.count
     assert [reason.features for reason in no] == list(no.sets)

@@ -59,7 +59,7 @@ def query_of(
     return Query(np.array(x, dtype=np.uint32), (1, target), mask.reshape(-1), units, max_changes)
 
 
-def all_sets(engine: sat.SatEngine | sat.PortableEngine, query: Query) -> list[tuple[int, ...]]:
+def all_sets(engine: sat.SatSearch | sat.PortableSearch, query: Query) -> list[tuple[int, ...]]:
     answers = list(engine.steps(query, None, Clock(None)))
     assert answers[-1].status == "complete"
     sets = [s for answer in answers for s in answer.sets]
@@ -76,15 +76,15 @@ def keep_literals(x: npt.ArrayLike) -> npt.NDArray[np.int32]:
     return Variables([2] * len(np.asarray(x))).keep(x)
 
 
-def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatEngine | sat.PortableEngine]:
+def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatSearch | sat.PortableSearch]:
     """Every way to the sets."""
 
     make_cnf = maker(c, encoding)
     if sat.why_unavailable() is None:
-        yield sat.SatEngine(make_cnf, lambda clock: c.diagram.core, c.threshold)
-        yield sat.SatEngine(make_cnf)
-        yield sat.SatEngine(make_cnf, solver="cadical153")
-    yield sat.PortableEngine(make_cnf, "minisat22")
+        yield sat.SatSearch(make_cnf, lambda clock: c.diagram.core, c.threshold)
+        yield sat.SatSearch(make_cnf)
+        yield sat.SatSearch(make_cnf, solver="cadical153")
+    yield sat.PortableSearch(make_cnf, "minisat22")
 
 
 def expected(c: symcf.Compiled, query: Query, fixed: Sequence[int]) -> list[tuple[int, ...]]:
@@ -152,8 +152,8 @@ def decision(code: int, x: Sequence[int]) -> int:
 @pytest.mark.parametrize(("n", "seed"), [(10, 1), (14, 2), (17, 3), (20, 4)])
 def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
     c = random_classifier(n, seed).compiled()
-    engine = sat.SatEngine(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
-    portable = sat.PortableEngine(maker(c, "prime"))
+    engine = sat.SatSearch(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
+    portable = sat.PortableSearch(maker(c, "prime"))
     rows = np.random.default_rng(seed).integers(0, 2, (4 if n < 20 else 2, n)).astype(np.uint32)
     for x, prediction in zip(rows, c.predict(rows, codes=True), strict=True):
         query = query_of(x.tolist(), 1 - int(prediction))
@@ -190,7 +190,7 @@ def test_rotation_leaves_the_proof_to_the_solver() -> None:
 @pytest.mark.parametrize("name", SOLVERS)
 def test_portable_engine_on_any_solver(name: str) -> None:
     c = random_classifier(9, 8).compiled()
-    engine = sat.PortableEngine(maker(c, "no-cut"), name)
+    engine = sat.PortableSearch(maker(c, "no-cut"), name)
     for x in np.random.default_rng(1).integers(0, 2, (5, 9)).tolist():
         target = 1 - int(c.predict(np.array([x]), codes=True)[0])
         for fixed, max_changes in (((), None), ((0, 4), None), ((), 2)):
@@ -215,7 +215,7 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
     k = data.draw(st.integers(1, 6))
     target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n), codes=True)[0])
     query = query_of(x, target, fixed, cost, data.draw(st.none() | st.integers(0, n)))
-    engine = sat.PortableEngine(maker(c, "node-cut"))
+    engine = sat.PortableSearch(maker(c, "node-cut"))
     answer = engine.best(query, k, Clock(None))
     assert answer.sets == oracle.cheapest(expected(c, query, fixed), cost)[:k]
     assert answer.status == "complete"
@@ -229,7 +229,7 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
 def test_one_at_a_time(helped: bool) -> None:
     c, query = hard_question(14)
     help_ = (lambda clock: c.diagram.core, c.threshold) if helped else (None, None)
-    engine = sat.SatEngine(maker(c, "aux-cut"), *help_)
+    engine = sat.SatSearch(maker(c, "aux-cut"), *help_)
     whole = all_sets(engine, query)
     answers = list(engine.steps(query, None, Clock(None), step=1))
     assert sorted(answer.sets[0] for answer in answers if answer.sets) == whole
@@ -243,7 +243,7 @@ def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
     c, query = hard_question(12)
     make_cnf = maker(c, "aux-cut")
     engine = (
-        sat.PortableEngine(make_cnf) if portable else sat.SatEngine(make_cnf, lambda clock: c.diagram.core, c.threshold)
+        sat.PortableSearch(make_cnf) if portable else sat.SatSearch(make_cnf, lambda clock: c.diagram.core, c.threshold)
     )
     whole = all_sets(engine, query)
     one, two = engine.steps(query, None, Clock(None), step=1), engine.steps(query, None, Clock(None), step=1)
@@ -258,7 +258,7 @@ def test_cursors_do_not_disturb_each_other(portable: bool) -> None:
 def test_thousands_of_instances_on_one_engine() -> None:
     """Past a thousand instances the solver is replaced; nobody notices."""
     c = random_classifier(6, 3).compiled()
-    engine = sat.SatEngine(maker(c, "no-cut"))
+    engine = sat.SatSearch(maker(c, "no-cut"))
     first: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     rows = np.random.default_rng(0).integers(0, 2, (5000, 6))
     for x, prediction in zip(rows.tolist(), c.predict(rows, codes=True).tolist(), strict=True):
@@ -270,7 +270,7 @@ def test_thousands_of_instances_on_one_engine() -> None:
 def test_portable_engine_survives_reloading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sat_portable, "WORN", 20)
     c, query = hard_question(10)
-    engine = sat.PortableEngine(maker(c, "no-cut"))
+    engine = sat.PortableSearch(maker(c, "no-cut"))
     assert all_sets(engine, query) == all_sets(engine, query) == expected(c, query, ())
 
 
@@ -355,7 +355,7 @@ def test_ctrl_c_leaves_the_engine_usable() -> None:
 @pytest.mark.parametrize("name", ["cadical195", "glucose4"])
 def test_ctrl_c_and_time_limit_of_the_portable_engine(name: str) -> None:
     c, query = hard_question(20)
-    engine = sat.PortableEngine(maker(c, "aux-cut"), name)
+    engine = sat.PortableSearch(maker(c, "aux-cut"), name)
     before = signal.getsignal(signal.SIGINT)
     for _ in range(2):
         with ctrl_c_after(0.3):
@@ -369,7 +369,7 @@ def test_ctrl_c_and_time_limit_of_the_portable_engine(name: str) -> None:
 
 def test_ctrl_c_and_time_limit_of_maxsat() -> None:
     c, query = hard_question(22)
-    engine = sat.PortableEngine(maker(c, "aux-cut"))
+    engine = sat.PortableSearch(maker(c, "aux-cut"))
     assert engine.best(query, 10**6, Clock(0.3)).status == "time"
     with ctrl_c_after(0.3):
         engine.best(query, 10**6, Clock(None))

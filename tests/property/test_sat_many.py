@@ -20,7 +20,7 @@ from symcf.system.cnf import Cnf, encode
 from symcf.system.targets import Goal
 
 ENCODINGS = ("no-cut", "node-cut", "aux-cut", "prime")
-Engine = sat.SatEngine | sat.PortableEngine
+Engine = sat.SatSearch | sat.PortableSearch
 
 needs_symbols = pytest.mark.skipif(sat.why_unavailable() is not None, reason=str(sat.why_unavailable()))
 
@@ -33,10 +33,10 @@ def engines_of(function: ManyValued, encoding: str) -> Iterator[Engine]:
     """Every way to the sets."""
     make_cnf = maker(function.diagram, encoding)
     if sat.why_unavailable() is None:
-        yield sat.SatEngine(make_cnf)
+        yield sat.SatSearch(make_cnf)
         if function.threshold is not None:
-            yield sat.SatEngine(make_cnf, lambda clock: function.diagram.core, function.threshold)
-    yield sat.PortableEngine(make_cnf, "minisat22")
+            yield sat.SatSearch(make_cnf, lambda clock: function.diagram.core, function.threshold)
+    yield sat.PortableSearch(make_cnf, "minisat22")
 
 
 @st.composite
@@ -144,7 +144,7 @@ def test_with_the_diagram_features_of_many_values_cost_one_proof() -> None:
 def test_diagram_and_threshold_come_together() -> None:
     function = random_function(3, 3, 0)
     with pytest.raises(ValueError, match="together"):
-        sat.SatEngine(maker(function.diagram, "no-cut"), lambda clock: function.diagram.core)
+        sat.SatSearch(maker(function.diagram, "no-cut"), lambda clock: function.diagram.core)
 
 
 @pytest.mark.parametrize("engine", ["sat", "sat-portable"])

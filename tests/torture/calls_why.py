@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import oracle
+import reference
 
 from torture import questions, rows
 from torture.calls_tables import draw_predict
@@ -161,7 +162,7 @@ def draw_fewest(rng: random.Random, model: Model) -> Arguments:
 def write_fewest(model: Model, asked: Arguments) -> Chunk:
     x = asked["x"]
     baseline: Row = asked.get("baseline", (1 - model.table[x],) * model.n)
-    wanted = oracle.fewest_kept(model.table.__getitem__, x, baseline)
+    wanted = reference.fewest_kept(model.table.__getitem__, x, baseline)
     given = f", baseline={rows.one(model, baseline, 'list')}" if "baseline" in asked else ""
     return Chunk(
         [f"m = c.mc_explanations({rows.one(model, x, asked['form'])}{given})"],
@@ -195,7 +196,10 @@ def write_attribute(model: Model, asked: Arguments) -> Chunk:
         [Fraction(1, d)] * d if data is None else [Fraction(sum(r[j] == v for r in data), len(data)) for v in range(d)]
         for j, d in enumerate(model.n_values)
     ]
-    wanted = [float(value) for value in oracle.shapley(model.table.__getitem__, x, shares, model.table[x])]
+    wanted = [
+        float(value)
+        for value in reference.shapley(model.table.__getitem__, x, [dict(enumerate(s)) for s in shares], model.table[x])
+    ]
     given = "" if data is None else f", data={rows.many(model, data, 'lists')}"
     return Chunk(
         [f"a = c.attribute({rows.one(model, x, asked['form'])}, 'shapley'{given})"],

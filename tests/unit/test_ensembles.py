@@ -16,7 +16,8 @@ import symcf.fast
 from symcf import _core
 from symcf.errors import LimitError, OptionError
 from symcf.proof.verification.ensembles import Leaves
-from symcf.search import trees as engine
+from symcf.search.box_moves import BoxMoves
+from symcf.search.boxes import BoxSearch
 
 datasets = pytest.importorskip("sklearn.datasets")
 ensemble = pytest.importorskip("sklearn.ensemble")
@@ -88,7 +89,7 @@ def test_none_up_to_so_many_changes_is_proved(forest):
 def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch):
     compiled, _, x = forest
     for seconds in LONGER:
-        monkeypatch.setattr("symcf.answers.reasoner.PATIENCE", seconds)
+        monkeypatch.setattr(BoxSearch, "patience", seconds)
         e = compiled.explain(x.iloc[3])
         assert e.status == "time_limit"
         if e.complete_up_to >= 2:
@@ -102,7 +103,7 @@ def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch)
 
 def test_moves_of_many_trees_end_and_say_so(forest, monkeypatch):
     compiled, _, x = forest
-    monkeypatch.setattr("symcf.answers.reasoner.PATIENCE", 0.3)
+    monkeypatch.setattr(BoxMoves, "patience", 0.3)
     assert compiled.explain(x.iloc[3], minimality="moves").status == "time_limit"
     assert compiled.explain(x.iloc[3], minimality="moves", max_changes=1).status == "complete"
     assert symcf.fast.explain_batch(compiled, x[:2], minimality="moves")[1].status == "time_limit"
@@ -263,5 +264,5 @@ def test_scores_that_are_too_large_are_refused():
 
 
 def test_patience_is_documented():
-    assert engine.PATIENCE == 10.0
+    assert BoxSearch.patience == 10.0
     assert "10 seconds" in symcf.compiled.Compiled.explain.__doc__

@@ -5,7 +5,7 @@ import pytest
 
 import symcf
 import symcf.fast
-from symcf.question.case import Case
+from symcf.question.case import case_of
 from symcf.question.question import Keywords, Question
 
 N = 5
@@ -153,11 +153,11 @@ def test_relations_may_need_values_told_apart(c):
 
 
 def test_a_case_knows_its_row(c, x):
-    case = Case.of(Question.checked(c), x)
+    case = case_of(Question.checked(c), x)
     assert case.x == x
     assert c.classes[case.prediction] == present(c, x)
     assert case.target is None
-    assert Case.of(Question.checked(c, target=keyword("target", c, x)), x).target == c.classes.index(
+    assert case_of(Question.checked(c, target=keyword("target", c, x)), x).target == c.classes.index(
         keyword("target", c, x)
     )
 
@@ -165,10 +165,10 @@ def test_a_case_knows_its_row(c, x):
 def test_the_target_must_be_another_class(c, x):
     already = present(c, x)
     with pytest.raises(symcf.OptionError, match=f"the instance already is '{already}'"):
-        Case.of(Question.checked(c, target=already), x)
+        case_of(Question.checked(c, target=already), x)
 
 
 def test_two_classes_have_one_target():
     two = symcf.compile(symcf.LinearClassifier([[0, 1], [0, 1]], -1))
-    assert Case.of(Question.checked(two), [0, 0]).target == 1
+    assert case_of(Question.checked(two), [0, 0]).target == 1
     assert Question.checked(two, target=1).any_other

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.search import cover
+from symcf.search import protocol
 from symcf.system.classifier import Classifier
 
 
@@ -79,7 +79,7 @@ def test_with_many_classes_a_short_list_is_drawn_from(no_diagram):
 def test_with_many_classes_and_a_long_list_a_diagram_is_drawn_from(monkeypatch):
     c, x = many_classes()
     sets = c.explain(x).sets
-    monkeypatch.setattr(cover, "LISTED", len(sets) - 1)
+    monkeypatch.setattr(protocol, "LISTED", len(sets) - 1)
     assert looks_uniform(c.sample(x, 60 * len(sets), random_state=3), sets)
 
 

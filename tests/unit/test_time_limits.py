@@ -12,7 +12,7 @@ import pytest
 import symcf
 import symcf.compiled
 import symcf.fast
-import symcf.search.choice
+import symcf.system.decision
 from symcf.answers.batch import STATUS
 from symcf.common.clock import NO_LIMIT, Clock
 
@@ -304,7 +304,7 @@ def test_a_family_that_takes_too_long_is_not_called_a_diagram():
 
 @pytest.mark.parametrize("engine", ["auto", "diagram", "boxes"])
 def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
-    monkeypatch.setattr(symcf.search.choice, "FEW_LEAVES", 0)
+    monkeypatch.setattr(symcf.system.decision, "FEW_LEAVES", 0)
     rows = np.random.default_rng(0).integers(0, 3, (20, 6)).astype(float)
     c = forest()
     batch = symcf.fast.explain_batch(c, rows, engine=engine, cost="ordinal", k=2)
@@ -432,7 +432,7 @@ class Halting:
 def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     """`why(k=1)` had nothing before the list of all reasons was complete."""
     import symcf._core
-    from symcf.search import trees
+    from symcf.search import boxes
 
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
@@ -440,7 +440,7 @@ def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     first = every.sets[0]
     seen = []
     for calls in range(0, 60, 3):
-        monkeypatch.setattr(trees._core, "find_row", Halting(calls)(symcf._core.find_row))
+        monkeypatch.setattr(boxes._core, "find_row", Halting(calls)(symcf._core.find_row))
         monkeypatch.setattr(Clock, "ended", lambda self, error: True)
         r = c.why(X[0], k=1, engine="boxes", time_limit=1e6)
         monkeypatch.undo()

@@ -27,9 +27,7 @@ from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.proof.certificates.certificate import Certificate
 from symcf.proof.certificates.model import model_to_dict
-from symcf.question.case import Case
 from symcf.search.change_sets import ChangeSets
-from symcf.search.contract import Engine
 from symcf.search.moves import MovedSets
 from symcf.system.classifier import Classifier
 
@@ -79,13 +77,12 @@ class BatchExplanation(SetColumns[Explanation]):
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        engine: Callable[[Case], Engine],
         clock: Clock,
         max_memory: int,
         errors: str,
         report: Callable[[int], None] | None,
     ) -> BatchExplanation:
-        """The same by any engine, row by row."""
+        """The same by any search, row by row."""
         # before the rows are answered: when time is up, there is none left to decide those that were not reached
         late = None if clock.seconds is None else unanswered_rows(compiled, rows, request, errors)
         answers: dict[bytes, _Answer] = {}
@@ -97,7 +94,7 @@ class BatchExplanation(SetColumns[Explanation]):
             key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
             key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
             if key not in answers:
-                answers[key] = _answer(compiled, rows, i, request, engine, clock, max_memory, errors)
+                answers[key] = _answer(compiled, rows, i, request, clock, max_memory, errors)
             found.append(answers[key])
             sets = answers[key][2]
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
@@ -200,7 +197,7 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def _explainer(self, row: int) -> Explainer:
         given = None if self.given is None else self.given.row(row)
-        return Explainer(self.request.case(self.rows, row, given), self.request.select)
+        return Explainer(self.request.case(self.rows, row, given), self.request.plan, self.request.select)
 
     def _chosen(self, index: npt.NDArray[np.int64]) -> Self:
         columns, chosen = self._places(index)
@@ -404,7 +401,6 @@ def _answer(
     rows: Codes,
     number: int,
     request: Request,
-    engine: Callable[[Case], Engine],
     clock: Clock,
     max_memory: int,
     errors: str,
@@ -418,7 +414,8 @@ def _answer(
     case = request.case(rows, number, None if request.given is None else request.given.row(number))
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])
-    explainer, found_by = Explainer(case), engine(case)
-    answer = explainer.run(found_by, request.k, request.max_results, explainer.patient(found_by, clock), max_memory)
+    explainer = Explainer(case, request.plan)
+    search = explainer.plan.search_for(case)
+    answer = explainer.run(search, request.k, request.max_results, explainer.patient(search, clock), max_memory)
     status = {"complete": 0, "more": 1, "time": 2}[answer.status]
     return status, case.prediction, answer.sets

@@ -17,9 +17,8 @@ from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.data.reader import Codes
 from symcf.errors import LimitError, OptionError
-from symcf.question.case import Case
+from symcf.question.case import coded_case
 from symcf.search.change_sets import ChangeSets
-from symcf.search.contract import Engine
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -42,28 +41,26 @@ class BatchReasons(SetColumns[Reasons]):
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        chosen: Callable[[Case], Engine] | None,
         clock: Clock,
         max_memory: int,
         errors: str,
         report: Callable[[int], None] | None,
     ) -> BatchReasons:
-        """Row by row, by the engine chosen for each. Without a choice, time was up before the first."""
+        """Row by row, by any search."""
         status, prediction = unanswered_rows(compiled, rows, request, errors)
         known: dict[bytes, tuple[int, ChangeSets]] = {}
         columns: list[ChangeSets] = []
         memory = 0
         for i, row in enumerate(rows):
             key, nothing = row.tobytes(), (int(status[i]), ChangeSets.of([]))
-            if key not in known and (status[i] != TIME_LIMIT or chosen is None or clock.expired):
+            if key not in known and (status[i] != TIME_LIMIT or clock.expired):
                 columns.append(nothing[1])  # invalid, at its target, or too late
                 continue
             if key not in known:
-                assert chosen is not None
-                explainer = Explainer(Case(request.question, compiled.checked(row.reshape(1, -1))))
-                engine = chosen(explainer.case)
-                within = explainer.patient(engine, clock)
-                answer = explainer.find_reasons(engine, request.k, request.max_results, within, max_memory)
+                case = coded_case(request.question, compiled.checked(row.reshape(1, -1)))
+                explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
+                within = explainer.patient(search, clock)
+                answer = explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
                 known[key] = {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets
             status[i] = known[key][0]
             columns.append(known[key][1])
@@ -76,7 +73,7 @@ class BatchReasons(SetColumns[Reasons]):
 
     def _of_row(self, row: int) -> Reasons:
         status = int(self.status[row])
-        explainer = Explainer(Case(self.request.question, self.rows[row : row + 1]))
+        explainer = Explainer(coded_case(self.request.question, self.rows[row : row + 1]), self.request.plan)
         in_order = self.request.sorted and status != TIME_LIMIT
         sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
         name = "complete" if status == AT_TARGET else STATUS[status]

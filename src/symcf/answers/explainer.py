@@ -1,16 +1,14 @@
-"""Answers to a case: change sets from an engine, with their values, in the user's terms."""
+"""Answers to a case: change sets from a search, with their values, in the user's terms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from symcf import _core
 from symcf.answers.explanation import Explanation
@@ -21,24 +19,18 @@ from symcf.common.later import Later
 from symcf.common.lazy import cached_property
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.proof.certificates.certificate import Certificate, certificate_of
-from symcf.question.case import Case, NumberCase
+from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint, minimal_relaxation
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
-from symcf.search.choice import engine_for, engine_of
-from symcf.search.contract import Answer, Engine, run
-from symcf.search.moves import Moved, MovesEngine
+from symcf.search.moves import Moved
+from symcf.search.plan import Plan, plan
+from symcf.search.protocol import AUTO, Answer, Search
 from symcf.search.reasons import feature_counts
-from symcf.search.rivals import RivalsEngine
-from symcf.search.trees import TreesEngine
-from symcf.search.trials import TrialsEngine
-from symcf.system.asked import AskedDecision
-from symcf.values.assignments import Assignments, cheapest_by_value
-from symcf.values.boxes import box_around
+from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest
-from symcf.values.nearest_sets import nearest_sets
-from symcf.values.numbers import NumberAssignments
 from symcf.values.of_case import assignments_of
+from symcf.values.protocol import Values
 from symcf.values.samples import drawn_rows
 from symcf.values.settled import NearestSettled
 
@@ -50,12 +42,6 @@ STREAM_STEP = 256
 #: Plausible rows that are looked at before an engine searches for one.
 DRAWN = 2000
 
-#: Small change sets that are priced first where costs depend on values and time is limited, and their size.
-SEEDS, SEED_CHANGES = 64, 3
-
-#: Seconds in which the constraints in the way are looked for, where a classifier has to be asked.
-BRIEFLY = 0.1
-
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 #: Which new values a change set comes with.
@@ -65,30 +51,28 @@ SELECT = ("nearest", "surest", "likeliest", "all")
 class Explainer(Reasoner):
     """Answers one case."""
 
-    def __init__(self, case: Case, select: str = "nearest") -> None:
-        super().__init__(case)
+    def __init__(self, case: Case, planned: Plan | None = None, select: str = "nearest") -> None:
+        super().__init__(case, planned)
         #: Which values counterfactuals get: one of `SELECT`.
         self.select = select
 
     def __getstate__(self) -> dict[str, Any]:
         # what it keeps for the next counterfactual is made again
-        return {"case": self.case, "select": self.select}
+        return {"case": self.case, "select": self.select, "_planned": None}
 
-    def explain(
-        self,
-        engine: Engine,
-        k: int | None,
-        max_results: int | None,
-        clock: Clock,
-        max_memory: int,
-    ) -> Explanation:
+    def unnamed(self) -> Explainer:
+        """See `Reasoner`."""
+        return self if self.plan.options == AUTO else Explainer(self.case, None, self.select)
+
+    def explain(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        clock = self.patient(engine, clock)
-        answer = self.run(engine, k, max_results, clock, max_memory)
+        search = self.plan.search_for(self.case)
+        clock = self.patient(search, clock)
+        answer = self.run(search, k, max_results, clock, max_memory)
         return self.explanation(
             answer.sets,
             STATUS[answer.status],
-            engine.name,
+            search.name,
             k,
             clock=clock,
             complete_up_to=answer.complete_up_to,
@@ -108,24 +92,19 @@ class Explainer(Reasoner):
             total += min((case.costs.number_of(j, case.x[j], v) for v in others), default=Fraction(0))
         return float(total)
 
-    def run(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
+    def run(self, search: Search, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
         """The change sets, in order."""
-        if isinstance(engine, MovesEngine):
-            return engine.run(k, max_results, clock, max_memory)
-        by_value = self._is_priced
+        by_value = self._is_priced and not search.finds_values
         if by_value and k is not None:
-            return self._cheapest(engine, k, max_results, clock)
-        return run(engine, self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
+            return self._cheapest(search, k, max_results, clock)
+        return search.run(self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
 
-    def _cheapest(self, engine: Engine, k: int, max_results: int | None, clock: Clock) -> Answer:
+    def _cheapest(self, search: Search, k: int, max_results: int | None, clock: Clock) -> Answer:
         """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
         sets come by a lower bound of it.
         """
         query = self.case.query
-        ranked = (
-            engine.ranked(query) if isinstance(engine, (TreesEngine, TrialsEngine)) else partial(engine.best, query)
-        )
-
+        ranked = search.ranked(query)
         seen: dict[ChangeSet, int] = {}
         last: ChangeSet | None = None
 
@@ -148,17 +127,12 @@ class Explainer(Reasoner):
 
         wanted = k if max_results is None else min(k, max_results)
         try:
-            self.assignments = assignments_of(self.case, clock)
-            found = None
-            if isinstance(self.case, NumberCase) and isinstance(self.assignments, NumberAssignments):
-                nearest = nearest_sets(self.case, self.assignments, wanted, lambda: _check_time(clock))
-                found = _core.Sets.from_list(nearest), "complete"
-            elif engine.name == "cover" and self.case.costs.per_value is not None:
-                found = self.assignments.cheapest(wanted, self.case.query.max_changes, clock)
+            self.assignments = assignments_of(self.case, self.plan, clock)
+            by_sums = search.by_sums and self.case.costs.per_value is not None
+            found = self.assignments.cheapest(wanted, query.max_changes, clock, by_sums=by_sums)
             if found is None:
-                if clock.seconds is not None and isinstance(engine, TreesEngine):  # to have something when time is up
-                    few = engine.steps(replace(query, max_changes=SEED_CHANGES), SEEDS, clock.earlier(clock.left / 4))
-                    for answer in few:
+                if clock.seconds is not None:  # to have something when time is up
+                    for answer in search.seeds(query, clock):
                         price(answer.sets.core)
                 listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
@@ -251,6 +225,7 @@ class Explainer(Reasoner):
         """The certificate of an explanation of this case; ``model`` is what `model_to_dict` gave, if that is known."""
         return certificate_of(
             self.case,
+            self.unnamed().plan,
             e.sets,
             map(self.best_codes, e.sets),
             complete=e.limited_by is None,
@@ -262,23 +237,24 @@ class Explainer(Reasoner):
 
     def reason_counts(self, clock: Clock) -> list[int]:
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
-        if isinstance(self.case.question.classifier.decision, AskedDecision):
+        if self.case.question.classifier.decision.black_box is not None:
             raise OptionError(
                 "reasons: a classifier that is asked tells no sufficient reasons; name the principal ones yourself"
             )
         question = Question.checked(self.case.question.classifier)
-        return feature_counts(Case(question, np.array([self.case.x], dtype=np.int64)), True, clock)[0]
+        case = coded_case(question, np.array([self.case.x], dtype=np.int64))
+        return feature_counts(plan(question), case, True, clock)[0]
 
     def _cells(self) -> list[Any]:
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
 
     def changes(self) -> Explanation:
         """See `Reasoner`."""
-        return self.explain(engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
+        return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)
 
-    def stream(self, engine: Engine, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
+    def stream(self, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found."""
-        for answer in engine.steps(self.case.query, max_results, clock, step=STREAM_STEP):
+        for answer in self.plan.search_for(self.case).steps(self.case.query, max_results, clock, step=STREAM_STEP):
             for change_set in answer.sets:
                 yield self.counterfactual(change_set)
                 _check_time(clock)
@@ -287,36 +263,21 @@ class Explainer(Reasoner):
 
     def _blocking(self, clock: Clock) -> tuple[Constraint, ...]:
         """Which constraints stand in the way of every counterfactual; `LimitError` when time is up."""
-        constraints = self.case.question.constraints
-        shortly = clock.earlier(BRIEFLY)
 
         def solvable(left_out: Sequence[Constraint]) -> bool:
-            if isinstance(self.case, NumberCase):
-                case = self.case.relaxed(left_out)
-                return any(answer.sets for answer in engine_for(case).steps(case.query, 1, clock))
-            question = replace(self.case.question, relations=self.case.relations_without(left_out))
-            query = replace(
-                self.case.query,
-                mask=self.case.core_mask(constraints.mask(self.case.x, left_out), left_out),
-                max_changes=constraints.most_changes(left_out),
-            )
-            if query.max_changes is None and self._is_drawn(question, constraints.mask(self.case.x, left_out)):
+            case = self.case.relaxed(left_out)
+            if case.query.max_changes is None and self._is_drawn(case):
                 return True
-            engine = engine_of(question)
-            if isinstance(engine, TrialsEngine):  # it cannot know soon: no way that is found counts as none
-                return any(answer.sets for answer in engine.steps(query, 1, shortly))
-            if isinstance(engine, (TreesEngine, RivalsEngine)):
-                found = engine.exists(query, clock)
-            else:
-                found = any(answer.sets for answer in engine.steps(query, 1, clock))
+            found = plan(case.question).default_for(case).exists(case.query, clock)
             _check_time(clock)
             return found
 
-        return minimal_relaxation([item for item in constraints.items if item.kind != "values"], solvable)
+        items = self.case.question.constraints.items
+        return minimal_relaxation([item for item in items if item.kind != "values"], solvable)
 
-    def _is_drawn(self, question: Question, mask: npt.NDArray[np.uint8] | None) -> bool:
+    def _is_drawn(self, case: Case) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""
-        relations, classifier, case = question.relations, question.classifier, self.case
+        relations, classifier, mask = case.question.relations, case.question.classifier, case.mask
         if relations is None or relations.likely is None:
             return False
         offset = classifier.value_offset.tolist()
@@ -357,11 +318,7 @@ class Explainer(Reasoner):
             return found.codes
         if self.case.orders and self.select != "surest":
             return self._settled.best(change_set)
-        assignments = self.assignments if self.select == "surest" else self._by_move
-        if isinstance(assignments, NumberAssignments) and self.select == "surest":
-            codes = assignments.surest(change_set)
-        else:
-            codes = assignments.best(change_set)
+        codes = self.assignments.surest(change_set) if self.select == "surest" else self._by_move.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes
@@ -374,14 +331,12 @@ class Explainer(Reasoner):
 
     @cached_property
     def _likely(self) -> Likeliest:
-        plausibility, by_move = self.case.question.classifier.plausibility, self._by_move
+        plausibility = self.case.question.classifier.plausibility
         assert plausibility is not None
-        assert isinstance(by_move, Assignments)
-        return Likeliest(plausibility, self.case.x, by_move)
+        return Likeliest(plausibility, self.case.x, self._by_move)
 
     @cached_property
     def _settled(self) -> NearestSettled:
-        assert isinstance(self._by_move, Assignments)
         return NearestSettled(self.case, self._by_move)
 
     def _plausibility(self, row: Sequence[int]) -> float | None:
@@ -423,22 +378,18 @@ class Explainer(Reasoner):
 
     def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
         """By feature of the set, the values that are as good as these."""
-        classifier, raw = self.case.question.classifier, self.case.raw_with(dict(zip(change_set, codes, strict=True)))
-        if isinstance(self.assignments, NumberAssignments):
-            return [Good(*pair) for pair in self.assignments.ranges(change_set, codes)]
-        box = box_around(self.assignments, change_set, codes, self.case.x, classifier.ordered)
-        ranges = [raw.region(j, values, code) for j, code, values in zip(change_set, codes, box, strict=True)]
-        return [Good(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
+        raw = self.case.raw_with(dict(zip(change_set, codes, strict=True)))
+        return [Good(*pair) for pair in self.assignments.ranges(change_set, codes, raw)]
 
     @cached_property
-    def assignments(self) -> Assignments | NumberAssignments:
+    def assignments(self) -> Values:
         """Which values flip the decision, by their cost."""
-        return assignments_of(self.case)
+        return assignments_of(self.case, self.plan)
 
     @cached_property
-    def _by_move(self) -> Assignments | NumberAssignments:
+    def _by_move(self) -> Values:
         """The same, by their cost and then by how far they are."""
-        return assignments_of(self.case, shortest=True)
+        return assignments_of(self.case, self.plan, shortest=True)
 
 
 def _part(good: Later[list[Good]], i: int) -> Good:

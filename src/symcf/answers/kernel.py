@@ -17,15 +17,8 @@ from symcf.common.options import checked_count
 from symcf.common.threads import run
 from symcf.data.reader import Codes
 from symcf.question.prices import ForCore
-from symcf.question.question import Question
-from symcf.search.choice import auto_engine, engine_of, ensembles_of, relation_of
-from symcf.search.rivals import RivalsEngine
-from symcf.search.trees import PATIENCE
-from symcf.system.additive import AdditiveDecision
-from symcf.system.asked import AskedDecision
-from symcf.system.decision import TreeDecision
+from symcf.search.protocol import PATIENCE, Search
 from symcf.system.targets import Goal, goal_of
-from symcf.values.assignments import aim_of
 from symcf.values.of_case import flip_of
 
 __all__ = ["Kernel", "checked_memory", "needs_one_by_one"]
@@ -37,37 +30,32 @@ MOST_BYTES = 1 << 45
 MOST = 2**64 - 1
 
 
-def needs_one_by_one(request: Request, engine: str, encoding: str, solver: str | None) -> bool:
-    """Questions that the core does not answer in batches: of classifiers that are asked, solvers, moves, costs of over
+def needs_one_by_one(request: Request) -> bool:
+    """Questions that the core does not answer in batches: by searches that it has no batches for, moves, costs of over
     61 bits, costs by value where trees vote, costs by value or relations where columns hold numbers, and orders of
     numbers.
     """
-    question = request.question
-    if isinstance(question.classifier.decision, AskedDecision):
-        return True
-    by_solver = engine in ("sat", "sat-portable") or encoding != "auto" or solver is not None
-    by_trees = (auto_engine(question) if engine == "auto" else engine) == "boxes"
-    if by_solver or question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
+    plan, question = request.plan, request.question
+    if question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     if question.relations is not None and question.relations.orders:
         return True
     by_value = question.costs.per_value is not None
-    special = question.relations is not None or by_value
-    if isinstance(question.classifier.decision, AdditiveDecision):
-        return special or engine == "diagram"
-    if isinstance(engine_of(question, engine), RivalsEngine):
-        return True
-    # where trees are the engine of choice they choose the values, too, whatever finds the sets
-    return by_value and (by_trees or auto_engine(question) == "boxes")
+    if question.classifier.decision.numbers is not None:
+        return question.relations is not None or by_value or not plan.kind.by_sums
+    # where trees are the search of choice they choose the values, too, whatever finds the sets
+    by_trees = plan.kind.avoids_diagram or plan.default.avoids_diagram
+    return not plan.search().batches or (by_value and by_trees)
 
 
 class Kernel:
     """What the core answers rows with, prepared: `LimitError` if that takes a diagram and longer than allowed."""
 
-    def __init__(self, request: Request, codes: Codes, engine: str, clock: Clock, *, reasons: bool = False) -> None:
+    def __init__(self, request: Request, codes: Codes, clock: Clock, *, reasons: bool = False) -> None:
         self._request, self._codes, self._clock, self._reasons = request, codes, clock, reasons
-        self._solver = _solver_of_rows(request.question, engine, clock)
-        self._special = _Special() if reasons else _Special.of(request, engine, codes, clock)
+        search = request.plan.reason_search() if reasons else request.plan.search()
+        self._solver = search.for_batch(request.question, clock)
+        self._special = _Special() if reasons else _Special.of(request, search, codes, clock)
 
     def columns(self, memory: int, errors: str, jobs: int, report: Callable[[int], None] | None) -> dict[str, Any]:
         """The columns of a `SetColumns`."""
@@ -120,12 +108,12 @@ class _Special:
     relation: _core.Relation | None = None
 
     @classmethod
-    def of(cls, request: Request, engine: str, codes: Codes, clock: Clock) -> _Special:
+    def of(cls, request: Request, search: Search, codes: Codes, clock: Clock) -> _Special:
         """`LimitError` if a diagram is needed and takes longer than allowed."""
         question, compiled = request.question, request.question.classifier
         if question.relations is None and question.costs.per_value is None:
             return cls()
-        relation = relation_of(question) if engine_of(question, engine).name == "cover" else None
+        relation = search.relation
         if question.costs.per_value is None and relation is not None:
             return cls(relation=relation)
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
@@ -137,35 +125,10 @@ class _Special:
         if question.costs.per_value is not None:
             prices = question.costs.of_rows(request.places).for_core()
             offset = compiled.decision.groups.core_offset
-            aims = [None if goal is None else aim_of(flip_of(question, goal, clock), offset) for goal in to_reach]
+            aims = [None if goal is None else flip_of(request.plan, goal, clock).aim(offset) for goal in to_reach]
         if question.relations is not None and relation is None:
-            by_trees = engine_of(question, engine).name == "boxes"
-            reached = _trees_reached if by_trees else _diagram_reached
-            goals = [None if goal is None else reached(question, goal, clock) for goal in to_reach]
+            goals = [None if goal is None else search.reached(goal, clock) for goal in to_reach]
         return cls(prices, aims, goals, relation)
-
-
-def _diagram_reached(question: Question, goal: Goal, clock: Clock) -> tuple[_core.Diagram, int]:
-    diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
-    return diagram.core, sink
-
-
-def _trees_reached(question: Question, goal: Goal, clock: Clock) -> tuple[_core.Ensemble, Goal]:
-    (trees_of,) = ensembles_of(question, goal)
-    return trees_of(goal)
-
-
-def _solver_of_rows(question: Question, engine: str, clock: Clock) -> Any:
-    """What a batch works with: one threshold function, one for each pair of classes, trees, or diagrams."""
-    compiled = question.classifier
-    chosen = engine_of(question, engine)  # also refuses engines that do not fit the question
-    if chosen.name == "cover" or (question.relations is not None and compiled.decision.is_additive):
-        return compiled.decision.threshold or compiled.decision.beats
-    if isinstance(compiled.decision, TreeDecision) and chosen.name == "boxes":
-        return compiled.decision.ensemble
-    if compiled.n_classes == 2:
-        return compiled.class_diagram(1, clock).core
-    return [compiled.class_diagram(k, clock).core for k in range(compiled.n_classes)]
 
 
 def checked_memory(max_memory: int | None) -> int:

@@ -18,7 +18,6 @@ from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError
 from symcf.question.case import refuse_target
 from symcf.question.gains import gains_of
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["number_batch"]
@@ -95,8 +94,8 @@ class _Solver:
         clock: Clock,
         memory: int,
     ) -> None:
-        decision = compiled.decision
-        assert isinstance(decision, AdditiveDecision)
+        decision = compiled.decision.numbers
+        assert decision is not None
         self._decision = decision
         self._codes, self._request, self._clock, self._memory = codes, request, clock, memory
 

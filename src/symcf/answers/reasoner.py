@@ -1,27 +1,22 @@
-"""Answers to a case: sufficient reasons from an engine, in the user's terms."""
+"""Answers to a case: sufficient reasons from a search, in the user's terms."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from symcf import _core
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.lazy import cached_property
 from symcf.question.case import Case
 from symcf.search.change_sets import ChangeSets
-from symcf.search.contract import Answer, Engine, run
-from symcf.search.reasons import (
-    feature_counts,
-    necessary_features,
-    reason_engine_for,
-    reason_query,
-    relevant_features,
-)
-from symcf.search.trees import PATIENCE
+from symcf.search.plan import Plan, plan
+from symcf.search.protocol import Answer, Search
+from symcf.search.reasons import feature_counts, necessary_features, reason_query, relevant_features
 
 __all__ = ["STATUS", "Reasoner"]
 
@@ -32,26 +27,33 @@ MOST_BYTES = 1 << 62
 
 
 class Reasoner(ABC):
-    """Says what was enough for the decision of one case."""
+    """Says what was enough for the decision of one case. Without a plan, one is made when it is needed."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, planned: Plan | None = None) -> None:
         self.case = case
+        self._planned = planned
 
-    def why(self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
+    @cached_property
+    def plan(self) -> Plan:
+        """How the question is answered."""
+        return plan(self.case.question) if self._planned is None else self._planned.of(self.case)
+
+    def why(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
         """The reasons, in order, as far as time allows."""
-        answer = self.find_reasons(engine, k, max_results, self.patient(engine, clock), max_memory)
+        search = self.plan.reasons_for(self.case)
+        answer = self.find_reasons(search, k, max_results, self.patient(search, clock), max_memory)
         bound = None if answer.bound is None else self.case.costs.total(answer.bound)
-        return self.reasons(answer.sets, STATUS[answer.status], engine.name, k, bound)
+        return self.reasons(answer.sets, STATUS[answer.status], search.name, k, bound)
 
     def find_reasons(
-        self, engine: Engine, k: int | None, max_results: int | None, clock: Clock, max_memory: int
+        self, search: Search, k: int | None, max_results: int | None, clock: Clock, max_memory: int
     ) -> Answer:
         """The same as sets of features."""
         query = reason_query(self.case)
         if self.case.costs.fit:
-            return run(engine, query, k, max_results, clock, max_memory)
-        # engines know such costs only rounded: the order is made of what they find
-        whole = run(engine, query, None, None if k else max_results, clock, max_memory, self._exact_costs)
+            return search.run(query, k, max_results, clock, max_memory)
+        # searches know such costs only rounded: the order is made of what they find
+        whole = search.run(query, None, None if k else max_results, clock, max_memory, self._exact_costs)
         if k is None:
             return whole
         wanted = k if max_results is None else min(k, max_results)
@@ -63,13 +65,18 @@ class Reasoner(ABC):
         return [sum(units[j] for j in reason) for reason in sets.to_list()]
 
     def why_all(self) -> Reasons:
-        """All reasons, by the engine that is fastest as a rule."""
-        return self.why(reason_engine_for(self.case), None, None, NO_LIMIT, MOST_BYTES)
+        """All reasons, by the search that is fastest as a rule."""
+        return self.unnamed().why(None, None, NO_LIMIT, MOST_BYTES)
 
-    def patient(self, engine: Engine, clock: Clock) -> Clock:
-        """The clock, or for an engine that might take hours a shorter one if the question has no limit."""
-        long = engine.name in ("boxes", "query") and self.case.query.max_changes is None
-        return clock.earlier(PATIENCE) if long and clock.seconds is None else clock
+    @abstractmethod
+    def unnamed(self) -> Self:
+        """The same, by the searches that are fastest as a rule."""
+
+    def patient(self, search: Search, clock: Clock) -> Clock:
+        """The clock, or for a search that might take hours a shorter one if the question has no limit."""
+        if search.patience is None or clock.seconds is not None or self.case.query.max_changes is not None:
+            return clock
+        return clock.earlier(search.patience)
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None = None) -> Reasons:
         """Sets of features as reasons."""
@@ -96,15 +103,15 @@ class Reasoner(ABC):
 
     def necessary(self) -> tuple[int, ...]:
         """The features in every reason."""
-        return necessary_features(self.case, NO_LIMIT)
+        return necessary_features(self.plan, self.case, NO_LIMIT)
 
     def relevant(self) -> tuple[int, ...]:
         """The features in some reason."""
-        return relevant_features(self.case, NO_LIMIT)
+        return relevant_features(self.plan, self.case, NO_LIMIT)
 
     def counts(self, clock: Clock = NO_LIMIT, *, reasons: bool = True) -> tuple[list[int], int]:
         """By feature, how many reasons (or change sets) it is in, and how many there are. Without listing them."""
-        return feature_counts(self.case, reasons, clock)
+        return feature_counts(self.plan, self.case, reasons, clock)
 
     @abstractmethod
     def changes(self) -> Any:

@@ -13,13 +13,16 @@ import numpy.typing as npt
 
 from symcf.answers import render
 from symcf.answers.summary import AT_TARGET, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
+from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow, GivenRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError
-from symcf.question.case import Case
+from symcf.question.case import Case, coded_case
 from symcf.question.distances import NOWHERE
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSets
+from symcf.search.plan import Plan, plan
+from symcf.search.protocol import AUTO, Options
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -46,13 +49,20 @@ class Request:
     places: npt.NDArray[np.int64] | None = None
     #: The rows, if relations between numbers depend on them.
     given: GivenRows | None = None
+    #: What the user says about the search.
+    options: Options = AUTO
+
+    @cached_property
+    def plan(self) -> Plan:
+        """How the rows are answered, planned once."""
+        return plan(self.question, self.options)
 
     def case(self, rows: Codes, row: int, given: GivenRow | None = None) -> Case:
         """The question about one of the rows."""
         if self.places is None:
-            return Case(self.question, rows[row : row + 1], given)
+            return coded_case(self.question, rows[row : row + 1], given)
         places = [None if place == NOWHERE else place for place in self.places[row].tolist()]
-        return Case(self.question, rows[row : row + 1], given, places)
+        return coded_case(self.question, rows[row : row + 1], given, places)
 
 
 class Columns(TypedDict):

@@ -22,7 +22,7 @@ from symcf.cli.output import dumps, open_output, plain, printable, text_format, 
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.fast import explain_batch
-from symcf.search.choice import ENGINES
+from symcf.search.plan import engines
 from symcf.system.archive import VERSION
 
 __all__ = ["info", "paper"]
@@ -64,7 +64,7 @@ def _installation() -> dict[str, Any]:
         "numpy": np.__version__,
         "python-sat": importlib.metadata.version("python-sat"),
         "format of saved files": VERSION,
-        "engines": list(ENGINES),
+        "engines": list(engines()),
         "extras installed": [extra for extra, there in installed.items() if there],
         "extras missing": [extra for extra, there in installed.items() if not there],
     }

@@ -18,8 +18,7 @@ from symcf.common.clock import Clock
 from symcf.common.files import written_whole
 from symcf.errors import FileError, LimitError
 from symcf.question.question import Question
-from symcf.search.choice import auto_engine
-from symcf.system.additive import AdditiveDecision
+from symcf.search.plan import plan
 from symcf.system.classifier import MAX_MEMORY
 from symcf.system.cnf import MAX_CLAUSES
 
@@ -95,9 +94,7 @@ def compile(
 
 def _wants_diagrams(compiled: symcf.Compiled) -> bool:
     """Is explaining a matter of diagrams?"""
-    if isinstance(compiled.decision, AdditiveDecision):  # columns of numbers have none
-        return False
-    return auto_engine(Question.checked(compiled)) == "diagram"
+    return plan(Question.checked(compiled)).default.needs_diagram
 
 
 def cnf(

@@ -164,17 +164,14 @@ class Data:
 
     def _coded(self, needed: Cells, count: int, mark: bool) -> tuple[Codes, dict[str, npt.NDArray[Any]] | None]:
         """The value codes of cells, and the raw values where the classifier reads those."""
-        from symcf.system.additive import AdditiveDecision  # only here: symcf check needs no classifier
-
         if not isinstance(self._cells, RawCells):
             return self._cells.codes(needed, count, mark), None
         columns = self._cells.columns(needed)
         raw = {self._cells.layout.names[j]: column for j, column in columns.items()}
         codes, decision = self._cells.codes(columns, count, mark), self._compiled.decision
-        if isinstance(decision, AdditiveDecision):  # a number can be read, and yet be too far away
-            if mark:
-                return decision.marked(codes), raw
-            decision.terms(codes)
+        if mark:
+            return decision.marked(codes), raw
+        decision.check_rows(codes)
         return codes, raw
 
     def _problem(self, needed: Cells, i: int) -> str:

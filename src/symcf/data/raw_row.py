@@ -182,6 +182,11 @@ class RawRow:
         regions = self._readers[j].regions
         return regions is not None and j in self._limits and regions[code].within(self._limits[j]).empty
 
+    @property
+    def ordered(self) -> Sequence[bool]:
+        """Which features have values in order."""
+        return self._ordered
+
     def region(self, j: int, codes: Iterable[int], code: int) -> Region | tuple[Any, ...]:
         """All that stands for one of these values: the numbers around those of `code`, or the values one by one."""
         regions = self._readers[j].regions

@@ -13,17 +13,17 @@ from symcf.models.base import Model
 
 __all__ = ["KINDS", "model_from_dict", "model_from_json"]
 
-#: By what `Model.to_dict` calls the kind: the module and the class.
+#: By what `Model.to_dict` calls the kind: the module and the class. A new kind is a line here.
 KINDS = {
-    "additive": ("additive", "AdditiveClassifier"),
-    "bayes_net": ("networks", "BayesNet"),
-    "binary_network": ("networks", "BinaryNetwork"),
-    "boosted_trees": ("trees", "BoostedTrees"),
-    "decision_tree": ("trees", "DecisionTree"),
-    "function": ("functions", "FunctionModel"),
-    "linear": ("linear", "LinearClassifier"),
-    "naive_bayes": ("naive_bayes", "NaiveBayes"),
-    "random_forest": ("trees", "RandomForest"),
+    "additive": ("symcf.models.additive", "AdditiveClassifier"),
+    "bayes_net": ("symcf.models.networks", "BayesNet"),
+    "binary_network": ("symcf.models.networks", "BinaryNetwork"),
+    "boosted_trees": ("symcf.models.trees", "BoostedTrees"),
+    "decision_tree": ("symcf.models.trees", "DecisionTree"),
+    "function": ("symcf.models.functions", "FunctionModel"),
+    "linear": ("symcf.models.linear", "LinearClassifier"),
+    "naive_bayes": ("symcf.models.naive_bayes", "NaiveBayes"),
+    "random_forest": ("symcf.models.trees", "RandomForest"),
 }
 
 
@@ -37,7 +37,7 @@ def model_from_dict(data: Any) -> Model:
             raise ModelError("a model of several labels: say what they should be with symcf goal, or MultiLabel.goal")
         raise ModelError(f"unknown kind of model {kind!r}: known are {', '.join(sorted(map(repr, KINDS)))}")
     home, name = KINDS[kind]
-    read: type[Model] = getattr(import_module(f"symcf.models.{home}"), name)
+    read: type[Model] = getattr(import_module(home), name)
     try:
         return read.from_dict(data)
     except ModelError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,12 +24,11 @@ from symcf.question.gains import gains_of, rivals_of
 from symcf.question.orders import related_by
 from symcf.question.question import Question
 from symcf.question.relations import Relations
-from symcf.system.additive import AdditiveDecision
 from symcf.system.cnf import Wcnf, encode, wcnf
 from symcf.system.diagram import Diagram
 from symcf.system.targets import Goal, goal_of
 
-__all__ = ["Case", "NumberCase", "Query", "Rival", "refuse_target"]
+__all__ = ["Case", "NumberCase", "Query", "Rival", "case_of", "coded_case", "refuse_target"]
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,7 @@ class Query:
 
 
 class Case:
-    """What would have to change for this row to be decided differently? Rows of numbers are a `NumberCase`."""
-
-    def __new__(cls, question: Question | None = None, *args: Any) -> Case:
-        """The kind of case that the classifier needs. Without a question where a pickle knows the kind."""
-        numbers = question is not None and isinstance(question.classifier.decision, AdditiveDecision)
-        return super().__new__(NumberCase if numbers and cls is Case else cls)
+    """What would have to change for this row to be decided differently? `coded_case` makes it."""
 
     def __init__(
         self,
@@ -98,17 +93,6 @@ class Case:
             units=costs.units if costs.per_value is None else costs.lower_units(self.x, self.mask),
             max_changes=question.constraints.max_changes,
         )
-
-    @classmethod
-    def of(cls, question: Question, x: Any) -> Case:
-        """The case of a row in the user's form; an error if it already has the wanted class."""
-        classifier = question.classifier
-        given = GivenRow(x, classifier.encoder.layout)
-        row = classifier.instance(x)
-        case = cls(question.given_as(given), row, given, question.costs.place(x))
-        if question.target == case.prediction:
-            raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
-        return case
 
     @cached_property
     def raw(self) -> RawRow:
@@ -158,6 +142,31 @@ class Case:
             result[int(groups.core_offset[j]) + core] = 1
         return result
 
+    @property
+    def lowered(self) -> Question:
+        """The question that ``query`` is about."""
+        return self.question
+
+    @property
+    def numbers(self) -> NumberCase | None:
+        """The same case, if columns hold numbers."""
+        return None
+
+    def thresholds(self) -> list[_core.Threshold] | None:
+        """The sums of this row, by class that may win, if it has sums of its own; None: those of the classifier."""
+        return None
+
+    def relaxed(self, without: Sequence[Constraint]) -> Case:
+        """The same case without some of the constraints, as far as searches are concerned."""
+        constraints = self.question.constraints
+        case = copy(self)
+        case.question = replace(self.question, relations=self.relations_without(without))
+        case.mask = constraints.mask(self.x, without)
+        case.query = replace(
+            self.query, mask=self.core_mask(case.mask, without), max_changes=constraints.most_changes(without)
+        )
+        return case
+
     def raw_with(self, codes: Mapping[int, int]) -> RawRow:
         """The row in the user's terms, if these features get other values: their numbers obey the relations."""
         return settled(self.raw, self.orders, codes).raw if self.orders else self.raw
@@ -201,9 +210,8 @@ class NumberCase(Case):
         without: Sequence[Constraint] = (),
     ) -> None:
         """``row`` holds checked codes and has the shape (1, n). Constraints in ``without`` are left out."""
-        classifier = question.classifier
-        decision = classifier.decision
-        assert isinstance(decision, AdditiveDecision)
+        decision = question.classifier.decision.numbers
+        assert decision is not None
         self.question = question
         self.orders = []
         self.costs = question.costs.of_row(row[0].tolist(), places)
@@ -232,12 +240,17 @@ class NumberCase(Case):
             max_changes=question.constraints.most_changes(without),
         )
 
+    @property
+    def numbers(self) -> NumberCase:
+        """See `Case`."""
+        return self
+
     def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
-        """The same case without some of the constraints."""
+        """See `Case`."""
         return NumberCase(self.question, self._row, self._given, self._places, without)
 
     def thresholds(self) -> list[_core.Threshold]:
-        """By rival: does it win if these features change as far as they can?"""
+        """See `Case`. By rival: does it win if these features change as far as they can?"""
         offset = value_offsets([2] * len(self.x))
         functions = []
         for rival in self.rivals:
@@ -247,8 +260,8 @@ class NumberCase(Case):
         return functions
 
     @cached_property
-    def asked(self) -> Question:
-        """The same question to a classifier of features that change or do not: class 0 now, others are rivals."""
+    def lowered(self) -> Question:
+        """See `Case`. Of a classifier of features that change or do not: class 0 now, others are rivals."""
         features = self.question.classifier.features
         rows: list[list[int]] = [[0] * len(features), *([int(g) for g in rival.gain] for rival in self.rivals)]
         bias = [0, *(-rival.deficit for rival in self.rivals)]
@@ -260,7 +273,7 @@ class NumberCase(Case):
 
     def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
         """See `Case`."""
-        return self.asked.classifier.targets.diagram(self.query.goal, None, clock)
+        return self.lowered.classifier.targets.diagram(self.query.goal, None, clock)
 
     def wcnf(self, encoding: str, clock: Clock) -> Wcnf:
         """See `Case`."""
@@ -270,6 +283,25 @@ class NumberCase(Case):
         problem = wcnf(clauses, [0] * len(self.x), fixed, [], self.query.weights())
         most = self.query.max_changes
         return problem if most is None else problem.at_most(most)
+
+
+def coded_case(
+    question: Question, row: npt.NDArray[Any], given: GivenRow | None = None, places: Sequence[int | None] = ()
+) -> Case:
+    """The case of a row of checked value codes, of shape (1, n); see `Case` for the others."""
+    kind = Case if question.classifier.decision.numbers is None else NumberCase
+    return kind(question, row, given, places)
+
+
+def case_of(question: Question, x: Any) -> Case:
+    """The case of a row in the user's form; an error if it already has the wanted class."""
+    classifier = question.classifier
+    given = GivenRow(x, classifier.encoder.layout)
+    row = classifier.instance(x)
+    case = coded_case(question.given_as(given), row, given, question.costs.place(x))
+    if question.target == case.prediction:
+        raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
+    return case
 
 
 def refuse_target(question: Question) -> None:

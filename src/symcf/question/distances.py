@@ -33,7 +33,6 @@ from symcf.data.reader import Table, read_row, read_rows
 from symcf.data.types import Spread
 from symcf.errors import OptionError
 from symcf.question.prices import FARTHEST, Flat, Line, Span
-from symcf.system.asked import AskedDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["GRID", "NOWHERE", "SCALES", "Distances", "UsedScale"]
@@ -107,7 +106,7 @@ class Distances:
     @property
     def _is_asked(self) -> bool:
         """Does data have numbers that are no values of the classifier?"""
-        return isinstance(self._classifier.decision, AskedDecision)
+        return self._classifier.decision.black_box is not None
 
     def price(self, j: int) -> Line | Span | Flat:
         """What changing feature j costs; 1 if it has no numbers."""

@@ -20,7 +20,7 @@ from symcf.data.numbers import LEAST, MISSING, NumberLine, codes_of_numbers, num
 from symcf.models.additive import RANGE_BITS
 from symcf.models.rules import Margin
 from symcf.question.constraints import DIRECTIONS, Constraint
-from symcf.system.additive import AdditiveDecision, Terms
+from symcf.system.number_sums import NumberSums, Terms
 
 __all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
 
@@ -41,7 +41,7 @@ class Stops:
 class Freedom:
     """What the features may become, whatever the row."""
 
-    decision: AdditiveDecision
+    decision: NumberSums
     #: By feature, ANY, UP, DOWN or FIXED.
     direction: npt.NDArray[np.int64]
     #: By feature, the ends of the range of a number; empty (low > high) if there is none.
@@ -52,9 +52,7 @@ class Freedom:
     _stops: dict[int, Stops] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(
-        cls, decision: AdditiveDecision, values: Sequence[Sequence[Any]], constraints: Iterable[Constraint]
-    ) -> Freedom:
+    def of(cls, decision: NumberSums, values: Sequence[Sequence[Any]], constraints: Iterable[Constraint]) -> Freedom:
         """The freedom that constraints leave."""
         n = len(values)
         direction = np.zeros(n, dtype=np.int64)
@@ -127,7 +125,7 @@ def _quotient(a: int, b: int) -> float:
         return math.inf if (a > 0) == (b > 0) else -math.inf
 
 
-def rivals_of(decision: AdditiveDecision, prediction: int) -> list[tuple[int, npt.NDArray[np.int64], int]]:
+def rivals_of(decision: NumberSums, prediction: int) -> list[tuple[int, npt.NDArray[np.int64], int]]:
     """The other classes, with the signs of the margin and what the tie rule needs it to be."""
     sums, later = len(decision.rule.bias), decision.rule.later_wins
     if sums == 1:
@@ -142,14 +140,14 @@ def rivals_of(decision: AdditiveDecision, prediction: int) -> list[tuple[int, np
     return result
 
 
-def doubts_of(decision: AdditiveDecision, terms: Terms) -> npt.NDArray[np.int64]:
+def doubts_of(decision: NumberSums, terms: Terms) -> npt.NDArray[np.int64]:
     """By row, by how many units to win: more where numbers are far outside the ranges, since float sums err more."""
     size = (np.abs(terms).sum(axis=2) + np.abs(decision.rule.bias)).max(axis=1, initial=0)
     return np.asarray(decision.rule.doubt * np.maximum(1, 1 + ((size - 1) >> RANGE_BITS)))
 
 
 def gains_of(
-    decision: AdditiveDecision, freedom: Freedom, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
+    decision: NumberSums, freedom: Freedom, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Of rows that are all of one class: gains by row, rival and feature, and deficits by row and rival."""
     needs = np.array([need for _, _, need in rivals_of(decision, prediction)])
@@ -171,7 +169,7 @@ def gains_of(
 
 
 def _own_margins(
-    decision: AdditiveDecision, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
+    decision: NumberSums, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
 ) -> npt.NDArray[np.int64]:
     """By row, rival and feature, what the row adds to the margins."""
     own, rule = _margins(terms, prediction), decision.rule

@@ -29,8 +29,6 @@ from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.orders import related_by
 from symcf.question.relations import Relations, cut_for
-from symcf.system.additive import AdditiveDecision
-from symcf.system.asked import AskedDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question"]
@@ -103,15 +101,15 @@ class Question:
                 or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        if minimality == "moves" and isinstance(classifier.decision, AdditiveDecision):
+        if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
                 "minimality='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
                 "out, or bin the columns (KBinsDiscretizer)"
             )
-        asked = classifier.decision.rule if isinstance(classifier.decision, AskedDecision) else None
+        asked = classifier.decision.black_box
         if minimality == "moves" and asked is not None:
             raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
-        if _is_given(constraints) and isinstance(classifier.decision, AdditiveDecision):
+        if _is_given(constraints) and classifier.decision.numbers is not None:
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
                 "the columns (KBinsDiscretizer)"
@@ -159,8 +157,8 @@ class Question:
 
     def freedom_without(self, left_out: Sequence[Constraint]) -> Freedom:
         """The same without some of the constraints."""
-        decision = self.classifier.decision
-        assert isinstance(decision, AdditiveDecision)
+        decision = self.classifier.decision.numbers
+        assert decision is not None
         items = tuple(item for item in self.constraints.items if item.feature is not None and item not in left_out)
         freedom: Freedom = self.classifier.kept.get(
             (Freedom, items), lambda: Freedom.of(decision, self.classifier.values, items)
@@ -190,12 +188,14 @@ class Question:
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
+        if self.classifier.decision.black_box is not None:
+            raise OptionError("select='likeliest' is not supported for black-box models; use 'nearest'")
         if self.classifier.plausibility is None:
             raise OptionError(
                 "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
-        if isinstance(self.classifier.decision, AdditiveDecision):
+        if self.classifier.decision.numbers is not None:
             raise OptionError(
                 "select='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
                 "(KBinsDiscretizer)"
@@ -245,12 +245,14 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
     share = checked_share(given, "min_plausibility")
     if share is None:
         return None
+    if classifier.decision.black_box is not None:
+        raise OptionError("min_plausibility is not supported for black-box models; leave it out")
     if classifier.plausibility is None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "
             "plausibility=data)"
         )
-    if isinstance(classifier.decision, AdditiveDecision):
+    if classifier.decision.numbers is not None:
         raise OptionError(
             "min_plausibility is not supported with columns of numbers; bin the columns (KBinsDiscretizer)"
         )

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.errors import OptionError
-from symcf.question.case import Case, NumberCase, Query
+from symcf.question.case import Case, Query
 
 __all__ = ["Steps"]
 
@@ -32,7 +32,7 @@ class Steps:
     """The steps of one case, numbered through."""
 
     def __init__(self, case: Case) -> None:
-        if isinstance(case, NumberCase):
+        if case.question.classifier.decision.numbers is not None:
             raise OptionError(
                 "minimality='moves' counts steps between values, and columns of numbers have none; bin them "
                 "(KBinsDiscretizer), or ask with cost='distance' for the nearest change of each set of features"

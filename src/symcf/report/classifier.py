@@ -34,9 +34,7 @@ from symcf.question.question import Question
 from symcf.report.numbers import numbers_data
 from symcf.report.packing import EXACT, packed
 from symcf.report.trees import is_by_trees, tree_chances, trees_data
-from symcf.search.choice import relation_of
-from symcf.system.additive import AdditiveDecision
-from symcf.system.asked import AskedDecision
+from symcf.search.cover import relation_of
 from symcf.system.classifier import Classifier
 from symcf.system.decision import Budget
 from symcf.system.targets import Goal
@@ -56,12 +54,13 @@ PARTS = ("groups", "diagrams", "of_class", "within", "sums", "margins", "trees",
 def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
     """Everything that the page needs for deciding and for finding changes, in lists, numbers and strings."""
     compiled = question.classifier
-    if isinstance(compiled.decision, AdditiveDecision):
+    sums_of_numbers = compiled.decision.numbers
+    if sums_of_numbers is not None:
         numbers = numbers_data(question)
-        why = "numbers may be missing" if compiled.decision.rule.missing else "changes cost differently"
+        why = "numbers may be missing" if sums_of_numbers.rule.missing else "changes cost differently"
         missing = f"It has columns of numbers, and {why}." if numbers is None else None
         return dict.fromkeys(PARTS) | {"numbers": numbers, "missing": missing}
-    if isinstance(compiled.decision, AskedDecision):
+    if compiled.decision.black_box is not None:
         return dict.fromkeys(PARTS) | {"numbers": None, "missing": "It can only be asked, not read."}
     groups = compiled.decision.groups
     missing = None

@@ -21,7 +21,6 @@ from symcf.answers.batch import BatchExplanation
 from symcf.data.numbers import NumberLine, numbers_of_codes
 from symcf.models.additive import RANGE_BITS, AdditiveClassifier
 from symcf.question.question import Question
-from symcf.system.additive import AdditiveDecision
 
 __all__ = ["numbers_data", "numbers_of_rows"]
 
@@ -29,8 +28,8 @@ __all__ = ["numbers_data", "numbers_of_rows"]
 def numbers_data(question: Question) -> dict[str, Any] | None:
     """None for other classifiers, and where costs make some changes dearer than others, which the page cannot weigh."""
     compiled = question.classifier
-    decision, model = compiled.decision, compiled.model
-    if not isinstance(decision, AdditiveDecision) or not isinstance(model, AdditiveClassifier):
+    decision, model = compiled.decision.numbers, compiled.model
+    if decision is None or not isinstance(model, AdditiveClassifier):
         return None
     if question.costs.units is not None or decision.rule.missing:
         return None

@@ -15,7 +15,6 @@ from symcf.fast import why_codes
 from symcf.question.costs import Costs
 from symcf.report.packing import packed
 from symcf.report.trees import is_by_trees
-from symcf.system.asked import AskedDecision
 
 __all__ = ["reasons_data"]
 
@@ -32,7 +31,7 @@ def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
     max_changes are about changes, and play no part.
     """
     question = batch.request.question
-    if isinstance(question.classifier.decision, AskedDecision):
+    if question.classifier.decision.black_box is not None:
         return None
     constraints = copy(question.constraints)
     constraints.max_changes = None

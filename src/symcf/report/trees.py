@@ -20,7 +20,7 @@ from symcf.models.rules import Tree, TreeRule
 from symcf.models.trees.boosted import BoostedTrees
 from symcf.question.question import Question
 from symcf.report.packing import EXACT, packed
-from symcf.search.choice import auto_engine
+from symcf.search.plan import plan
 from symcf.system.classifier import Classifier
 
 __all__ = ["is_by_trees", "tree_chances", "trees_data"]
@@ -28,7 +28,7 @@ __all__ = ["is_by_trees", "tree_chances", "trees_data"]
 
 def is_by_trees(question: Question) -> bool:
     """Is a page to search the trees themselves? Where they are many, a diagram of them would be too large."""
-    return question.relations is None and auto_engine(question) == "boxes"
+    return question.relations is None and plan(question).default.avoids_diagram
 
 
 def trees_data(compiled: Classifier, max_nodes: int) -> dict[str, Any] | None:

@@ -2,128 +2,245 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from symcf import _core
 from symcf.common.clock import Clock
 from symcf.errors import LimitError
-from symcf.question.case import Query
-from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer, Engine, drain
+from symcf.question.case import Case, Query
+from symcf.question.question import Question
+from symcf.question.relations import MAX_RELATED
+from symcf.question.steps import Steps
+from symcf.search.change_sets import ChangeSets
+from symcf.search.diagram import DiagramSearch
+from symcf.search.protocol import LISTED, STEP, Answer, Options, Search, StepForm, drain, drawn
+from symcf.system.targets import Goal
 
-__all__ = ["LISTED", "CoverEngine", "MulticlassCoverEngine", "WithinEngine", "drawn"]
-
-#: The most sets that are listed in order to draw from them; with more, building a diagram is faster.
-LISTED = 10**6
+__all__ = ["CoverSearch", "MulticlassCover", "ThresholdCover", "WithinCover", "relation_of"]
 
 
-class CoverEngine:
-    """Minimal covers of the threshold function (src/core/cover.c)."""
+def relation_of(question: Question) -> _core.Relation | None:
+    """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
+    decision = question.classifier.decision
+    relations = question.relations
+    if relations is None or decision.threshold is None or question.minimality == "moves":
+        return None
+    if relations.orders:  # which have a table for each row
+        return None
+    table: _core.Relation | None = question.classifier.kept.get(
+        ("table", relations), lambda: relations.table(decision.groups.members)
+    )
+    return table
+
+
+class CoverSearch(Search):
+    """Change sets of sums of weights: of one, of one per other class, or of one within a table of relations."""
 
     name = "cover"
+    by_sums = True
+    finds_reasons = True
+    batches = True
+    batches_reasons = True
+
+    @classmethod
+    def supports(cls, question: Question) -> str | None:
+        """See `Search`."""
+        decision = question.classifier.decision
+        if question.relations is not None:
+            if relation_of(question) is not None:
+                return None
+            return (
+                f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
+                f"{MAX_RELATED} features are related; use engine='diagram' or 'auto'"
+            )
+        if decision.numbers is not None:
+            return None
+        if not decision.is_additive:
+            return "engine 'cover' needs a model that adds up weights; use engine='diagram' or 'auto'"
+        if not question.any_other:
+            return "engine 'cover' takes no target with several classes; use engine='diagram' or 'auto'"
+        return None
+
+    @classmethod
+    def supports_reasons(cls, question: Question) -> str | None:
+        """See `Search`. Against several classes at once, a reason is a conjunction of covers."""
+        decision = question.classifier.decision
+        one_sum = decision.threshold is not None or (decision.numbers is not None and decision.n_classes == 2)
+        if one_sum and question.relations is None:
+            return None
+        return (
+            "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "
+            "use engine='diagram' or 'auto'"
+        )
+
+    @classmethod
+    def make(cls, question: Question, options: Options) -> Search:
+        """See `Search`."""
+        limits, decision = question.classifier.limits, question.classifier.decision
+        table = relation_of(question)
+        if decision.threshold is None:
+            assert decision.beats is not None
+            return MulticlassCover(decision.beats)
+        if table is not None:
+            return WithinCover(decision.threshold, table, question)
+        return ThresholdCover(decision.threshold, limits.max_nodes, limits.max_memory)
+
+    @classmethod
+    def for_case(cls, case: Case, options: Options) -> Search:
+        """See `Search`. Where columns hold numbers, each row has sums of its own."""
+        functions, limits = case.thresholds(), case.question.classifier.limits
+        if functions is None:
+            return super().for_case(case, options)
+        if len(functions) == 1:
+            return ThresholdCover(functions[0], limits.max_nodes, limits.max_memory)
+        return MulticlassCover([functions])
+
+    def over_steps(self, form: StepForm) -> Search | None:
+        """See `Search`."""
+        return CoverMoves(form.case, form.steps)
+
+    def for_batch(self, question: Question, clock: Clock) -> Any:
+        """See `Search`."""
+        return question.classifier.decision.threshold or question.classifier.decision.beats
+
+
+class ThresholdCover(CoverSearch):
+    """Minimal covers of one threshold function (src/core/cover.c)."""
 
     def __init__(self, threshold: _core.Threshold, max_nodes: int, max_memory: int) -> None:
         self._threshold = threshold
         self._budget = (max_nodes, max_memory)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
+        """See `Search`."""
         yield from drain(_core.Cover(self._threshold, query.core()).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
+        """See `Search`."""
         sets, status = _core.Cover.best(self._threshold, query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`."""
+        """See `Search`."""
         return _core.Cover.count(self._threshold, query.core(), clock.left, *self._budget)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets:
-        """Sets drawn uniformly with replacement, without listing them; none if there are none."""
+        """See `Search`. Without listing them."""
         bits = random.bit_generator
         return ChangeSets.of(_core.Cover.sample(self._threshold, query.core(), size, bits, clock.left, *self._budget))
 
     def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
-        """Certified lower and upper bounds of the count."""
+        """See `Search`."""
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
 
 
-class WithinEngine:
+class WithinCover(CoverSearch):
     """Minimal covers within a relation of a few features (src/core/cover_within.c)."""
 
-    name = "cover"
-
-    def __init__(self, threshold: _core.Threshold, relation: _core.Relation, diagrams: Callable[[], Engine]) -> None:
+    def __init__(self, threshold: _core.Threshold, relation: _core.Relation, question: Question) -> None:
         self._threshold = threshold
         self._relation = relation
-        self._diagrams = diagrams
+        self._question = question
+
+    @property
+    def relation(self) -> _core.Relation:
+        """See `Search`."""
+        return self._relation
+
+    def _open(self, query: Query, clock: Clock) -> _core.Within:
+        return _core.Within(self._threshold, self._relation, query.core(), clock.left)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
-        yield from drain(
-            _core.Within(self._threshold, self._relation, query.core(), clock.left).next, limit, clock, step
-        )
+        """See `Search`."""
+        yield from drain(self._open(query, clock).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
-        sets, status = _core.Within(self._threshold, self._relation, query.core(), clock.left).best(k, clock.left)
+        """See `Search`."""
+        sets, status = self._open(query, clock).best(k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists the sets, or counts those of a diagram if there are very many."""
+        """See `Search`. Lists the sets, or counts those of a diagram if there are very many."""
         count = 0
         for answer in self.steps(query, LISTED + 1, clock):
             count += len(answer.sets)
             if answer.status == "time":
                 raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
-        return count if count <= LISTED else self._diagrams().count(query, clock)
+        return count if count <= LISTED else DiagramSearch.make(self._question, Options()).count(query, clock)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        """See `Search`. From a list of all, unless that would be too long."""
+        return drawn(self, query, size, random, clock)
+
+    def over_steps(self, form: StepForm) -> None:
+        """See `Search`."""
 
 
-class MulticlassCoverEngine:
+class MulticlassCover(CoverSearch):
     """Minimal covers of one threshold function per other class (src/core/multiclass_cover.c)."""
-
-    name = "cover"
 
     def __init__(self, beats: Sequence[Sequence[_core.Threshold | None]]) -> None:
         self._beats = beats
 
-    def _thresholds(self, query: Query) -> list[_core.Threshold]:
-        assert query.goal[1] == 0
-        return [t for t in self._beats[query.goal[0]] if t is not None]
+    def _thresholds(self, goal: Goal) -> list[_core.Threshold]:
+        assert goal[1] == 0
+        return [t for t in self._beats[goal[0]] if t is not None]
+
+    def _open(self, query: Query) -> _core.MulticlassCover:
+        return _core.MulticlassCover(self._thresholds(query.goal), query.core())
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
-        yield from drain(_core.MulticlassCover(self._thresholds(query), query.core()).next, limit, clock, step)
+        """See `Search`."""
+        yield from drain(self._open(query).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
-        sets, status = _core.MulticlassCover.best(self._thresholds(query), query.core(), k, clock.left)
+        """See `Search`."""
+        sets, status = _core.MulticlassCover.best(self._thresholds(query.goal), query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists the sets; engine ``diagram`` counts without listing."""
-        return _core.MulticlassCover(self._thresholds(query), query.core()).tally(clock.left)
+        """See `Search`. Lists the sets; engine ``diagram`` counts without listing."""
+        return self._open(query).tally(clock.left)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """Sets drawn uniformly with replacement from a list of all; None if that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        """See `Search`. From a list of all, unless that would be too long."""
+        return drawn(self, query, size, random, clock)
 
 
-def drawn(steps: Iterable[Answer], size: int, random: np.random.Generator) -> ChangeSets | None:
-    """Some of all sets, which come in steps; None if they are more than `LISTED`."""
-    listed: list[ChangeSet] = []
-    for answer in steps:
-        if answer.status == "time":
-            raise LimitError("time limit reached while listing the sets to draw from")
-        listed += answer.sets
-    if len(listed) > LISTED:
-        return None
-    places = random.integers(len(listed), size=size) if listed else np.zeros(0, dtype=np.int64)
-    return ChangeSets.of([listed[place] for place in places.tolist()])
+class CoverMoves(CoverSearch):
+    """Sums of weights over steps: a search over records (src/core/moves_cover.c)."""
+
+    def __init__(self, case: Case, steps: Steps) -> None:
+        decision, (k, sink) = case.question.classifier.decision, case.query.goal
+        if decision.threshold is not None:
+            self._thresholds, self._upwards = [decision.threshold], bool(sink)
+        else:
+            assert decision.beats is not None
+            assert sink == 0
+            self._thresholds, self._upwards = [t for t in decision.beats[k] if t is not None], True
+        self._steps = steps
+
+    def _open(self) -> _core.MovesCover:
+        units = self._steps.query.units
+        assert units is not None
+        return _core.MovesCover(self._thresholds, self._upwards, self._steps.core, units)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Search`."""
+        yield from drain(self._open().next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Search`."""
+        sets, status = self._open().best(k, clock.left)
+        return Answer(ChangeSets.of(sets), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Search`. Lists them; engine ``diagram`` counts without listing."""
+        return self._open().tally(clock.left)
+
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+        """See `Search`. From a list of all, unless that would be too long."""
+        return drawn(self, query, size, random, clock)

@@ -3,7 +3,7 @@ classifiers", IJCAI 2018): the fewest features that have to be as they are if al
 
 In their words, of a positive instance the fewest positive features that keep the decision when all others are negative,
 and the other way round. Seen from the baseline these are changes, to the values of the instance and to no others, that
-reach its decision: the smallest change sets, which the engines of change sets find.
+reach its decision: the smallest change sets, which the searches for change sets find.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from symcf.errors import InternalError, LimitError, OptionError
 from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSets
-from symcf.search.choice import engine_of
-from symcf.search.contract import Answer, run
-from symcf.system.additive import AdditiveDecision
+from symcf.search.plan import plan
+from symcf.search.protocol import Answer
 from symcf.system.classifier import Classifier
 from symcf.system.targets import goal_of
 
@@ -39,7 +38,7 @@ def fewest_kept(
 
     `LimitError` if time is up before their size is known.
     """
-    if isinstance(classifier.decision, AdditiveDecision):
+    if classifier.decision.numbers is not None:
         raise OptionError(
             "MC-explanations need features with few values; bin the columns of numbers (KBinsDiscretizer)"
         )
@@ -56,11 +55,11 @@ def fewest_kept(
         units=None,
         max_changes=None,
     )
-    engine = engine_of(replace(Question.checked(classifier), target=wanted))
-    smallest = engine.best(query, 1, clock)
+    search = plan(replace(Question.checked(classifier), target=wanted)).search()
+    smallest = search.best(query, 1, clock)
     if smallest.status == "time":
         raise LimitError("time limit reached while looking for the smallest set; raise time_limit")
     if not smallest.sets:
         raise InternalError("the values of the instance do not lead to its decision")
     query = replace(query, max_changes=len(smallest.sets[0]))
-    return run(engine, query, None, max_results, clock, max_memory), engine.count(query, clock)
+    return search.run(query, None, max_results, clock, max_memory), search.count(query, clock)

@@ -1,10 +1,12 @@
 """Counterfactuals in which nothing can be moved less far (``minimality="moves"``).
 
-Any engine answers, over steps instead of features (`symcf.question.steps`):
+Searches answer over steps instead of features (`symcf.question.steps`, `Search.over_steps`):
 
-``cover``                 a search of its own over sums of weights (src/core/moves_cover.c)
-``boxes``                 one over boxes, for few features at a time (`tree_moves`)
-``diagram``, ``sat``, …   as ever, on the diagram of the steps (src/core/moves.c)
+``cover``                 over sums of weights (src/core/moves_cover.c)
+``boxes``                 over boxes, for few features at a time (`box_moves`)
+``diagram``, ``sat``, …   on the diagram of the steps (src/core/moves.c)
+
+Searches without step support leave it to ``diagram``.
 
 What they find are sets of steps; a counterfactual is the last step of each chain in a set. The order is (cost, number
 of steps, features and values).
@@ -12,7 +14,7 @@ of steps, features and values).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -20,22 +22,18 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
-from symcf.common.lazy import cached_property
 from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer, Engine, drain, run
-from symcf.search.cover import LISTED, CoverEngine, MulticlassCoverEngine, drawn
-from symcf.search.minimal import MinimalEngine
-from symcf.search.sat import engine as sat
-from symcf.search.tree_moves import TreeMoves
-from symcf.search.trees import TreesEngine
+from symcf.search.diagram import DiagramSearch
+from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, run
+from symcf.search.sat.engine import choose_encoding
 from symcf.system.cnf import Cnf, encode
 from symcf.system.diagram import Diagram
 from symcf.system.targets import Goal
 
-__all__ = ["Moved", "MovedSets", "MovesEngine"]
+__all__ = ["Moved", "MovedSets", "MovesSearch"]
 
 
 class Moved(tuple[int, ...]):
@@ -97,46 +95,31 @@ class MovedSets(ChangeSets):
         return MovedSets, (np.array(features), np.array(ends), np.array(self.codes), start)
 
 
-class MovesEngine:
-    """Answers one case over steps. `found_by` is the engine that answers it over features; of those that know no steps
-    family algebra takes over, unless the user has `asked` for them by name.
-    """
+class MovesSearch(Search):
+    """Answers one case over steps. `found_by` is the search that answers it over features."""
 
-    def __init__(self, case: Case, found_by: Engine, asked: str = "auto", encoding: str = "auto") -> None:
-        knowing = (CoverEngine, MulticlassCoverEngine, TreesEngine, MinimalEngine, sat.SatEngine, sat.PortableEngine)
-        stepless = not isinstance(found_by, knowing)
-        if stepless and asked != "auto":
-            within = " with constraints" if case.question.relations is not None else ""
-            raise OptionError(
-                f"engine {asked!r}{within} finds sets of features, not moves; use engine='diagram' or 'auto' with "
-                f"minimality='moves'"
-            )
-        self.name = "diagram" if stepless else found_by.name
+    finds_values = True
+
+    def __init__(self, case: Case, found_by: Search, options: Options) -> None:
         self._case = case
         self._steps = Steps(case)
-        self._found_by = found_by
-        self._encoding = encoding
+        self._encoding = options.encoding
+        form = StepForm(case, self._steps, self._diagram, self._clauses)
+        inner = found_by.over_steps(form)
+        if inner is None:
+            if options.engine != "auto":
+                within = " with constraints" if case.question.relations is not None else ""
+                raise OptionError(
+                    f"engine {options.engine!r}{within} finds sets of features, not moves; use engine='diagram' or "
+                    f"'auto' with minimality='moves'"
+                )
+            inner = self._by_diagram(form)
+        self._form, self._inner = form, inner
+        self.name = inner.name
+        self.patience = inner.patience
 
-    # --- engines over steps
-
-    @cached_property
-    def _inner(self) -> Engine:
-        found_by = self._found_by
-        if isinstance(found_by, (CoverEngine, MulticlassCoverEngine)):
-            return _CoverMoves(self._case, self._steps)
-        if isinstance(found_by, TreesEngine):
-            return TreeMoves(self._case, self._steps, found_by)
-        if isinstance(found_by, sat.SatEngine):
-            return sat.SatEngine(self._clauses, solver=found_by.solver)
-        if isinstance(found_by, sat.PortableEngine):
-            return sat.PortableEngine(self._clauses, found_by.solver)
-        return self._minimal
-
-    @cached_property
-    def _minimal(self) -> MinimalEngine:
-        limits = self._case.question.classifier.limits
-        offset = np.arange(0, 2 * len(self._steps.prices) + 1, 2, dtype=np.uint32)
-        return MinimalEngine(lambda goal, clock: (self._diagram(clock), 1), offset, limits.max_nodes, limits.max_memory)
+    def _by_diagram(self, form: StepForm) -> Search:
+        return DiagramSearch.make(self._case.question, Options()).over_steps(form)
 
     def _diagram(self, clock: Clock) -> Diagram:
         """The function "these steps are enough"."""
@@ -148,10 +131,8 @@ class MovesEngine:
     def _clauses(self, goal: Goal, clock: Clock) -> Cnf:
         diagram, encoding = self._diagram(clock), self._encoding
         if encoding == "auto":
-            encoding = sat.choose_encoding(False, diagram.count_paths(0, clock))
+            encoding = choose_encoding(False, diagram.count_paths(0, clock))
         return encode(diagram, encoding, clock=clock)
-
-    # --- the contract of engines, with values
 
     def _moved(self, sets: ChangeSets) -> MovedSets:
         steps, ends = sets.features.astype(np.int64), np.cumsum(sets.sizes)
@@ -159,13 +140,23 @@ class MovesEngine:
         kept = np.concatenate([[0], np.cumsum(last)])
         return MovedSets(self._steps.feature[steps[last]], kept[ends], self._steps.value[steps[last]])
 
-    def run(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
-        """The whole answer in order: everything, or the k cheapest, at most max_results."""
+    # --- the protocol; queries are those of the steps
+
+    def run(
+        self,
+        query: Query,
+        k: int | None,
+        max_results: int | None,
+        clock: Clock,
+        max_memory: int,
+        price: Callable[[_core.Sets, Clock], list[int]] | None = None,
+    ) -> Answer:
+        """See `Search`. The costs of values are known: `price` is not needed."""
         query, steps = self._steps.query, self._steps
         if steps.fit:
             answer = run(self._inner, query, k, max_results, clock, max_memory)
             return Answer(self._moved(answer.sets), answer.status, answer.complete_up_to)
-        # engines do not see such costs: the order is made of what they find
+        # searches do not see such costs: the order is made of what they find
         prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
         whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)
         if k is None:
@@ -176,61 +167,26 @@ class MovesEngine:
         return Answer(first, "more" if cut else whole.status, whole.complete_up_to)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
+        """See `Search`."""
         for answer in self._inner.steps(self._steps.query, limit, clock, step):
             yield Answer(self._moved(answer.sets), answer.status, answer.complete_up_to)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
-        return self.run(k, None, clock, MOST_BYTES)
+        """See `Search`."""
+        return self.run(query, k, None, clock, MOST_BYTES)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`."""
+        """See `Search`."""
         return self._inner.count(self._steps.query, clock)
 
-    def sample(self, size: int, random: np.random.Generator, clock: Clock) -> MovedSets:
-        """Counterfactuals drawn uniformly with replacement: from a list of all, or, if that is long, by a diagram."""
-        inner, sets = self._inner, None
-        if isinstance(inner, (_CoverMoves, TreeMoves)):
-            sets = drawn(inner.steps(self._steps.query, LISTED + 1, clock), size, random)
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> MovedSets:
+        """See `Search`."""
+        sets = self._inner.sample(self._steps.query, size, random, clock)
         if sets is None:
-            sets = self._minimal.sample(self._steps.query, size, random, clock)
+            sets = self._by_diagram(self._form).sample(self._steps.query, size, random, clock)
+        assert sets is not None, "a diagram draws without listing"
         return self._moved(sets)
 
 
 #: More bytes than any machine has.
 MOST_BYTES = 1 << 62
-
-
-class _CoverMoves:
-    """Sums of weights: a search over records (src/core/moves_cover.c)."""
-
-    name = "cover"
-
-    def __init__(self, case: Case, steps: Steps) -> None:
-        decision, (k, sink) = case.question.classifier.decision, case.query.goal
-        if decision.threshold is not None:
-            self._thresholds, self._upwards = [decision.threshold], bool(sink)
-        else:
-            assert decision.beats is not None
-            assert sink == 0
-            self._thresholds, self._upwards = [t for t in decision.beats[k] if t is not None], True
-        self._steps = steps
-
-    def _open(self) -> _core.MovesCover:
-        units = self._steps.query.units
-        assert units is not None
-        return _core.MovesCover(self._thresholds, self._upwards, self._steps.core, units)
-
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
-        yield from drain(self._open().next, limit, clock, step)
-
-    def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
-        sets, status = self._open().best(k, clock.left)
-        return Answer(ChangeSets.of(sets), status)
-
-    def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists them; engine ``diagram`` counts without listing."""
-        return self._open().tally(clock.left)

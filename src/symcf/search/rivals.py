@@ -6,29 +6,35 @@ that is listed, too, are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from symcf import _core
 from symcf.common.clock import Clock
 from symcf.errors import LimitError, OptionError
 from symcf.question.case import Query
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer
-from symcf.search.trees import TreesEngine
+from symcf.search.protocol import PATIENCE, STEP, Answer, Search
 from symcf.system.targets import Goal
 
-__all__ = ["RivalsEngine"]
+__all__ = ["RivalsSearch"]
 
 
-class RivalsEngine:
-    """One search over trees for each rival."""
+class RivalsSearch(Search):
+    """One search over trees for each rival. `BoxSearch.make` makes it."""
 
     name = "boxes"
+    patience = PATIENCE
+    avoids_diagram = True
 
-    def __init__(self, parts_of: Callable[[Goal], list[TreesEngine]]) -> None:
+    def __init__(self, parts_of: Callable[[Goal], Sequence[Search]]) -> None:
         self._parts_of = parts_of
 
+    def ensembles(self, goal: Goal) -> list[tuple[_core.Ensemble, Goal]]:
+        """See `Search`."""
+        return [one for part in self._parts_of(goal) for one in part.ensembles(goal)]
+
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`. All sets at once; when time is up, those that no shorter one can be missing for."""
+        """See `Search`. All sets at once; when time is up, those that no shorter one can be missing for."""
         if query.reasons:
             raise OptionError(
                 "min_plausibility: reasons against several classes at once are not supported; name one with target="
@@ -46,11 +52,11 @@ class RivalsEngine:
         yield Answer(ChangeSets.of(sets[:limit]), "more" if cut else status, up_to)
 
     def exists(self, query: Query, clock: Clock) -> bool:
-        """See `TreesEngine`."""
+        """See `Search`."""
         return any(part.exists(query, clock) for part in self._parts_of(query.goal))
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`. A part of a set costs less, so what comes before the last of each list is known."""
+        """See `Search`. A part of a set costs less, so what comes before the last of each list is known."""
         weights = query.weights()
 
         def order(s: ChangeSet) -> tuple[int, int, ChangeSet]:
@@ -69,7 +75,7 @@ class RivalsEngine:
             wanted *= 2
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists the sets."""
+        """See `Search`. Lists the sets."""
         (answer,) = self.steps(query, None, clock)
         if answer.status != "complete":
             raise LimitError("time limit reached while counting; raise time_limit, or set max_changes")

@@ -11,7 +11,6 @@ from symcf import _core
 from symcf.common.clock import Clock
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, OptionError
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["shapley_values", "shares_of"]
@@ -21,7 +20,7 @@ Shares = npt.NDArray[np.float64]
 
 def shares_of(classifier: Classifier, data: Any = None) -> Shares:
     """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike."""
-    if isinstance(classifier.decision, AdditiveDecision):
+    if classifier.decision.numbers is not None:
         raise OptionError("Shapley values need features with few values; bin the columns of numbers (KBinsDiscretizer)")
     n_values = np.diff(classifier.value_offset).astype(np.int64)
     if data is None:

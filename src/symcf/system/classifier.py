@@ -30,13 +30,11 @@ from symcf.data.reader import Codes, ColumnLayout, read_row, read_rows
 from symcf.data.regions import Region
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import CompileLimitError, ModelError, OptionError
-from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.finer import FinerModel
-from symcf.system.additive import AdditiveDecision
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram
-from symcf.system.make import make_decision
+from symcf.system.make import Setting, make_decision
 from symcf.system.proved import proved_diagrams
 from symcf.system.targets import Targets
 
@@ -88,7 +86,7 @@ class Classifier:
         #: By feature, the code of entries that are none of the categories; else None.
         self.unknown: tuple[int | None, ...] = () if model.encoder is None else model.encoder.unknown
         #: The decision, in integers, over groups of values that make a difference.
-        self.decision: Decision = make_decision(model.rule(), len(self.classes), self.features, apart, twice)
+        self.decision: Decision = make_decision(model.rule(), Setting(len(self.classes), self.features, apart, twice))
         if limits.backend == "cudd" and not self.decision.is_additive:
             raise OptionError(
                 f"backend='cudd' compiles sums of weights, as naive Bayes and linear models have; {model!r} is compiled"
@@ -161,7 +159,7 @@ class Classifier:
         with a number that is too far away to be decided exactly.
         """
         codes = self.encoder.encode(rows, mark=mark)
-        return self.decision.marked(codes) if mark and isinstance(self.decision, AdditiveDecision) else codes
+        return self.decision.marked(codes) if mark else codes
 
     def instance(self, x: Any) -> npt.NDArray[Any]:
         """One instance as a checked row of value codes, of shape (1, n)."""
@@ -171,7 +169,7 @@ class Classifier:
         """The same classifier, or where it is asked one that has the values of these rows (of this `one`) among its
         own.
         """
-        if not isinstance(self.model, AskedModel) or self.model.encoder is None:
+        if not self.model.is_black_box or self.model.encoder is None:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)

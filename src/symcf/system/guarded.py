@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -18,10 +17,10 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree
-from symcf.system.decision import Decision, ScoreDecision, ThresholdDecision, TreeDecision
-from symcf.system.tree_arrays import tree_arrays, tree_of
+from symcf.system.decision import Decision
+from symcf.system.tree_arrays import branch, leaf, tree_arrays, tree_of
 
-__all__ = ["Guard", "adds_up", "guarded", "leads_of"]
+__all__ = ["Guard", "guarded", "leads_of"]
 
 Scores = npt.NDArray[np.int64]
 
@@ -46,11 +45,6 @@ class Guard(Protocol):
         """By code of the second (one line where there is none), then of the first."""
 
 
-def adds_up(decision: Decision) -> bool:
-    """Can this be done: do trees, or sums of weights, decide?"""
-    return isinstance(decision, (TreeDecision, ThresholdDecision, ScoreDecision))
-
-
 def leads_of(goal: tuple[int, int], n_classes: int) -> list[list[tuple[int, int]]]:
     """Pairs of classes (who must lead, whom): one list, all of whose pairs hold, reaches the goal."""
     k, sink = goal
@@ -70,7 +64,9 @@ def guarded(
 
     `OverflowError` if that does not fit exact integers.
     """
-    trees, later_wins = _trees_of(decision)
+    votes = decision.votes()
+    assert votes is not None
+    trees, later_wins = votes
     width = len(leads) + 3  # class 0, the leads, the conditions, the terms
     found = [_with_scores(tree, np.zeros((len(tree.feature), width), dtype=np.int64)) for tree in trees]
     start = np.zeros((1, width), dtype=np.int64)
@@ -86,7 +82,7 @@ def guarded(
         start[0, i] = left
     forbidding = np.zeros((2, width), dtype=np.int64)
     forbidding[0, -2] = 1
-    found += [_leaf(start), *(_term(term, width) for term in terms), *(tree_of(d, forbidding) for d in conditions)]
+    found += [leaf(start), *(_term(term, width) for term in terms), *(tree_of(d, forbidding) for d in conditions)]
     n_values = np.diff(decision.groups.core_offset).astype(np.uint32)
     scores = np.ascontiguousarray(np.concatenate([tree.score for tree in found]))
     return _core.Ensemble(n_values, *tree_arrays(found), scores, False)
@@ -121,27 +117,6 @@ def _with_scores(tree: Tree, score: Scores) -> Tree:
     return Tree(tree.feature, tree.left, tree.right, tree.left_start, tree.left_values, score)
 
 
-def _trees_of(decision: Decision) -> tuple[list[Tree], bool]:
-    """Trees that decide the same, and whether the later of two classes wins ties."""
-    if isinstance(decision, TreeDecision):
-        return list(decision.rule.trees), decision.rule.later_wins
-    offset = decision.groups.core_offset.tolist()
-    if isinstance(decision, ThresholdDecision):
-        threshold = decision.threshold
-        weights = np.column_stack([np.zeros_like(threshold.weight), threshold.weight])
-        bias, later_wins = np.array([[0, threshold.bias]], dtype=np.int64), True
-    else:
-        assert isinstance(decision, ScoreDecision)
-        weights, bias, later_wins = decision.weights.T, decision.bias.reshape(1, -1), decision.later_wins
-    sums = [_branch(j, weights[start:end]) for j, (start, end) in enumerate(pairwise(offset))]
-    return [_leaf(bias), *sums], later_wins
-
-
-def _leaf(score: Scores) -> Tree:
-    one = np.array([-1], dtype=np.int32)
-    return Tree(one, one, one, np.zeros(2, dtype=np.int64), np.zeros(0, dtype=np.uint8), score)
-
-
 def _term(term: Guard, width: int) -> Tree:
     """A term as a tree; the last class lacks it."""
     known: dict[bytes, Tree] = {}  # codes of one cell share their tree
@@ -151,38 +126,6 @@ def _term(term: Guard, width: int) -> Tree:
         if key not in known:
             score = np.zeros((len(line), width), dtype=np.int64)
             score[:, -1] = -line
-            known[key] = _branch(term.feature, score)
+            known[key] = branch(term.feature, score)
         lines.append(known[key])
-    return lines[0] if term.parent < 0 else _branch(term.parent, lines)
-
-
-def _branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
-    """A tree that tests the codes of one feature: below are the scores of its leaves, or trees, by code."""
-    n_values = len(below)
-    if isinstance(below, np.ndarray):
-        starts = [0, *(np.flatnonzero((below[1:] != below[:-1]).any(axis=1)) + 1).tolist()]
-        kept = [_leaf(below[v].reshape(1, -1)) for v in starts]
-    else:
-        starts = [v for v in range(n_values) if v == 0 or below[v] is not below[v - 1]]
-        kept = [below[v] for v in starts]
-    n_tests = len(starts) - 1
-    if not n_tests:
-        return kept[0]
-    sizes = [len(part.feature) for part in kept]
-    root = n_tests + np.concatenate([[0], np.cumsum(sizes)[:-1]])  # where each part begins; the tests come first
-    tests = np.arange(n_tests)
-    left = [root[:-1], *(part.left + at for part, at in zip(kept, root, strict=True))]
-    right = [np.append(tests[1:], root[-1]), *(part.right + at for part, at in zip(kept, root, strict=True))]
-    own = np.arange(n_values) < np.array(starts[1:])[:, None]  # by test, which codes go left
-    values = [own.astype(np.uint8).reshape(-1), *(part.left_values for part in kept)]
-    before = np.concatenate([[0], np.cumsum([len(part) for part in values])])
-    at = [tests * n_values, *(part.left_start[:-1] + b for part, b in zip(kept, before[1:], strict=False))]
-    score = np.concatenate([np.zeros((n_tests, kept[0].score.shape[1]), dtype=np.int64), *(p.score for p in kept)])
-    return Tree(
-        np.concatenate([np.full(n_tests, feature), *(part.feature for part in kept)]).astype(np.int32),
-        np.concatenate(left).astype(np.int32),
-        np.concatenate(right).astype(np.int32),
-        np.concatenate([*at, [before[-1]]]).astype(np.int64),
-        np.concatenate(values),
-        score,
-    )
+    return lines[0] if term.parent < 0 else branch(term.parent, lines)

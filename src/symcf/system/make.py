@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from symcf.errors import ModelError
-from symcf.models.rules import AdditiveRule, AskedRule, LayersRule, Rule, ScoreRule, StateRule, ThresholdRule, TreeRule
+from symcf.models.rules import (
+    AdditiveRule,
+    AskedRule,
+    DiagramRule,
+    LayersRule,
+    Rule,
+    ScoreRule,
+    StateRule,
+    ThresholdRule,
+    TreeRule,
+)
 from symcf.system.additive import AdditiveDecision
 from symcf.system.asked import AskedDecision
 from symcf.system.decision import Decision, DiagramDecision, ScoreDecision, ThresholdDecision, TreeDecision
@@ -13,42 +25,46 @@ from symcf.system.groups import Groups
 from symcf.system.layers import LayersDecision
 from symcf.system.states import StateDecision
 
-__all__ = ["make_decision"]
+__all__ = ["DECISIONS", "Setting", "make_decision"]
 
 #: Predictions are bytes.
 MOST_CLASSES = 256
 
 
-def make_decision(
-    rule: Rule,
-    n_classes: int,
-    features: Sequence[str],
-    apart: Sequence[Sequence[int]] | None = None,
-    twice: Collection[int] = (),
-) -> Decision:
-    """The decision of a rule. ``apart`` is a partition of each feature's values that must be kept apart in any case;
-    the values of the features in ``twice`` come a second time (see `Groups`).
-    """
+@dataclass(frozen=True)
+class Setting:
+    """What a decision is made with, besides its rule."""
 
-    def grouped(groups: Groups) -> Groups:
-        return groups if apart is None else groups.refined(apart, twice)
+    n_classes: int
+    features: tuple[str, ...]
+    #: A partition of each feature's values that must be kept apart in any case; None: none.
+    apart: Sequence[Sequence[int]] | None = None
+    #: Features whose values come a second time (see `Groups`).
+    twice: Collection[int] = ()
 
-    if n_classes > MOST_CLASSES:
-        raise ModelError(f"the model has {n_classes} classes; at most {MOST_CLASSES} are supported")
-    match rule:
-        case ThresholdRule(threshold=t):
-            return ThresholdDecision(t, grouped(Groups.of_weights(t.value_offset, t.weight.reshape(1, -1))))
-        case ScoreRule():
-            return ScoreDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.weights)))
-        case AdditiveRule():
-            return AdditiveDecision(rule, n_classes, tuple(features))
-        case AskedRule():
-            return AskedDecision(rule, n_classes)
-        case TreeRule():
-            return TreeDecision(rule, n_classes, twice)
-        case StateRule():
-            return StateDecision(rule, n_classes, twice)
-        case LayersRule():
-            return LayersDecision(rule, grouped(Groups.of_weights(rule.value_offset, rule.first)), n_classes)
-        case _:
-            return DiagramDecision(rule, n_classes, twice)
+    def grouped(self, offset: Any, weights: Any) -> Groups:
+        """Groups of values with the same weights."""
+        groups = Groups.of_weights(offset, weights)
+        return groups if self.apart is None else groups.refined(self.apart, self.twice)
+
+
+#: By kind of rule, what makes its decision. A new kind is a line here.
+DECISIONS: dict[type, Callable[[Any, Setting], Decision]] = {
+    ThresholdRule: lambda rule, of: ThresholdDecision(
+        rule.threshold, of.grouped(rule.threshold.value_offset, rule.threshold.weight.reshape(1, -1))
+    ),
+    ScoreRule: lambda rule, of: ScoreDecision(rule, of.grouped(rule.value_offset, rule.weights)),
+    AdditiveRule: lambda rule, of: AdditiveDecision(rule, of.n_classes, of.features),
+    AskedRule: lambda rule, of: AskedDecision(rule, of.n_classes),
+    TreeRule: lambda rule, of: TreeDecision(rule, of.n_classes, of.twice),
+    StateRule: lambda rule, of: StateDecision(rule, of.n_classes, of.twice),
+    LayersRule: lambda rule, of: LayersDecision(rule, of.grouped(rule.value_offset, rule.first), of.n_classes),
+    DiagramRule: lambda rule, of: DiagramDecision(rule, of.n_classes, of.twice),
+}
+
+
+def make_decision(rule: Rule, setting: Setting) -> Decision:
+    """The decision of a rule."""
+    if setting.n_classes > MOST_CLASSES:
+        raise ModelError(f"the model has {setting.n_classes} classes; at most {MOST_CLASSES} are supported")
+    return DECISIONS[type(rule)](rule, setting)

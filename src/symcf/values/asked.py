@@ -13,18 +13,22 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.models.rules import AskedRule
 from symcf.system.targets import Goal
-from symcf.values.scores import Option, Priced
+from symcf.values.protocol import Flip, Option, Priced, Solver
 
 __all__ = ["AskedFlip", "AskedSolver"]
 
 
 @dataclass(frozen=True, eq=False)
-class AskedFlip:
+class AskedFlip(Flip):
     """The classifier has to say class `k` (sink 1), or any other (sink 0), of a row that obeys the relations."""
 
     rule: AskedRule
     goal: Goal
     holds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None
+
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return AskedSolver(self, x)
 
     def __call__(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Which rows are as wanted?"""

@@ -10,7 +10,7 @@ become true is a `Flip`:
     WithinFlip      a threshold function, within a relation of a few features
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
     TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
-    AskedFlip       a classifier that is asked says so (no margin, either)
+    AskedFlip       a black-box model says so (no margin, either)
 
     a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
@@ -29,42 +29,37 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
+from symcf.data.raw_row import RawRow
 from symcf.errors import LimitError
-from symcf.values.asked import AskedFlip, AskedSolver
-from symcf.values.paths import DiagramFlip, PathSolver
-from symcf.values.scores import AnyOtherFlip, Option, Priced, ScoreSolver, TargetFlip, ThresholdFlip, costs_one_by_one
-from symcf.values.trees import ALL_MOVES, TreesFlip, TreesSolver
+from symcf.values.boxes import box_around
+from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Priced, Range, Solver, Values
+from symcf.values.trees import ALL_MOVES
 
-__all__ = [
-    "AnyOtherFlip",
-    "AskedFlip",
-    "Assignments",
-    "DiagramFlip",
-    "Flip",
-    "Priced",
-    "TargetFlip",
-    "ThresholdFlip",
-    "TreesFlip",
-    "WithinFlip",
-    "aim_of",
-    "cheapest_by_value",
-]
+__all__ = ["Assignments", "WithinFlip", "cheapest_by_value"]
 
 
 @dataclass(frozen=True, eq=False)
-class WithinFlip:
+class WithinFlip(Flip):
     """The threshold function has to become `target`, within a relation of a few features."""
 
     threshold: _core.Threshold
     target: int
     relation: _core.Relation
     #: The same by a diagram, for what the core does not do by sums.
-    by_diagram: Callable[[], DiagramFlip]
+    by_diagram: Callable[[], Flip]
 
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return self.by_diagram().solver(x)
 
-Flip = ThresholdFlip | WithinFlip | AnyOtherFlip | TargetFlip | DiagramFlip | TreesFlip | AskedFlip
-ChangeSet = tuple[int, ...]
-Codes = tuple[int, ...]
+    def value_offset(self, n_features: int) -> npt.NDArray[np.uint32]:
+        """See `Flip`."""
+        return np.array(self.threshold.value_offset)
+
+    def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+        """See `Flip`."""
+        return _core.Aim([self.threshold], value_offset, fall=self.target == 0, relation=self.relation)
+
 
 #: The core adds up costs below this.
 MOST_UNITS = 1 << 61
@@ -73,7 +68,7 @@ MOST_UNITS = 1 << 61
 SORT_LIMIT = 100_000
 
 
-class Assignments:
+class Assignments(Values):
     """The values that the features of a change set of one instance may take.
 
     `x` and `choices` are value codes; `choices[j]` are the allowed ones, without the feature's own. `units(j, v)` is
@@ -106,29 +101,12 @@ class Assignments:
         self._prices = _Prices(flip, self._core_x, moves)
 
     @cached_property
-    def _solver(self) -> ScoreSolver | PathSolver | TreesSolver | AskedSolver:
+    def _solver(self) -> Solver:
         """For what the core does not do: all values, and costs that do not fit it."""
-        return self._new_solver()
-
-    def _new_solver(self) -> ScoreSolver | PathSolver | TreesSolver | AskedSolver:
-        """A solver that remembers the options of no feature."""
-        if isinstance(self._flip, AskedFlip):
-            return AskedSolver(self._flip, self._core_x)
-        if isinstance(self._flip, TreesFlip):
-            return TreesSolver(self._flip, self._core_x)
-        if isinstance(self._flip, WithinFlip):
-            return PathSolver(self._flip.by_diagram(), self._core_x)
-        if isinstance(self._flip, DiagramFlip):
-            return PathSolver(self._flip, self._core_x)
-        return ScoreSolver(self._flip, self._core_x)
-
-    def best(self, change_set: ChangeSet) -> Codes | None:
-        """The best assignment in which every feature of the set changes; None if none flips the decision."""
-        priced = self.priced(change_set)
-        return None if priced is None else priced.codes
+        return self._flip.solver(self._core_x)
 
     def priced(self, change_set: ChangeSet) -> Priced | None:
-        """The best assignment with its cost in units."""
+        """See `Values`."""
         chooser = self._chooser(change_set)
         if chooser is None:
             return self._solver.best(change_set, self._options_of(change_set))
@@ -139,26 +117,26 @@ class Assignments:
         return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
 
     def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
-        """The same with values from these, one list per feature."""
+        """See `Values`."""
         options = [
             [self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)
         ]
-        return self._new_solver().best(change_set, options)
+        return self._flip.solver(self._core_x).best(change_set, options)
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
-        """The costs of change sets, in units, as far as time allows."""
+        """See `Values`."""
         chooser = self._chooser(np.unique(sets.features).tolist())
         if chooser is not None:
             costs: list[int] = chooser.price(sets, clock.left).tolist()
             assert min(costs, default=0) >= 0, "no values of a change set flip the decision"
             return costs
-        return costs_one_by_one(self.priced, sets, clock)
+        return super().costs(sets, clock)
 
-    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> tuple[_core.Sets, str] | None:
-        """The k cheapest minimal sets, by (cost, size, features), and how the search ended; None if the core cannot
-        tell: where a diagram decides, or costs do not fit.
-        """
-        chooser = self._chooser(range(len(self._x))) if self._prices.is_ranked else None
+    def cheapest(
+        self, k: int, max_changes: int | None, clock: Clock, *, by_sums: bool = True
+    ) -> tuple[_core.Sets, str] | None:
+        """See `Values`. The core cannot tell where a diagram decides, or costs do not fit."""
+        chooser = self._chooser(range(len(self._x))) if by_sums and self._flip.is_ranked else None
         return None if chooser is None else chooser.best(k, max_changes, clock.left)
 
     def _chooser(self, features: Sequence[int]) -> _core.Chooser | None:
@@ -188,8 +166,18 @@ class Assignments:
         options = [[self._option(j, code) for code in chosen] for j, chosen in zip(change_set, codes, strict=True)]
         return self._solver.all_flip(change_set, options)
 
+    def ranges(self, change_set: ChangeSet, codes: Sequence[int], raw: RawRow) -> list[tuple[Range, Range]]:
+        """See `Values`."""
+
+        def all_flip(chosen: list[list[int]]) -> bool:
+            return self.all_flip(change_set, chosen)
+
+        box = box_around(all_flip, self.allowed, change_set, codes, self._x, raw.ordered)
+        ranges = [raw.region(j, values, code) for j, code, values in zip(change_set, codes, box, strict=True)]
+        return [(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
+
     def allowed(self, j: int) -> Sequence[int]:
-        """The values that a feature may take; its own is one if it may take another number."""
+        """See `Values`."""
         return self._choices[j]
 
     def _too_many(self, change_set: ChangeSet) -> bool:
@@ -215,20 +203,18 @@ class _Prices:
     """The options of an instance in the arrays of the core, told as they are asked for."""
 
     def __init__(self, flip: Flip, x: Sequence[int], moves: bool) -> None:
-        self._offset = _value_offset(flip, x)
+        self._offset = flip.value_offset(len(x))
         #: What a cost of 1 is in units.
         self._one = ALL_MOVES if moves else 1
         self._told: set[int] = set()
         self._most = 0
         self.chooser: _core.Chooser | None = None
-        #: Does the core find the cheapest sets, too?
-        self.is_ranked = not isinstance(flip, (AskedFlip, DiagramFlip, TargetFlip, TreesFlip, WithinFlip))
         if self._offset is None:
             return
         n_values = int(self._offset[-1])
         self._cost, self._move = np.full(n_values, -1, dtype=np.int64), np.zeros(n_values, dtype=np.int64)
         self._name = np.zeros(n_values, dtype=np.uint32)
-        aim = aim_of(flip, self._offset)
+        aim = flip.aim(self._offset)
         self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._move, self._name)
 
     def tell(self, j: int, options: Sequence[Option]) -> None:
@@ -248,30 +234,6 @@ class _Prices:
         for core, (unit, code) in best.items():
             self._cost[start + core], self._move[start + core] = divmod(unit, self._one)
             self._name[start + core] = code
-
-
-def aim_of(flip: Flip, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
-    """What has to become true, for the core."""
-    if isinstance(flip, DiagramFlip):
-        return _core.Aim(flip.diagram, value_offset, sink=flip.sink)
-    if isinstance(flip, (ThresholdFlip, WithinFlip)):
-        relation = flip.relation if isinstance(flip, WithinFlip) else None
-        return _core.Aim([flip.threshold], value_offset, fall=flip.target == 0, relation=relation)
-    assert not isinstance(flip, (AskedFlip, TreesFlip)), "these have a search of their own"
-    shift = np.array(flip.shifts or [0] * len(flip.thresholds), dtype=np.int64)
-    return _core.Aim(flip.thresholds, value_offset, shift=shift, every=isinstance(flip, TargetFlip))
-
-
-def _value_offset(flip: Flip, x: Sequence[int]) -> npt.NDArray[np.uint32] | None:
-    """Where the values of each feature start in the core; None if nothing says so, or its chooser is not used."""
-    if isinstance(flip, (AskedFlip, TreesFlip)):
-        return None
-    if isinstance(flip, DiagramFlip):
-        arity = np.zeros(len(x) + 1, dtype=np.uint32)
-        arity[1:][flip.diagram.order] = flip.diagram.arity
-        return np.cumsum(arity, dtype=np.uint32)
-    thresholds = (flip.threshold,) if isinstance(flip, (ThresholdFlip, WithinFlip)) else flip.thresholds
-    return np.array(thresholds[0].value_offset) if thresholds else None
 
 
 def cheapest_by_value(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from symcf.values.assignments import Assignments
-
 __all__ = ["box_around"]
 
 
 def box_around(
-    assignments: Assignments,
+    all_flip: Callable[[list[list[int]]], bool],
+    allowed_of: Callable[[int], Sequence[int]],
     change_set: tuple[int, ...],
     codes: Sequence[int],
     x: Sequence[int],
     ordered: Sequence[bool],
 ) -> list[list[int]]:
-    """By feature of the set, values among which any choice flips the decision; the assignment's own is one of them.
+    """By feature of the set, values among which any choice flips the decision (`all_flip` says whether that is known);
+    the assignment's own is one of them.
 
     Values in order are neighbours of each other. The box grows away from the old values first, then towards them, one
     feature after the other, and is as large as that makes it.
@@ -24,12 +24,12 @@ def box_around(
     chosen = [[code] for code in codes]
 
     def flips_with(i: int, more: Sequence[int]) -> bool:
-        return assignments.all_flip(change_set, [*chosen[:i], [*chosen[i], *more], *chosen[i + 1 :]])
+        return all_flip([*chosen[:i], [*chosen[i], *more], *chosen[i + 1 :]])
 
     for towards in (False, True):
         for i, j in enumerate(change_set):
             step = (1 if codes[i] > x[j] else -1) * (-1 if towards else 1)
-            allowed = set(assignments.allowed(j))
+            allowed = set(allowed_of(j))
             if ordered[j]:
                 run = _run(codes[i] + step, step, allowed)
                 chosen[i] += run[: _longest(run, lambda more, i=i: flips_with(i, more))]  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """The likeliest values of a change set: branch and bound over the cells that its features may be in.
 
 The most that the log-likelihood can be within some cells of each feature is exact, by passing maxima up the tree. Which
-values of these cells flip the decision, and what the nearest of them cost, is what `Assignments` finds. The best bound
+values of these cells flip the decision, and what the nearest of them cost, is what `Values` finds. The best bound
 comes first, so the first choice of one cell per feature is the likeliest.
 """
 
@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.data.plausibility import Plausibility
-from symcf.values.assignments import Assignments, ChangeSet, Codes
-from symcf.values.scores import Priced
+from symcf.values.protocol import ChangeSet, Codes, Priced, Values
 from symcf.values.trees import ALL_MOVES
 
 __all__ = ["Likeliest"]
@@ -36,7 +35,7 @@ class Found(NamedTuple):
 class Likeliest:
     """The likeliest values of the change sets of one row. ``by_move`` are its assignments by cost and then by move."""
 
-    def __init__(self, plausibility: Plausibility, x: Sequence[int], by_move: Assignments) -> None:
+    def __init__(self, plausibility: Plausibility, x: Sequence[int], by_move: Values) -> None:
         self._plausibility = plausibility
         self._assignments = by_move
         self._most = _Most(plausibility, x)

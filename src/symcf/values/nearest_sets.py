@@ -14,14 +14,16 @@ when no bound is below its true cost. Rates are integers, rounded down, so nothi
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
+from symcf.common.clock import Clock
 from symcf.data.numbers import NumberLine
-from symcf.errors import OptionError
+from symcf.errors import LimitError, OptionError
 from symcf.question.case import NumberCase, Rival
 from symcf.question.prices import Span
-from symcf.search.change_sets import ChangeSet
-from symcf.values.numbers import NumberAssignments
+from symcf.values.protocol import ChangeSet, Priced
+from symcf.values.slides import Choice, Slide
 
 __all__ = ["nearest_sets"]
 
@@ -32,14 +34,29 @@ PLACES = 100
 Key = tuple[int, int, ChangeSet]
 
 
-def nearest_sets(case: NumberCase, assignments: NumberAssignments, k: int, look: Callable[[], None]) -> list[ChangeSet]:
-    """The k first change sets by (cost, size, features). `look` is called now and then and
-    may raise.
-    """
+class Slides(Protocol):
+    """The values of a case; `symcf.values.numbers.NumberAssignments` are."""
+
+    def priced(self, change_set: ChangeSet) -> Priced | None:
+        """The best values of a set with their cost."""
+
+    def choices(self, j: int, rival: Rival) -> Sequence[Choice]:
+        """The values that a feature may take."""
+
+    def slide(self, rival: Rival, j: int) -> Slide:
+        """The number of a feature, on its way to a rival."""
+
+
+def nearest_sets(case: NumberCase, assignments: Slides, k: int, most: int | None, clock: Clock) -> list[ChangeSet]:
+    """The k first change sets of at most so many features, by (cost, size, features); `LimitError` when time is up."""
+
+    def look() -> None:
+        if clock.expired:
+            raise LimitError("time limit reached: more counterfactuals may exist")
+
     found: list[ChangeSet] = []
     waiting: list[Key] = []
     seen: set[ChangeSet] = set()
-    most = case.query.max_changes
     # Distances are rounded to steps: that of the last number, and that at its stop, from which its rate is.
     spans = [j for j, price in enumerate(case.costs.prices) if isinstance(price, Span)]
     slack = 2 * max((case.costs.unit_of(j, case.x[j], case.x[j] + 1) for j in spans), default=0) << PLACES
@@ -72,7 +89,7 @@ def _is_minimal(case: NumberCase, change_set: ChangeSet) -> bool:
 
 
 def _by_bound(
-    case: NumberCase, assignments: NumberAssignments, rival: Rival, look: Callable[[], None]
+    case: NumberCase, assignments: Slides, rival: Rival, look: Callable[[], None]
 ) -> Iterator[tuple[int, ChangeSet]]:
     """Sets that are enough for a rival and have no smaller one that is, by a bound of their cost; as (bound, set)."""
     features = [j for j, gain in enumerate(rival.gain.tolist()) if gain > 0]
@@ -104,7 +121,7 @@ def _by_bound(
             heapq.heappush(heap, entry)
 
 
-def _rate(case: NumberCase, assignments: NumberAssignments, rival: Rival, j: int) -> int:
+def _rate(case: NumberCase, assignments: Slides, rival: Rival, j: int) -> int:
     """The least that a unit of gain costs, rounded down."""
     price = case.costs.prices[j]
     line = case.question.classifier.values[j]

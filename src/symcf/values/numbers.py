@@ -14,7 +14,7 @@ integers, so that every row wins by the doubt (`symcf.models.additive`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -22,34 +22,23 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import Clock
 from symcf.data.numbers import MISSING, NumberLine, numbers_of_codes
+from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule, Margin
 from symcf.question.case import NumberCase, Rival
 from symcf.question.gains import ANY, DOWN, FIXED, UP
 from symcf.question.prices import Span
-from symcf.system.additive import AdditiveDecision
-from symcf.values.scores import Priced, costs_one_by_one
-from symcf.values.slides import Slide
+from symcf.values.nearest_sets import nearest_sets
+from symcf.values.protocol import ChangeSet, Codes, Priced, Range, Values
+from symcf.values.slides import Choice, Slide
 
-__all__ = ["Choice", "NumberAssignments"]
+__all__ = ["NumberAssignments"]
 
-Codes = tuple[int, ...]
-#: Numbers, or values one by one.
-Range = Region | tuple[Hashable, ...]
 #: Cost, distance, gain and codes of some features.
 State = tuple[int, Fraction, int, Codes]
-
-
-class Choice(NamedTuple):
-    """A feature takes a value: what it costs, how far that is, and what the margin gains."""
-
-    unit: int
-    move: Fraction
-    gain: int
-    code: int
 
 
 class Way(NamedTuple):
@@ -60,12 +49,12 @@ class Way(NamedTuple):
     codes: Codes
 
 
-class NumberAssignments:
-    """The values that the features of a change set may take; see `symcf.values.assignments.Assignments`."""
+class NumberAssignments(Values):
+    """The values that the features of a change set may take, where columns hold numbers."""
 
     def __init__(self, case: NumberCase) -> None:
-        decision = case.question.classifier.decision
-        assert isinstance(decision, AdditiveDecision)
+        decision = case.question.classifier.decision.numbers
+        assert decision is not None
         self._case = case
         self._rule: AdditiveRule = decision.rule
         self._place = {j: place for place, j in enumerate(self._rule.numbers)}
@@ -75,18 +64,13 @@ class NumberAssignments:
 
     # --- the nearest
 
-    def best(self, change_set: Sequence[int]) -> Codes | None:
-        """The cheapest values that are enough and, of these, the nearest."""
-        priced = self.priced(change_set)
-        return None if priced is None else priced.codes
-
-    def priced(self, change_set: Sequence[int]) -> Priced | None:
-        """The same with its cost in units."""
+    def priced(self, change_set: ChangeSet) -> Priced | None:
+        """See `Values`. The cheapest values that are enough and, of these, the nearest."""
         best = self._best(change_set)
         return None if best is None else Priced(best[0].unit, best[0].codes)
 
-    def surest(self, change_set: Sequence[int]) -> Codes | None:
-        """The cheapest values that are enough and, of these, those with the largest margin: numbers go all the way."""
+    def surest(self, change_set: ChangeSet) -> Codes | None:
+        """See `Values`. Numbers go all the way."""
         if any(isinstance(self._case.costs.prices[j], Span) for j in change_set):
             return self.best(change_set)  # what is cheapest leaves no choice
         ways = []
@@ -103,25 +87,30 @@ class NumberAssignments:
         ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
         return min(ways, key=lambda pair: pair[0], default=None)
 
-    def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
-        """The costs of change sets, in units, as far as time allows."""
-        return costs_one_by_one(self.priced, sets, clock)
+    def cheapest(
+        self, k: int, max_changes: int | None, clock: Clock, *, by_sums: bool = True
+    ) -> tuple[_core.Sets, str]:
+        """See `Values`. `LimitError` when time is up."""
+        return _core.Sets.from_list(nearest_sets(self._case, self, k, max_changes, clock)), "complete"
 
-    def cheapest(self, k: int, max_changes: int | None, clock: Clock) -> None:
-        """The core cannot tell which sets are the cheapest."""
+    def allowed(self, j: int) -> Sequence[int]:
+        """Not supported: there are infinitely many."""
+        raise OptionError("a column of numbers has too many values to list")
 
-    def all(self, change_set: Sequence[int]) -> Iterator[Codes]:
-        """Refused: there are infinitely many."""
+    def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
+        """Not supported: values are not chosen from lists."""
+        raise OptionError("a column of numbers has too many values to list")
+
+    def all(self, change_set: ChangeSet) -> Iterator[Codes]:
+        """Not supported: there are infinitely many."""
         raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
 
-    def count_all(self, change_set: Sequence[int]) -> int:
-        """Refused: there are infinitely many."""
+    def count_all(self, change_set: ChangeSet) -> int:
+        """Not supported: there are infinitely many."""
         raise OptionError("a column of numbers has too many values to count")
 
-    def ranges(self, change_set: Sequence[int], codes: Sequence[int]) -> list[tuple[Range, Range]]:
-        """By feature of the set, what gains as much as these values, in full and as it is said. All of it together is a
-        box of which every point is decided alike.
-        """
+    def ranges(self, change_set: ChangeSet, codes: Sequence[int], raw: RawRow) -> list[tuple[Range, Range]]:
+        """See `Values`. What gains as much as these values."""
         best = self._best(change_set)
         assert best is not None
         _, rival = best

@@ -8,34 +8,26 @@ from itertools import pairwise
 import numpy as np
 
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.question.case import Case, NumberCase
-from symcf.question.question import Question
-from symcf.search.choice import auto_engine, ensembles_of, relation_of
-from symcf.system.asked import AskedDecision
+from symcf.question.case import Case
+from symcf.search.plan import Plan
 from symcf.system.targets import Goal
-from symcf.values.assignments import (
-    AnyOtherFlip,
-    AskedFlip,
-    Assignments,
-    DiagramFlip,
-    Flip,
-    TargetFlip,
-    ThresholdFlip,
-    TreesFlip,
-    WithinFlip,
-)
+from symcf.values.asked import AskedFlip
+from symcf.values.assignments import Assignments, WithinFlip
 from symcf.values.numbers import NumberAssignments
-from symcf.values.trees import ALL_MOVES
+from symcf.values.paths import DiagramFlip
+from symcf.values.protocol import Flip, Values
+from symcf.values.scores import AnyOtherFlip, TargetFlip, ThresholdFlip
+from symcf.values.trees import ALL_MOVES, TreesFlip
 
 __all__ = ["assignments_of", "flip_of"]
 
 
-def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Assignments | NumberAssignments:
+def assignments_of(case: Case, plan: Plan, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Values:
     """The assignments of the case's change sets, by cost; with ``shortest``, by cost and then by move. `LimitError` if
     a diagram is needed and takes longer than allowed.
     """
-    if isinstance(case, NumberCase):
-        return NumberAssignments(case)
+    if case.numbers is not None:
+        return NumberAssignments(case.numbers)
     groups, costs = case.question.classifier.decision.groups, case.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     every = [range(b - a) if mask is None else np.flatnonzero(mask[a:b]).tolist() for a, b in pairwise(offset)]
@@ -57,7 +49,7 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
             return costs.change_of(j, case.x[j], v)
 
     return Assignments(
-        flip_of(case.question, case.query.goal, clock),
+        flip_of(plan, case.query.goal, clock),
         case.x,
         choices,
         units,
@@ -67,28 +59,30 @@ def assignments_of(case: Case, clock: Clock = NO_LIMIT, *, shortest: bool = Fals
     )
 
 
-def flip_of(question: Question, goal: Goal, clock: Clock) -> Flip:
+def flip_of(plan: Plan, goal: Goal, clock: Clock) -> Flip:
     """What has to become true for a goal; `LimitError` if a diagram is needed and takes longer than allowed."""
-    decision, (k, sink) = question.classifier.decision, goal
-    if isinstance(decision, AskedDecision):
-        return AskedFlip(decision.rule, goal, None if question.relations is None else question.relations.holds)
-    if question.relations is None and decision.threshold is not None:
+    question, (k, sink) = plan.question, goal
+    decision, relations = question.classifier.decision, question.relations
+    if decision.black_box is not None:
+        return AskedFlip(decision.black_box, goal, None if relations is None else relations.holds)
+    if relations is None and decision.threshold is not None:
         return ThresholdFlip(decision.threshold, sink)
-    if question.relations is None and decision.beats is not None:
+    if relations is None and decision.beats is not None:
         if sink == 0:
             rivals = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
             return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
         beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
         return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
-    if (relation := relation_of(question)) is not None:
+    search = plan.default_search()
+    if search.relation is not None:
         assert decision.threshold is not None
 
-        def by_diagram() -> DiagramFlip:
-            diagram, sink = question.classifier.targets.diagram(goal, question.relations)
+        def by_diagram() -> Flip:
+            diagram, sink = question.classifier.targets.diagram(goal, relations)
             return DiagramFlip(diagram.core, sink)
 
-        return WithinFlip(decision.threshold, sink, relation, by_diagram)
-    if auto_engine(question) == "boxes":
-        return TreesFlip(tuple(trees_of(goal) for trees_of in ensembles_of(question, goal)))
-    diagram, sink = question.classifier.targets.diagram(goal, question.relations, clock)
+        return WithinFlip(decision.threshold, sink, search.relation, by_diagram)
+    if trees := search.ensembles(goal):
+        return TreesFlip(tuple(trees))
+    diagram, sink = question.classifier.targets.diagram(goal, relations, clock)
     return DiagramFlip(diagram.core, sink)

@@ -12,20 +12,35 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.lazy import cached_property
-from symcf.values.scores import Option, Priced
+from symcf.values.protocol import Flip, Option, Priced, Solver
 
 __all__ = ["DiagramFlip", "PathSolver"]
 
 
 @dataclass(frozen=True, eq=False)
-class DiagramFlip:
+class DiagramFlip(Flip):
     """The diagram has to lead to `sink`, 0 or 1."""
 
     diagram: _core.Diagram
     sink: int
+
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return PathSolver(self, x)
+
+    def value_offset(self, n_features: int) -> npt.NDArray[np.uint32]:
+        """See `Flip`."""
+        arity = np.zeros(n_features + 1, dtype=np.uint32)
+        arity[1:][self.diagram.order] = self.diagram.arity
+        return np.cumsum(arity, dtype=np.uint32)
+
+    def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+        """See `Flip`."""
+        return _core.Aim(self.diagram, value_offset, sink=self.sink)
 
     @cached_property
     def order(self) -> list[int]:

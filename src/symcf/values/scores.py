@@ -7,51 +7,24 @@ from both sides. With several sums to raise at once, a depth-first search goes b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, product
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import Clock
 from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
+from symcf.values.protocol import Flip, Option, Priced, Solver
 
-__all__ = ["AnyOtherFlip", "Option", "Priced", "ScoreSolver", "TargetFlip", "ThresholdFlip", "costs_one_by_one"]
+__all__ = ["AnyOtherFlip", "ScoreSolver", "TargetFlip", "ThresholdFlip"]
 
 #: Partial sums that counting keeps at a time.
 MAX_STATES = 1 << 20
-
-
-class Option(NamedTuple):
-    """A value that a feature may take."""
-
-    code: int
-    #: Its code in weights and diagrams.
-    core: int
-    unit: int
-
-
-class Priced(NamedTuple):
-    """An assignment and its cost in units."""
-
-    unit: int
-    #: By ascending feature of the change set.
-    codes: tuple[int, ...]
-
-
-def costs_one_by_one(priced: Callable[[tuple[int, ...]], Priced | None], sets: _core.Sets, clock: Clock) -> list[int]:
-    """The costs of change sets, in units, as far as time allows."""
-    costs: list[int] = []
-    for change_set in sets.to_list():
-        if clock.expired:
-            break
-        found = priced(change_set)
-        assert found is not None, "no values of a change set flip the decision"
-        costs.append(found.unit)
-    return costs
 
 
 # --- what has to become true ------------------------------------------------------------------------------------------
@@ -74,8 +47,28 @@ class Line:
         return score if self._sign > 0 else -score - 1
 
 
+class SumsFlip(Flip):
+    """Sums of weights, all of which have to reach 0 (``every``), or one of them."""
+
+    every: bool = False
+
+    @property
+    @abstractmethod
+    def lines(self) -> list[Line]:
+        """The sums."""
+
+    @property
+    def is_ranked(self) -> bool:
+        """See `Flip`."""
+        return not self.every
+
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return ScoreSolver(self.lines, self.every, x)
+
+
 @dataclass(frozen=True, eq=False)
-class ThresholdFlip:
+class ThresholdFlip(SumsFlip):
     """Two classes: the threshold function has to become `target`, 0 or 1."""
 
     threshold: _core.Threshold
@@ -83,12 +76,20 @@ class ThresholdFlip:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The sums, of which one has to reach 0."""
+        """See `SumsFlip`."""
         return [Line(self.threshold, 1 if self.target else -1)]
+
+    def value_offset(self, n_features: int) -> npt.NDArray[np.uint32]:
+        """See `Flip`."""
+        return np.array(self.threshold.value_offset)
+
+    def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+        """See `Flip`."""
+        return _core.Aim([self.threshold], value_offset, fall=self.target == 0)
 
 
 @dataclass(frozen=True, eq=False)
-class AnyOtherFlip:
+class AnyOtherFlip(SumsFlip):
     """Many classes: "r beats the predicted class" has to become true for one r."""
 
     thresholds: tuple[_core.Threshold, ...]
@@ -98,26 +99,24 @@ class AnyOtherFlip:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The sums, of which one has to reach 0."""
-        return _lines(self.thresholds, self.shifts)
+        """See `SumsFlip`."""
+        shifts = self.shifts or [0] * len(self.thresholds)
+        return [Line(t, 1, s) for t, s in zip(self.thresholds, shifts, strict=True)]
+
+    def value_offset(self, n_features: int) -> npt.NDArray[np.uint32] | None:
+        """See `Flip`."""
+        return np.array(self.thresholds[0].value_offset) if self.thresholds else None
+
+    def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
+        """See `Flip`."""
+        shift = np.array(self.shifts or [0] * len(self.thresholds), dtype=np.int64)
+        return _core.Aim(self.thresholds, value_offset, shift=shift, every=self.every)
 
 
-@dataclass(frozen=True, eq=False)
-class TargetFlip:
+class TargetFlip(AnyOtherFlip):
     """Many classes: "the wanted class beats r" has to become true for all r."""
 
-    thresholds: tuple[_core.Threshold, ...]
-    #: As in `AnyOtherFlip`.
-    shifts: tuple[int, ...] = ()
-
-    @cached_property
-    def lines(self) -> list[Line]:
-        """The sums, all of which have to reach 0."""
-        return _lines(self.thresholds, self.shifts)
-
-
-def _lines(thresholds: Sequence[_core.Threshold], shifts: Sequence[int]) -> list[Line]:
-    return [Line(t, 1, s) for t, s in zip(thresholds, shifts or [0] * len(thresholds), strict=True)]
+    every = True
 
 
 # --- one instance -----------------------------------------------------------------------------------------------------
@@ -126,11 +125,11 @@ def _lines(thresholds: Sequence[_core.Threshold], shifts: Sequence[int]) -> list
 class ScoreSolver:
     """Assignments of one instance. requires: `x` in core codes, change sets ascending, options by ascending code."""
 
-    def __init__(self, flip: ThresholdFlip | AnyOtherFlip | TargetFlip, x: Sequence[int]) -> None:
+    def __init__(self, lines: list[Line], every: bool, x: Sequence[int]) -> None:
         self._x = x
-        self._lines = flip.lines
+        self._lines = lines
         #: Do all sums have to reach 0, or is one enough?
-        self._every = isinstance(flip, TargetFlip)
+        self._every = every
         self._totals = [line.total(x) for line in self._lines]
         self._frontiers: dict[tuple[int, int], list[Gain]] = {}
         self._vectors: dict[int, list[Gains]] = {}

@@ -15,8 +15,7 @@ from symcf.data.settling import settled
 from symcf.errors import InternalError
 from symcf.question.case import Case
 from symcf.question.orders import related_by
-from symcf.values.assignments import Assignments, ChangeSet, Codes
-from symcf.values.scores import Priced
+from symcf.values.protocol import ChangeSet, Codes, Priced, Values
 
 __all__ = ["NearestSettled"]
 
@@ -24,7 +23,7 @@ __all__ = ["NearestSettled"]
 class NearestSettled:
     """The nearest values of one case. ``by_move`` are its assignments by cost and then by move."""
 
-    def __init__(self, case: Case, by_move: Assignments) -> None:
+    def __init__(self, case: Case, by_move: Values) -> None:
         self._case = case
         self._by_move = by_move
         self._compared = related_by(case.orders)

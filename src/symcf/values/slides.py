@@ -11,17 +11,26 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
 
-__all__ = ["Slide"]
+__all__ = ["Choice", "Slide"]
 
 #: Binary places of square roots beyond those of the number itself.
 PLACES = 100
+
+
+class Choice(NamedTuple):
+    """A feature takes a value: what it costs, how far that is, and what the margin gains."""
+
+    unit: int
+    move: Fraction
+    gain: int
+    code: int
 
 
 @dataclass(frozen=True)

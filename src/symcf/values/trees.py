@@ -12,7 +12,7 @@ from symcf import _core
 from symcf.data.raw_row import OFF_THE_GRID
 from symcf.errors import LimitError
 from symcf.system.targets import Goal
-from symcf.values.scores import Option, Priced
+from symcf.values.protocol import Flip, Option, Priced, Solver
 
 __all__ = ["ALL_MOVES", "TreesFlip", "TreesSolver"]
 
@@ -29,10 +29,14 @@ MOST_COUNTED = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class TreesFlip:
+class TreesFlip(Flip):
     """Trees have to decide for class `k` (sink 1), or for any other (sink 0); of several such, one has to be true."""
 
     asked: tuple[tuple[_core.Ensemble, Goal], ...]
+
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return TreesSolver(self, x)
 
 
 class TreesSolver:

@@ -13,7 +13,6 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.shared import Columns, shared
 from symcf.errors import OptionError
 from symcf.models.functions import FunctionModel
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 from symcf.system.combine import How, Part, combine, how
 
@@ -113,8 +112,9 @@ def refuse_other_classes(a: Classifier, b: Classifier) -> None:
 
 def refuse_numbers(classifier: Classifier) -> None:
     """Raises an error for classifiers that read numbers as they are, which have no diagram."""
-    if isinstance(classifier.decision, AdditiveDecision):
-        names = [classifier.features[j] for j in classifier.decision.rule.numbers]
+    numbers = classifier.decision.numbers
+    if numbers is not None:
+        names = [classifier.features[j] for j in numbers.rule.numbers]
         raise OptionError(
             f"the columns {', '.join(map(repr, names[:8]))} are read as numbers, not in ranges, so there is no diagram "
             "to count or combine: bin them (KBinsDiscretizer)"

@@ -30,7 +30,6 @@ from symcf.fast import explain_batch
 from symcf.question.costs import mentions_distance
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
-from symcf.system.asked import AskedDecision
 
 __all__ = ["Plan", "audit", "audit_rows", "finished"]
 
@@ -192,7 +191,7 @@ def audit_rows(
     )
     if note is not None:
         tally.notes[note] = None
-    if isinstance(compiled.decision, AskedDecision):
+    if compiled.decision.black_box is not None:
         tally.notes["whether other values than those that are tried would help"] = None
     biased = None
     if plan.protected:

@@ -13,9 +13,7 @@ from symcf.common.clock import Clock
 from symcf.common.threads import mapped
 from symcf.errors import LimitError
 from symcf.question.question import Question
-from symcf.system.additive import AdditiveDecision
-from symcf.system.asked import AskedDecision
-from symcf.system.decision import Decision, ThresholdDecision
+from symcf.system.decision import Decision
 from symcf.system.targets import goal_of
 
 __all__ = ["counted"]
@@ -46,11 +44,11 @@ def counted(
     shape = (n_parts, classifier.n_features, 3)
     if not len(codes):
         return np.zeros(shape, dtype=np.uint64), None
-    if isinstance(classifier.decision, AdditiveDecision):
+    if classifier.decision.numbers is not None:
         return None, "responsiveness: columns hold numbers, which have no values to count"
     if question.relations is not None and question.relations.orders:
         return None, f"responsiveness: {question.relations.orders[0].text!r} means something else for each row"
-    if isinstance(classifier.decision, AskedDecision):
+    if classifier.decision.black_box is not None:
         return None, "responsiveness: it takes all rows, and the classifier is asked row by row"
     by_sums = question.relations is None and classifier.decision.is_additive and question.any_other
     if not by_sums and is_large(classifier):
@@ -100,15 +98,9 @@ def _sums(decision: Decision, k: int) -> list[_core.Threshold]:
     """Functions of values, not of groups of them, one of which has to be reached by rows of class k."""
     groups = decision.groups
     places = np.repeat(groups.core_offset[:-1], np.diff(groups.value_offset)).astype(np.int64) + groups.table
-    if isinstance(decision, ThresholdDecision):
-        weight, bias = decision.threshold.weight, int(decision.threshold.bias)
-        functions = [(weight, bias)] if k == 0 else [(-weight, -bias - 1)]
-    else:
-        assert decision.beats is not None
-        functions = [(t.weight, int(t.bias)) for t in decision.beats[k] if t is not None]
     return [
         _core.Threshold.from_weights(groups.value_offset, np.ascontiguousarray(weight[places]), bias)
-        for weight, bias in functions
+        for weight, bias in decision.rivals(k)
     ]
 
 

@@ -24,9 +24,7 @@ from symcf.compiled import Compiled, compile
 from symcf.data.shared import Columns
 from symcf.errors import LimitError, ModelError, OptionError
 from symcf.question.question import Keywords
-from symcf.search.choice import FEW_LEAVES
 from symcf.system.combine import ALL, aligned, how, same_class
-from symcf.system.decision import TreeDecision
 from symcf.system.models import Models
 
 if TYPE_CHECKING:
@@ -120,7 +118,7 @@ def _compiled(given: Any, data: Any) -> Compiled:
 
 
 def _limited(a: Compiled, b: Compiled, clock: Clock) -> Clock:
-    large = any(isinstance(c.decision, TreeDecision) and c.decision.n_leaves > FEW_LEAVES for c in (a, b))
+    large = a.decision.is_large or b.decision.is_large
     return clock.earlier(SECONDS) if large and clock.seconds is None else clock
 
 

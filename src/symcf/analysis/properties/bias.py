@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
 from symcf.analysis.properties.examples import Pair, example_row, model_of
 from symcf.analysis.properties.falls import clock_for, is_large
 from symcf.analysis.properties.lasting import between, count_all, count_rows, last, parts_of, rings
@@ -25,10 +26,7 @@ from symcf.data.labels import feature_indices
 from symcf.errors import LimitError, OptionError
 from symcf.fast import explain_batch
 from symcf.question.question import Question
-from symcf.system.additive import AdditiveDecision
-from symcf.system.asked import AskedDecision
 from symcf.system.classifier import Classifier
-from symcf.system.decision import ThresholdDecision
 
 if TYPE_CHECKING:
     import pandas
@@ -163,14 +161,15 @@ def _of_all(
     """How many of all rows change, the codes of one that does, and why they were not counted."""
     classifier = question.classifier
     example: list[int] | None = None
-    if isinstance(classifier.decision, AdditiveDecision):
+    if classifier.decision.numbers is not None:
         if not has_data:
             raise OptionError("data: columns of numbers have no end of possible rows to count; give rows to look at")
         return None, None, "columns hold numbers"
-    if has_data and isinstance(classifier.decision, AskedDecision):
+    if has_data and classifier.decision.black_box is not None:
         return None, None, "the classifier is asked row by row"
-    if isinstance(classifier.decision, ThresholdDecision):
-        known, example = _by_weights(classifier, chosen)
+    threshold = classifier.decision.threshold
+    if threshold is not None:
+        known, example = _by_weights(classifier, threshold, chosen)
         if known and example is None:
             return 0, None, None
     if has_data and time_limit is None and is_large(classifier):
@@ -191,14 +190,14 @@ def _of_all(
         return None, example, str(error)
 
 
-def _by_weights(classifier: Classifier, chosen: Sequence[int]) -> tuple[bool, list[int] | None]:
+def _by_weights(
+    classifier: Classifier, threshold: _core.Threshold, chosen: Sequence[int]
+) -> tuple[bool, list[int] | None]:
     """Two classes by sums: whether it is known, and the codes of a row that changes. Its protected features weigh most
     or least, and then the other way round.
     """
-    decision = classifier.decision
-    assert isinstance(decision, ThresholdDecision)
-    groups, bias_ = decision.groups, int(decision.threshold.bias)
-    tables = np.split(np.asarray(decision.threshold.weight), groups.core_offset.astype(np.int64)[1:-1])
+    groups, bias_ = classifier.decision.groups, int(threshold.bias)
+    tables = np.split(np.asarray(threshold.weight), groups.core_offset.astype(np.int64)[1:-1])
     known = True
     for sign in (1, -1):
         own: dict[int, int] = {}

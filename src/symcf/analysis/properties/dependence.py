@@ -13,7 +13,6 @@ from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
 from symcf.data.labels import code_of, feature_index
 from symcf.errors import OptionError
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["Dependence", "Monotonicity", "dependence", "monotonicity"]
@@ -125,7 +124,7 @@ def monotonicity(
 
 def _stops(classifier: Classifier, k: int, j: int) -> list[int]:
     """The codes between which class k is looked at."""
-    numbers = isinstance(classifier.decision, AdditiveDecision)
+    numbers = classifier.decision.numbers is not None
     return stops_of(classifier, k, j) if numbers else list(range(len(classifier.values[j])))
 
 

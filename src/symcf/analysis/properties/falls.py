@@ -16,9 +16,8 @@ from symcf.analysis.properties.number_falls import fall_of_numbers
 from symcf.analysis.properties.windows import Window, row_within
 from symcf.common.clock import Clock
 from symcf.common.options import checked_seconds
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
-from symcf.system.decision import Decision, ThresholdDecision, TreeDecision
+from symcf.system.decision import Decision
 
 __all__ = ["Fall", "Step", "clock_for", "find_fall", "is_large"]
 
@@ -46,8 +45,7 @@ def clock_for(classifier: Classifier, time_limit: float | None) -> Clock:
 
 def is_large(classifier: Classifier) -> bool:
     """Are there more trees than a diagram is likely to be built of?"""
-    decision = classifier.decision
-    return isinstance(decision, TreeDecision) and decision.n_leaves > FEW_LEAVES
+    return classifier.decision.n_leaves > FEW_LEAVES
 
 
 def find_fall(classifier: Classifier, k: int, feature: int, steps: Sequence[Step], clock: Clock) -> Fall | None:
@@ -55,22 +53,18 @@ def find_fall(classifier: Classifier, k: int, feature: int, steps: Sequence[Step
     too long.
     """
     decision = classifier.decision
-    if isinstance(decision, AdditiveDecision):
+    if decision.numbers is not None:
         found = fall_of_numbers(classifier, k, feature, steps, clock)
         return None if found is None else Fall(*found)
     groups = decision.groups.group_of[feature]
     steps = [(old, new) for old, new in steps if groups[old] != groups[new]]
-    if not steps or (isinstance(decision, TreeDecision) and not _is_tested(decision, feature)):
+    if not steps or (decision.trees is not None and not decision.trees.tests(feature)):
         return None
     if decision.is_additive:
         known, fall = _fall_of_sums(decision, k, feature, steps, clock)
         if known:
             return fall
     return _fall_of_diagram(classifier, k, feature, steps, clock)
-
-
-def _is_tested(decision: TreeDecision, feature: int) -> bool:
-    return any(bool((tree.feature == feature).any()) for tree in decision.rule.trees)
 
 
 def _fall_of_diagram(classifier: Classifier, k: int, feature: int, steps: Sequence[Step], clock: Clock) -> Fall | None:
@@ -121,15 +115,8 @@ def _fall_of_sums(
 
 def _rivals(decision: Decision, k: int) -> list[tuple[list[npt.NDArray[np.int64]], int]]:
     """By rival, the weights by feature and value, and the bias, of the function "it beats class k" (at least 0)."""
-    if isinstance(decision, ThresholdDecision):
-        weights, bias = decision.threshold.weight, int(decision.threshold.bias)
-        # class 1 is left where the sum is below 0, that is, where the negative sum less 1 is at least 0
-        functions = [(weights, bias)] if k == 0 else [(-weights, -bias - 1)]
-    else:
-        assert decision.beats is not None
-        functions = [(t.weight, int(t.bias)) for t in decision.beats[k] if t is not None]
     offset = decision.groups.core_offset.astype(np.int64)
-    return [(np.split(np.asarray(weights), offset[1:-1]), bias) for weights, bias in functions]
+    return [(np.split(np.asarray(weights), offset[1:-1]), bias) for weights, bias in decision.rivals(k)]
 
 
 def _windows(

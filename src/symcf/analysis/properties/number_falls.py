@@ -18,8 +18,8 @@ from symcf.common.clock import Clock
 from symcf.data.numbers import NumberLine, codes_of_numbers
 from symcf.errors import LimitError, OptionError
 from symcf.question.gains import Freedom, rivals_of
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
+from symcf.system.number_sums import NumberSums
 
 __all__ = ["fall_of_numbers", "stops_of"]
 
@@ -43,8 +43,8 @@ def fall_of_numbers(
     """A row of class k and the new value that takes it away; None if there is none, for steps between neighbouring
     stops. `OptionError` if that cannot be told.
     """
-    decision = classifier.decision
-    assert isinstance(decision, AdditiveDecision)
+    decision = classifier.decision.numbers
+    assert decision is not None
     tried = [_tried(classifier, k, j) for j in range(classifier.n_features)]
     candidates = [sorted({*codes, *(c for step in steps for c in step)}) if j == feature else codes
                   for j, codes in enumerate(tried)]  # fmt: skip
@@ -84,8 +84,8 @@ def _look(clock: Clock) -> None:
 
 
 def _freedom(classifier: Classifier) -> Freedom:
-    decision = classifier.decision
-    assert isinstance(decision, AdditiveDecision)
+    decision = classifier.decision.numbers
+    assert decision is not None
     freedom: Freedom = classifier.kept.get((Freedom, ()), lambda: Freedom.of(decision, classifier.values, ()))
     return freedom
 
@@ -98,7 +98,7 @@ def _tried(classifier: Classifier, k: int, feature: int) -> list[int]:
     return sorted({*stops_of(classifier, k, feature), *between.tolist()})
 
 
-def _terms(decision: AdditiveDecision, candidates: Sequence[Sequence[int]]) -> list[npt.NDArray[np.int64]]:
+def _terms(decision: NumberSums, candidates: Sequence[Sequence[int]]) -> list[npt.NDArray[np.int64]]:
     """By feature, what its candidates add: (candidates, sums)."""
     rows = np.zeros((max(map(len, candidates)), len(candidates)), dtype=np.int64)
     for j, codes in enumerate(candidates):
@@ -109,7 +109,7 @@ def _terms(decision: AdditiveDecision, candidates: Sequence[Sequence[int]]) -> l
 
 
 def _windows(
-    decision: AdditiveDecision,
+    decision: NumberSums,
     rivals: Sequence[tuple[int, npt.NDArray[np.int64], int]],
     terms: Sequence[npt.NDArray[np.int64]],
     rival: int,
@@ -139,7 +139,7 @@ def _helps_any(rivals: Sequence[tuple[int, npt.NDArray[np.int64], int]], terms: 
 
 
 def _walked(
-    decision: AdditiveDecision,
+    decision: NumberSums,
     sign: npt.NDArray[np.int64],
     candidates: Sequence[Sequence[int]],
     terms: Sequence[npt.NDArray[np.int64]],

@@ -26,7 +26,6 @@ from symcf.common.extras import load_extra
 from symcf.common.text import one_line
 from symcf.errors import InternalError, OptionError
 from symcf.question.question import Question
-from symcf.system.additive import AdditiveDecision
 
 if TYPE_CHECKING:
     import pandas
@@ -173,7 +172,7 @@ class RobustnessDistribution:
 
 def distribution_of_all(question: Question, clock: Clock) -> RobustnessDistribution:
     """Of all possible rows. `LimitError` if diagrams take too long."""
-    if isinstance(question.classifier.decision, AdditiveDecision):
+    if question.classifier.decision.numbers is not None:
         raise OptionError("rows: columns of numbers have no end of possible rows to count; give rows to look at")
     if question.relations is not None and question.relations.orders:
         order = question.relations.orders[0].text

@@ -23,12 +23,9 @@ from symcf.proof.checker.hitting import Contained, hitting_sets
 from symcf.proof.checker.reach import Gains, Reach, reach_of
 from symcf.proof.checker.rules import Diagrams
 from symcf.proof.checker.statement import Statement
-from symcf.question.case import Case, NumberCase
-from symcf.search.choice import engine_of
-from symcf.search.contract import run
-from symcf.search.reasons import reason_engine_for
+from symcf.question.case import Case
+from symcf.search.plan import Plan
 from symcf.search.sat.solvers import Caller, Stopped, check_headroom
-from symcf.search.trees import TreesEngine
 
 __all__ = ["TimedEffort", "argument_for", "check_time"]
 
@@ -72,54 +69,53 @@ class TimedEffort(Effort):
             check_time(self._clock)
 
 
-def argument_for(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
+def argument_for(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dict[str, Any]:
     """The proof of what the statement claims; `LimitError` if there is none within the limits."""
     try:
-        return _argument(statement, case, clock)
+        return _argument(statement, case, plan, clock)
     except Rejected as error:
         raise LimitError(f"certificate: {error}; ask for fewer changes (max_changes) or fewer sets (k)") from None
 
 
-def _argument(statement: Statement, case: Case, clock: Clock) -> dict[str, Any]:
+def _argument(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dict[str, Any]:
     if statement.claim == "listed":
         return {"kind": "none"}
     reach = reach_of(statement)
     sums = isinstance(reach, Gains)
     if statement.claim == "all":
         most = MOST_FOR_SUMS if sums else max(MOST_REASONS, TIMES_SETS * len(statement.sets))
-        reasons = _all_reasons(case, most, clock)
+        reasons = _all_reasons(case, plan, most, clock)
         if reasons is not None:
             return {"kind": "duality", "reasons": reasons}
     if sums:
         return {"kind": "sums"}
     if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
         return {"kind": "clauses", "steps": _refutation(statement, clock)}
-    return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, reach, clock), clock).enough()}
+    return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, plan, reach, clock), clock).enough()}
 
 
-def _flips(case: Case, reach: Reach, clock: Clock) -> Flips:
-    """May the decision flip if these features change? Asked of the checker, or of an engine that is much faster."""
-    engine = None if isinstance(case, NumberCase) else engine_of(case.question)
-    if not isinstance(engine, TreesEngine):
+def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
+    """May the decision flip if these features change? Asked of the checker, or of a search that is much faster."""
+    if not plan.default.avoids_diagram:
         return reach.flips
+    search = plan.default_for(case)
     sizes = [len(labels) for labels in case.question.classifier.values]
     allowed = np.ones(sum(sizes), dtype=np.uint8) if case.mask is None else case.mask
     feature = np.repeat(np.arange(len(sizes)), sizes)
 
     def flips(features: int) -> bool:
         free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
-        found = engine.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
+        found = search.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
         check_time(clock)
         return found
 
     return flips
 
 
-def _all_reasons(case: Case, most: int, clock: Clock) -> list[list[int]] | None:
+def _all_reasons(case: Case, plan: Plan, most: int, clock: Clock) -> list[list[int]] | None:
     """All reasons, in order; None if there are more."""
-    engine = reason_engine_for(case)
     query = replace(case.query, reasons=True, max_changes=None, units=None)
-    answer = run(engine, query, None, most + 1, clock, MOST_BYTES)
+    answer = plan.reasons_for(case).run(query, None, most + 1, clock, MOST_BYTES)
     if answer.status == "time":
         raise LimitError(TIME_IS_UP)
     return sorted(map(list, answer.sets)) if answer.status == "complete" and len(answer.sets) <= most else None

@@ -14,6 +14,7 @@ from symcf.proof.certificates.question import question_to_dict
 from symcf.proof.checker.form import FORMAT, VERSION, canonical, number_of
 from symcf.proof.checker.statement import Statement
 from symcf.question.case import Case
+from symcf.search.plan import Plan
 
 __all__ = ["Certificate", "certificate_of"]
 
@@ -64,6 +65,7 @@ class Certificate:
 
 def certificate_of(
     case: Case,
+    plan: Plan,
     sets: Sequence[tuple[int, ...]],
     codes: Iterable[Sequence[int]],
     *,
@@ -89,7 +91,7 @@ def certificate_of(
         },
         "proof": {"kind": "none"},
     }
-    data["proof"] = argument_for(Statement(data, TimedEffort(clock)), case, clock)
+    data["proof"] = argument_for(Statement(data, TimedEffort(clock)), case, plan, clock)
     data["number"] = number_of(data)
     return Certificate(data)
 

@@ -41,7 +41,6 @@ from symcf.proof.verification.report import Report
 from symcf.proof.verification.sat import Problem, make_problem
 from symcf.proof.verification.sums import TooManySets
 from symcf.question.relations import cut_for
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["Report", "verify"]
@@ -75,7 +74,7 @@ def verify(
     clock = Clock(checked_seconds(time_limit))
     points = {c.feature: c.points for c in explanation.constraints if c.points}
     compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
-    numbers = isinstance(compiled.decision, AdditiveDecision)
+    numbers = compiled.decision.numbers is not None
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)
     if isinstance(explanation, Reasons):

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from symcf.models.rules import Tree, TreeRule, reached
 from symcf.proof.verification.patience import Look, OverBudget
 from symcf.system.classifier import Classifier
-from symcf.system.decision import TreeDecision
 
 __all__ = ["Leaves", "decided_by_trees", "leaves_of", "rule_of"]
 
@@ -32,7 +31,7 @@ Box = list[list[int]]
 
 def rule_of(compiled: Classifier) -> TreeRule | None:
     """How trees vote; None for other models."""
-    return compiled.decision.rule if isinstance(compiled.decision, TreeDecision) else None
+    return None if compiled.decision.trees is None else compiled.decision.trees.rule
 
 
 def decided_by_trees(rule: TreeRule, rows: Codes) -> npt.NDArray[np.int64]:

@@ -28,7 +28,6 @@ from symcf.proof.verification.patience import OverBudget, unless_late
 from symcf.proof.verification.reach import Reach
 from symcf.proof.verification.report import Report
 from symcf.proof.verification.sums import Gain, Offer, Sums, TooManySets
-from symcf.system.additive import AdditiveDecision
 from symcf.system.classifier import Classifier
 
 __all__ = ["verify_reasons"]
@@ -45,7 +44,7 @@ CanFlip = Callable[[Iterable[int]], bool]
 def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons, clock: Clock = NO_LIMIT) -> Report:
     """Checks the reasons for the decision of instance x against the definition."""
     report = Report()
-    if isinstance(compiled.decision, AdditiveDecision):
+    if compiled.decision.numbers is not None:
         for question in ("valid", "minimal", "complete", "honest"):
             report.skip(question, "columns of numbers have more values than can be looked at")
         return report

@@ -2,8 +2,8 @@
 
 ``src/core/mcs.c`` describes the problem and the algorithm. This module is the Python part:
 
-``SatEngine``       engine ``sat``: the C code on a CaDiCaL solver that PySAT made (`fresh_cadical`)
-``PortableEngine``  engine ``sat-portable``: the same algorithm through PySAT's public interface (`portable`), for
+``SatSearch``       engine ``sat``: the C code on a CaDiCaL solver that PySAT made (`fresh_cadical`)
+``PortableSearch``  engine ``sat-portable``: the same algorithm through PySAT's public interface (`portable`), for
                     any of its solvers and wherever the C code cannot use CaDiCaL (`why_unavailable`)
 
 The k cheapest change sets of both come from MaxSAT (`cheapest`).
@@ -13,7 +13,7 @@ Both engines load Σ once and keep the loaded solver for the next instance.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -25,25 +25,29 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.common.options import checked_choice
 from symcf.errors import LimitError
 from symcf.question.case import Query
+from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer, drain
+from symcf.search.diagram import no_diagram, target_of
+from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, drain
 from symcf.search.sat.cheapest import cheapest
 from symcf.search.sat.portable import PortableMcs
-from symcf.search.sat.solvers import Stop, Stopped, check_headroom
-from symcf.system.cnf import Cnf
+from symcf.search.sat.solvers import Stop, Stopped, check_headroom, check_solver
+from symcf.system.cnf import ENCODINGS, Cnf, encode
 from symcf.system.targets import Goal
 from symcf.system.variables import Variables
 
 __all__ = [
     "Loaded",
     "MakeCnf",
-    "PortableEngine",
-    "SatEngine",
+    "PortableSearch",
+    "SatSearch",
     "choose_encoding",
     "fresh_cadical",
     "in_chunks",
+    "sat_clauses",
     "stop_at",
     "why_unavailable",
 ]
@@ -67,6 +71,22 @@ def choose_encoding(helped: bool, n_clauses: int, binary: bool = True) -> str:
     values: 15, 136, 357, with it 1.1, 8.1, 80. `n_clauses` is the number of no-cut clauses.
     """
     return "prime" if binary and not helped and n_clauses <= PRIME_CLAUSES else "aux-cut"
+
+
+def sat_clauses(question: Question, encoding: str, helped: bool = False) -> MakeCnf:
+    """Σf of a goal. "auto" chooses the encoding; with a diagram that helps, another one is best."""
+    checked_choice(encoding, "encoding", ("auto", *ENCODINGS))
+    diagram_of = target_of(question)
+
+    def make_cnf(goal: Goal, clock: Clock) -> Cnf:
+        diagram, sink = diagram_of(goal, clock)
+        chosen = encoding
+        if encoding == "auto":
+            binary = bool((diagram.core.arity == 2).all())
+            chosen = choose_encoding(helped, diagram.count_paths(0, clock), binary)
+        return encode(diagram, chosen, negate=sink == 0, clock=clock)
+
+    return make_cnf
 
 
 #: No-cut clauses up to which the prime encoding is chosen where there is no diagram to help.
@@ -158,8 +178,20 @@ def why_unavailable(name: str = "cadical195") -> str | None:
     return None
 
 
-class Loaded(ABC, Generic[M]):
-    """What the SAT engines share: clauses for each goal, and solvers that hold them."""
+class Loaded(Search, Generic[M]):
+    """What the searches by SAT share: clauses for each goal, and solvers that hold them."""
+
+    needs_diagram = True
+
+    @classmethod
+    def supports(cls, question: Question) -> str | None:
+        """See `Search`."""
+        return no_diagram(question)
+
+    @classmethod
+    def is_preferred(cls, question: Question) -> bool:
+        """See `Search`. It is there to be compared with."""
+        return False
 
     def __init__(self, make_cnf: MakeCnf) -> None:
         self._make_cnf = make_cnf
@@ -190,12 +222,8 @@ class Loaded(ABC, Generic[M]):
         finally:
             self._idle[goal].append(mcs)
 
-    @abstractmethod
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
-
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
+        """See `Search`."""
         cnf, costs, instance = self._clauses(query.goal, clock), query.weights(), self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         try:
@@ -205,7 +233,7 @@ class Loaded(ABC, Generic[M]):
             return Answer(ChangeSets.of([]), stopped.reason)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. By listing them."""
+        """See `Search`. By listing them."""
         count, status = 0, "complete"
         for answer in self.steps(query, None, clock):
             count += len(answer.sets)
@@ -215,7 +243,7 @@ class Loaded(ABC, Generic[M]):
         return count
 
 
-class SatEngine(Loaded[_core.Mcs]):
+class SatSearch(Loaded[_core.Mcs]):
     """MCS enumeration in C (src/core/mcs.c).
 
     Parameters
@@ -246,6 +274,25 @@ class SatEngine(Loaded[_core.Mcs]):
         #: Its name.
         self.solver = solver
 
+    @classmethod
+    def make(cls, question: Question, options: Options) -> Search:
+        """See `Search`. With an unknown version of PySAT's library, the portable search takes over, and
+        `Explanation.engine` says so.
+        """
+        classifier, solver = question.classifier, options.solver or "cadical195"
+        checked_choice(solver, "solver", tuple(CADICAL))
+        if why_unavailable(solver) is not None:
+            return PortableSearch.make(question, options)
+        # With sums of weights, the diagram tells which changes a change set does not need.
+        helper = classifier.threshold if options.assisted and question.relations is None else None
+        make_cnf = sat_clauses(question, options.encoding, helped=helper is not None)
+        help_of = None if helper is None else lambda clock: classifier.class_diagram(1, clock).core
+        return cls(make_cnf, help_of, helper, solver)
+
+    def over_steps(self, form: StepForm) -> SatSearch:
+        """See `Search`."""
+        return SatSearch(form.clauses, solver=self.solver)
+
     def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> _core.Mcs:
         make_solver = partial(fresh_cadical, self.solver)
         diagram = None if self._make_diagram is None else self._make_diagram(clock)
@@ -255,14 +302,14 @@ class SatEngine(Loaded[_core.Mcs]):
         return Instance(query, self._clauses(query.goal, clock).variables, self._weights)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
+        """See `Search`."""
         instance = self._instance(query, clock)
         with self._borrow(query.goal, clock) as mcs:
             instance.open(mcs, query.max_changes)
             yield from drain(mcs.next, limit, clock, step)
 
 
-class PortableEngine(Loaded[PortableMcs]):
+class PortableSearch(Loaded[PortableMcs]):
     """MCS enumeration through PySAT's public interface.
 
     Parameters
@@ -280,11 +327,22 @@ class PortableEngine(Loaded[PortableMcs]):
         #: Its name.
         self.solver = solver
 
+    @classmethod
+    def make(cls, question: Question, options: Options) -> Search:
+        """See `Search`."""
+        solver, make_cnf = options.solver or "cadical195", sat_clauses(question, options.encoding)
+        check_solver(solver)
+        return cls(make_cnf, solver)
+
+    def over_steps(self, form: StepForm) -> PortableSearch:
+        """See `Search`."""
+        return PortableSearch(form.clauses, self.solver)
+
     def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> PortableMcs:
         return PortableMcs(cnf.literals, cnf.n_vars, self.solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
+        """See `Search`."""
         instance = self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         with (

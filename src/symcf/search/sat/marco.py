@@ -18,15 +18,17 @@ from contextlib import closing
 
 from symcf.common.clock import Clock
 from symcf.question.case import Query
+from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer
-from symcf.search.sat.engine import Loaded, MakeCnf, in_chunks, stop_at
+from symcf.search.diagram import no_diagram
+from symcf.search.protocol import STEP, Answer, Options, Search
+from symcf.search.sat.engine import Loaded, MakeCnf, in_chunks, sat_clauses, stop_at
 from symcf.search.sat.portable import PortableMcs
 from symcf.search.sat.solvers import Stop
 from symcf.system.cnf import Cnf
 from symcf.system.targets import Goal
 
-__all__ = ["Marco", "MarcoEngine"]
+__all__ = ["Marco", "MarcoSearch"]
 
 
 class Marco(PortableMcs):
@@ -82,10 +84,26 @@ class Marco(PortableMcs):
         return [j for j in seed if keep[j] in core]
 
 
-class MarcoEngine(Loaded[Marco]):
+class MarcoSearch(Loaded[Marco]):
     """Sufficient reasons through PySAT's public interface, with any of its solvers."""
 
     name = "sat"
+    finds_reasons = True
+
+    @classmethod
+    def supports(cls, question: Question) -> str | None:
+        """See `Search`."""
+        return "it finds reasons, not change sets"
+
+    @classmethod
+    def supports_reasons(cls, question: Question) -> str | None:
+        """See `Search`."""
+        return no_diagram(question)
+
+    @classmethod
+    def make(cls, question: Question, options: Options) -> Search:
+        """See `Search`."""
+        return cls(sat_clauses(question, options.encoding), options.solver or "cadical195")
 
     def __init__(self, make_cnf: MakeCnf, solver: str) -> None:
         super().__init__(make_cnf)
@@ -95,7 +113,7 @@ class MarcoEngine(Loaded[Marco]):
         return Marco(cnf.literals, cnf.n_vars, self._solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
+        """See `Search`."""
         assert query.reasons
         assert query.max_changes is None
         instance = self._instance(query, clock)
@@ -107,7 +125,7 @@ class MarcoEngine(Loaded[Marco]):
             yield from in_chunks(sets, limit, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`. From the list of all."""
+        """See `Search`. From the list of all."""
         weights, found, status = query.weights(), list[ChangeSet](), "complete"
         for answer in self.steps(query, None, clock):
             found += answer.sets

@@ -14,18 +14,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain as chained
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf.common.clock import Clock
 from symcf.errors import LimitError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer, counted
-from symcf.search.trees import TreesEngine
+from symcf.search.protocol import PATIENCE, STEP, Answer, Search, drawn
 
-__all__ = ["TreeMoves"]
+__all__ = ["BoxMoves"]
 
 TIME_IS_UP = "time limit reached"
 
@@ -33,12 +34,24 @@ TIME_IS_UP = "time limit reached"
 Moves = dict[int, int]
 
 
-class TreeMoves:
+class Boxes(Protocol):
+    """The search over features; `symcf.search.boxes.BoxSearch` is one."""
+
+    def steps(self, query: Query, limit: int | None, clock: Clock) -> Iterator[Answer]:
+        """Its change sets."""
+
+    def find_row(self, query: Query, clock: Clock) -> npt.NDArray[np.uint32] | None:
+        """A row that the query allows and that is as wanted; None: there is none."""
+
+
+class BoxMoves(Search):
     """Answers one case over steps."""
 
     name = "boxes"
+    patience = PATIENCE
+    avoids_diagram = True
 
-    def __init__(self, case: Case, steps: Steps, trees: TreesEngine) -> None:
+    def __init__(self, case: Case, steps: Steps, trees: Boxes) -> None:
         self._query, self._steps, self._trees = case.query, steps, trees
         groups = case.question.classifier.decision.groups
         self._offset = groups.core_offset.tolist()
@@ -58,7 +71,7 @@ class TreeMoves:
     # --- the contract of engines
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`. ``query`` is that of the steps; how many features may change is the case's own matter."""
+        """See `Search`. ``query`` is that of the steps; how many features may change is the case's own matter."""
         given, sets = 0, list[ChangeSet]()
         try:
             for size in self._sizes():
@@ -79,7 +92,7 @@ class TreeMoves:
         yield Answer(ChangeSets.of(sets), "complete")
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`. What changes more features costs at least as much as the cheapest first steps of so many."""
+        """See `Search`. What changes more features costs at least as much as the cheapest first steps of so many."""
         first = sorted(min(self._steps.prices[self._first[c]] for c in chains) for chains in self._chains.values())
         found: list[tuple[int, int, ChangeSet]] = []
         status, size = "complete", 0
@@ -98,9 +111,9 @@ class TreeMoves:
         best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
         return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
 
-    def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists them."""
-        return counted(self.steps(query, None, clock))
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+        """See `Search`. From a list of all, unless that would be too long."""
+        return drawn(self, query, size, random, clock)
 
     # --- the search
 

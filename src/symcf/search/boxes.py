@@ -8,23 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.errors import OptionError
 from symcf.models.rules import Offsets
 from symcf.question.case import Query
+from symcf.question.question import Question
+from symcf.question.relations import Relations
+from symcf.search.box_moves import BoxMoves
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer, counted, drain
+from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm, drain
+from symcf.search.rivals import RivalsSearch
 from symcf.search.smallest import SmallestReason, features_of
+from symcf.system.classifier import Classifier
+from symcf.system.guarded import guarded, leads_of
 from symcf.system.targets import Goal
 
-__all__ = ["PATIENCE", "EnsembleOf", "TreesEngine"]
-
-#: Seconds that `explain` takes, and a batch for each row, if neither time_limit nor max_changes is given.
-PATIENCE = 10.0
+__all__ = ["BoxSearch"]
 
 #: The share of the time that the search for all reasons may take; the rest is for finding one.
 MOST_OF_IT = 0.8
@@ -33,10 +38,18 @@ MOST_OF_IT = 0.8
 EnsembleOf = Callable[[Goal], tuple[_core.Ensemble, Goal]]
 
 
-class TreesEngine:
+#: Small change sets that are found first where time is limited, and their size.
+SEEDS, SEED_CHANGES = 64, 3
+
+
+class BoxSearch(Search):
     """Change sets of trees that vote (src/core/ensemble*.c)."""
 
     name = "boxes"
+    patience = PATIENCE
+    avoids_diagram = True
+    finds_reasons = True
+    batches = True
 
     def __init__(self, ensemble_of: EnsembleOf, core_offset: Offsets, max_memory: int) -> None:
         self._ensemble_of = ensemble_of
@@ -45,13 +58,58 @@ class TreesEngine:
         #: By goal, a row that `exists` has found: it may do for other rows, too.
         self._seen: dict[Goal, npt.NDArray[np.uint32]] = {}
 
+    @classmethod
+    def supports(cls, question: Question) -> str | None:
+        """See `Search`. Where rows have to be plausible, sums of weights are trees, too."""
+        decision = question.classifier.decision
+        if decision.trees is not None or (_is_likely(question) and decision.adds_up):
+            return None
+        return "engine 'boxes' needs decision trees that vote; use engine='auto'"
+
+    @classmethod
+    def is_preferred(cls, question: Question) -> bool:
+        """See `Search`. A diagram answers every other row at once, if it is small."""
+        return _is_likely(question) or question.classifier.decision.is_large
+
+    @classmethod
+    def make(cls, question: Question, options: Options) -> Search:
+        """See `Search`."""
+        classifier = question.classifier
+        offset, memory = classifier.decision.groups.core_offset, classifier.limits.max_memory
+        if _is_likely(question) and question.any_other and classifier.n_classes > 2:
+            return RivalsSearch(lambda goal: [cls(of, offset, memory) for of in _ensembles_of(question, goal)])
+        return cls(lambda goal: _ensembles_of(question, goal)[0](goal), offset, memory)
+
+    def ensembles(self, goal: Goal) -> list[tuple[_core.Ensemble, Goal]]:
+        """See `Search`."""
+        return [self._ensemble_of(goal)]
+
+    def over_steps(self, form: StepForm) -> Search:
+        """See `Search`."""
+        return BoxMoves(form.case, form.steps, self)
+
+    def for_batch(self, question: Question, clock: Clock) -> Any:
+        """See `Search`. Within relations, sums decide which class a row has."""
+        decision = question.classifier.decision
+        if decision.trees is None:
+            return decision.threshold or decision.beats
+        return decision.trees.ensemble
+
+    def reached(self, goal: Goal, clock: Clock) -> tuple[_core.Ensemble, Goal]:
+        """See `Search`."""
+        return self._ensemble_of(goal)
+
+    def seeds(self, query: Query, clock: Clock) -> Iterator[Answer]:
+        """See `Search`."""
+        return self.steps(replace(query, max_changes=SEED_CHANGES), SEEDS, clock.earlier(clock.left / 4))
+
     def search(self, query: Query) -> _core.TreeSearch:
         """A cursor over the change sets."""
         ensemble, goal = self._ensemble_of(query.goal)
         return _core.TreeSearch(ensemble, query.core(), *goal, self._max_memory)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`."""
+        """See `Search`."""
         search = self.search(query)
         if query.reasons:
             listed, status = self._reasons(query, search, clock)
@@ -110,7 +168,7 @@ class TreesEngine:
         return _core.find_row(ensemble, query.core(), *goal, clock.left)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
+        """See `Search`."""
         if query.reasons:
             reasons, status = _core.Sets(), "time"
             if k > 1:
@@ -123,7 +181,7 @@ class TreesEngine:
         return self.ranked(query)(k, clock)
 
     def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
-        """The same for several k, one after the other: a larger one goes on where a smaller one stopped."""
+        """See `Search`. A larger k goes on where a smaller one stopped."""
         search = self.search(query)
 
         def first(k: int, clock: Clock) -> Answer:
@@ -132,6 +190,65 @@ class TreesEngine:
 
         return first
 
-    def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists the sets."""
-        return counted(self.steps(query, None, clock))
+
+# --- the trees of a question ------------------------------------------------------------------------------------------
+
+
+def _is_likely(question: Question) -> bool:
+    """Do rows have to be plausible?"""
+    return question.relations is not None and question.relations.likely is not None
+
+
+def _ensembles_of(question: Question, goal: Goal) -> list[EnsembleOf]:
+    """The trees of a goal, within relations; several where any of several goals will do."""
+    classifier, relations = question.classifier, question.relations
+    decision = classifier.decision
+    if relations is None:
+        assert decision.trees is not None
+        trees = decision.trees.ensemble
+        return [lambda goal: (trees, goal)]
+    if relations.likely is None:
+        return [lambda goal: (_within(classifier, relations, goal), goal)]
+    every = leads_of(goal, classifier.n_classes)
+    return [lambda goal, leads=leads: (_guarded(classifier, relations, leads), (0, 1)) for leads in every]  # type: ignore[misc]
+
+
+def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.Ensemble:
+    decision = classifier.decision.trees
+    assert decision is not None
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.with_second
+
+    def make() -> _core.Ensemble:
+        parts = relations.diagrams(range(len(n_values)), n_values, group_of)
+        try:
+            return decision.ensemble_within(goal, parts)
+        except OverflowError:  # each condition takes room in the scores; one that is all of them takes least
+            limits = classifier.limits
+            bdd = _core.Bdd.conjoin(parts, [False] * len(parts), -1, limits.max_nodes, limits.max_memory or 0)
+            return _with_room(lambda: decision.ensemble_within(goal, [bdd.freeze()]))
+
+    ensemble: _core.Ensemble = classifier.kept.get(("trees", goal, relations), make)
+    return ensemble
+
+
+def _guarded(classifier: Classifier, relations: Relations, leads: list[tuple[int, int]]) -> _core.Ensemble:
+    decision, likely = classifier.decision, relations.likely
+    assert likely is not None
+    n_values, group_of = np.diff(decision.groups.core_offset).tolist(), decision.groups.with_second
+
+    def make() -> _core.Ensemble:
+        others = relations.keeping([item for item in relations.items if item is not likely])
+        parts = () if others is None else others.diagrams(range(len(n_values)), n_values, group_of)
+        return _with_room(lambda: guarded(decision, leads, parts, likely.terms(group_of), likely.least))
+
+    ensemble: _core.Ensemble = classifier.kept.get(("guarded", tuple(leads), relations), make)
+    return ensemble
+
+
+def _with_room(make: Callable[[], _core.Ensemble]) -> _core.Ensemble:
+    try:
+        return make()
+    except OverflowError:
+        raise OptionError(
+            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='diagram'"
+        ) from None

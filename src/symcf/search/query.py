@@ -26,10 +26,11 @@ from symcf.errors import ModelError
 from symcf.models.asked import not_a_function
 from symcf.models.rules import AskedRule
 from symcf.question.case import Query
+from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.contract import STEP, Answer, counted
+from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search
 
-__all__ = ["Holds", "TrialsEngine"]
+__all__ = ["Holds", "QuerySearch"]
 
 Rows = npt.NDArray[np.int64]
 #: Which rows obey the relations.
@@ -38,6 +39,9 @@ Holds = Callable[[Rows], npt.NDArray[np.bool_]]
 #: Rows of the first table. Tables grow as long as their rows take no longer than this many seconds, or than the latency
 #: of a call if that is longer: with a time limit, which is checked between tables, and without one.
 FIRST, HURRIED, AT_LEISURE = 4, 0.05, 1.0
+
+#: Seconds in which a set is looked for where only its existence matters.
+BRIEFLY = 0.1
 
 
 class Pace:
@@ -69,18 +73,38 @@ class Pace:
         return min(max(fitting, FIRST + 1), (clock.left - latency) / max(per_row, 1e-12))
 
 
-class TrialsEngine:
-    """Asks. `holds` tells which rows obey the relations, if there are any."""
+class QuerySearch(Search):
+    """Calls `predict` on candidate rows. `holds` tells which rows obey the relations, if there are any."""
 
     name = "query"
+    patience = PATIENCE
+    by_queries = True
 
     def __init__(self, rule: AskedRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
         self.rule = rule
         self.classes = classes
         self.holds = holds
 
+    @classmethod
+    def supports(cls, question: Question) -> str | None:
+        """See `Search`."""
+        if question.classifier.decision.black_box is None:
+            return "engine 'query' is for classifiers that are asked (symcf.from_predict); use engine='auto'"
+        return None
+
+    @classmethod
+    def make(cls, question: Question, options: Options) -> Search:
+        """See `Search`."""
+        rule, relations = question.classifier.decision.black_box, question.relations
+        assert rule is not None
+        return cls(rule, question.classifier.classes, None if relations is None else relations.holds)
+
+    def exists(self, query: Query, clock: Clock) -> bool:
+        """See `Search`. It cannot know soon: no set that is found in a short time counts as none."""
+        return super().exists(query, clock.earlier(BRIEFLY))
+
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Engine`. By rising size."""
+        """See `Search`. By rising size."""
         search, wanted = _Search(self, query, [1] * len(query.x)), limit
         while True:
             sets, status = search.next(step if wanted is None else min(step, wanted), clock)
@@ -90,11 +114,11 @@ class TrialsEngine:
                 return
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Engine`."""
+        """See `Search`."""
         return self.ranked(query)(k, clock)
 
     def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
-        """The same for several k, one after the other: a larger one goes on where a smaller one stopped."""
+        """See `Search`. A larger k goes on where a smaller one stopped."""
         search, found = _Search(self, query, query.weights()), list[ChangeSet]()
 
         def first(k: int, clock: Clock) -> Answer:
@@ -103,10 +127,6 @@ class TrialsEngine:
             return Answer(ChangeSets.of(found[:k]), "complete" if status == "more" else status, search.complete_up_to)
 
         return first
-
-    def count(self, query: Query, clock: Clock) -> int:
-        """See `Engine`. Lists the sets."""
-        return counted(self.steps(query, None, clock))
 
 
 class _Candidate(NamedTuple):
@@ -132,7 +152,7 @@ class _Trial:
 class _Search:
     """A cursor: goes on where it stopped."""
 
-    def __init__(self, engine: TrialsEngine, query: Query, weights: list[int]) -> None:
+    def __init__(self, engine: QuerySearch, query: Query, weights: list[int]) -> None:
         self._engine, self._query = engine, query
         self._x = query.x.astype(np.int64)
         offset = np.concatenate([[0], np.cumsum(engine.rule.n_values)]).tolist()

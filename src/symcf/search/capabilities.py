@@ -1,0 +1,236 @@
+"""The table of capabilities: which option is supported for which kind of model, and how.
+
+Nothing is written down twice: for each kind of model there is a small example, each option is asked of it as a call
+would, and what `Question.checked` and `Search.supports` answer is the cell.
+
+>>> cells = {(cell.option, cell.model): cell.answer for cell in table()}
+>>> cells["explain", "sums of weights, two classes"], cells["why", "black box"]
+('exact', 'no')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from symcf.data.plausibility import Plausibility
+from symcf.errors import OptionError
+from symcf.models.additive import AdditiveClassifier, NumberTerm
+from symcf.models.asking import from_predict
+from symcf.models.base import Model
+from symcf.models.functions import from_function
+from symcf.models.linear import LinearClassifier
+from symcf.models.trees.classifiers import DecisionTree, RandomForest
+from symcf.question.case import case_of
+from symcf.question.question import Question
+from symcf.search.plan import Plan, plan
+from symcf.search.protocol import Options, Search
+from symcf.search.reasons import check_reasons
+from symcf.search.shapley import shares_of
+from symcf.system.classifier import Classifier, Limits
+
+__all__ = ["EXAMPLES", "OPTIONS", "Cell", "Example", "Option", "table"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What an option does for a kind of model."""
+
+    option: str
+    model: str
+    #: "exact", "up to r changes" (complete for sets of up to r features, r grows with time), "by queries" (the same
+    #: over the values that are tried) or "no".
+    answer: str
+    #: Why not, in one sentence; None if it is supported.
+    reason: str | None = None
+
+
+# --- kinds of models --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Example:
+    """A small model of a kind, and what questions about it can say."""
+
+    make: Callable[[], Model]
+    #: A row, as users give it.
+    row: list[Any]
+    #: Relations between features; of numbers, one between two columns.
+    relation: str = "x0 = 1 -> x1 = 1"
+    order: str | None = None
+    #: A class that is not that of the row, where there are more than two.
+    target: Any = None
+    #: Rows of data, and whether they may say what is plausible.
+    data: list[list[Any]] = field(default_factory=lambda: [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1]])
+    plausible: bool = True
+
+    @property
+    def classifier(self) -> Classifier:
+        """The model, prepared."""
+        model = self.make()
+        known = Plausibility.fit(self.data, model) if self.plausible else None
+        return Classifier(model, "influence", Limits(), plausibility=known)
+
+
+def _tree(feature: str, at_most: float) -> dict[str, Any]:
+    """A tree of three tests."""
+    low, high = ({"class": 0}, {"class": 1}), ({"class": 1}, {"class": 0})
+    below = [{"feature": "x1", "at_most": 0.5 + i, "yes": pair[0], "no": pair[1]} for i, pair in enumerate((low, high))]
+    return {"feature": feature, "at_most": at_most, "yes": below[0], "no": below[1]}
+
+
+def _black_box() -> Model:
+    data = np.array(list(product(range(3), repeat=3)), dtype=float)
+    return from_predict(lambda rows: (np.asarray(rows).sum(axis=1) > 2).astype(int), data, max_inputs=1)
+
+
+_NAMES = ["x0", "x1", "x2"]
+_NUMBERS = [[0, 0, 0], [5, 1, 2], [9, 9, 9], [3, 8, 4]]
+
+
+def _number_terms(slopes: list[float]) -> list[NumberTerm]:
+    return [NumberTerm(slope, range=(0, 10), resolution=1) for slope in slopes]
+
+
+#: By kind of model, an example. A new kind is a line here.
+EXAMPLES: dict[str, Example] = {
+    "sums of weights, two classes": Example(lambda: LinearClassifier([2, 3, -1], -2, features=_NAMES), [0, 0, 0]),
+    "sums of weights, several classes": Example(
+        lambda: LinearClassifier([[1, 0, 0], [0, 2, 0], [0, 0, 3]], [1, 0, -1], features=_NAMES), [0, 0, 0], target=1
+    ),
+    "sums of numbers, two classes": Example(
+        lambda: AdditiveClassifier(_number_terms([1, 2, -1]), -5, features=_NAMES),
+        [0, 0, 0],
+        "x0 <= 5",
+        "x0 <= x1",
+        data=_NUMBERS,
+    ),
+    "sums of numbers, several classes": Example(
+        lambda: AdditiveClassifier(
+            [NumberTerm(slopes, range=(0, 10), resolution=1) for slopes in ([1, 0, 0], [0, 2, 0], [0, 0, 3])],
+            [1, 0, -1],
+            features=_NAMES,
+        ),
+        [0, 0, 0],
+        "x0 <= 5",
+        "x0 <= x1",
+        target=1,
+        data=_NUMBERS,
+    ),
+    "decision tree": Example(
+        lambda: DecisionTree(_tree("x0", 0.5), features=_NAMES), [0, 0, 0], "x0 <= 0 -> x1 <= 1", "x0 <= x1"
+    ),
+    "large ensemble of trees": Example(
+        lambda: RandomForest([_tree(_NAMES[i % 2 * 2], i / 10 + 0.5) for i in range(31)], features=_NAMES),
+        [0, 0, 0],
+        "x0 <= 0 -> x1 <= 1",
+        "x0 <= x1",
+    ),
+    "function": Example(lambda: from_function(lambda row: int(sum(row) == 1), 3, features=_NAMES), [0, 0, 0]),
+    "black box": Example(_black_box, [0, 0, 0], plausible=False),
+}
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that can be asked."""
+
+    #: The keywords of the question; None: the kind of model has no such question.
+    keywords: Callable[[Example], dict[str, Any] | None] = lambda example: {}
+    #: What is answered: checks the question and gives the search.
+    answered: Callable[[Plan], type[Search] | None] = lambda planned: planned.kind
+    #: Which values counterfactuals get.
+    select: str = "nearest"
+
+
+def _reasons(planned: Plan) -> type[Search]:
+    check_reasons(planned.question)
+    return planned.reason_kind
+
+
+def _by_diagram(planned: Plan) -> None:
+    planned.question.classifier.decision.check_diagram()
+
+
+def _shapley(planned: Plan) -> None:
+    shares_of(planned.question.classifier)
+    _by_diagram(planned)
+
+
+def _sampled(planned: Plan) -> type[Search]:
+    return planned.kind if planned.kind.by_sums else planned.counting_kind
+
+
+def _counted(planned: Plan) -> type[Search]:
+    check_reasons(planned.question)
+    return planned.default if planned.default.avoids_diagram else planned.counting_kind
+
+
+#: By name, what can be asked. A new option is a line here.
+OPTIONS: dict[str, Option] = {
+    "explain": Option(),
+    "target": Option(lambda example: None if example.target is None else {"target": example.target}),
+    "immutable": Option(lambda example: {"immutable": ["x2"]}),
+    "allowed": Option(lambda example: {"allowed": {"x2": "increase"}}),
+    "max_changes": Option(lambda example: {"max_changes": 2}),
+    "constraints": Option(lambda example: {"constraints": [example.relation]}),
+    "constraints, two columns": Option(
+        lambda example: None if example.order is None else {"constraints": [example.order]}
+    ),
+    "min_plausibility": Option(lambda example: {"min_plausibility": 0.1}),
+    "cost per feature": Option(lambda example: {"cost": [1, 2, 3]}),
+    "cost='distance'": Option(lambda example: {"cost": "distance", "data": example.data}),
+    "minimality='moves'": Option(lambda example: {"minimality": "moves"}),
+    "select='surest'": Option(select="surest"),
+    "select='likeliest'": Option(select="likeliest"),
+    "select='all'": Option(select="all"),
+    "count": Option(),
+    "sample": Option(answered=_sampled),
+    "why": Option(answered=_reasons),
+    "why, constraints": Option(lambda example: {"constraints": [example.relation]}, _reasons),
+    "attribute": Option(answered=_counted),
+    "attribute, 'shapley'": Option(answered=_shapley),
+    "cnf": Option(answered=_by_diagram),
+}
+
+
+@cache
+def _classifiers() -> dict[str, Classifier]:
+    return {name: example.classifier for name, example in EXAMPLES.items()}
+
+
+def table() -> list[Cell]:
+    """All cells, option by option; those that make no sense for a kind of model are left out."""
+    return list(_cells())
+
+
+def _cells() -> Iterator[Cell]:
+    for (option, asked), (kind, example) in product(OPTIONS.items(), EXAMPLES.items()):
+        keywords = asked.keywords(example)
+        if keywords is None:
+            continue
+        try:
+            yield Cell(option, kind, _answer(asked, _classifiers()[kind], example, keywords))
+        except OptionError as error:
+            yield Cell(option, kind, "no", str(error))
+
+
+def _answer(asked: Option, classifier: Classifier, example: Example, keywords: dict[str, Any]) -> str:
+    question = Question.checked(classifier, **keywords)
+    question.check_select(asked.select)
+    planned = plan(case_of(question, example.row).question, Options())
+    found = asked.answered(planned)
+    if found is None:
+        return "exact"
+    if found.by_queries:
+        return "by queries"
+    limited = found.patience is not None and question.constraints.max_changes is None
+    return "up to r changes" if limited else "exact"

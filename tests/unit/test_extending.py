@@ -1,0 +1,200 @@
+"""A new kind of model, a new constraint and a new search: each in one class and one line of a registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symcf
+from symcf.models import kinds
+from symcf.models.base import Model
+from symcf.search import plan
+from symcf.search.change_sets import ChangeSets
+from symcf.search.protocol import STEP, Answer, Search
+from symcf.system import make
+from symcf.system.builder import Nodes
+from symcf.system.decision import Decision
+from symcf.system.groups import Groups
+
+# --- a kind of model: class 1 iff exactly so many features are 1 ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ExactlyRule:
+    """How it decides."""
+
+    n: int
+    ones: int
+
+
+class ExactlyDecision(Decision):
+    """The rule, prepared."""
+
+    def __init__(self, rule: ExactlyRule) -> None:
+        super().__init__(Groups.single([2] * rule.n), 2)
+        self._rule = rule
+
+    def predict(self, codes: Any) -> Any:
+        return (np.asarray(codes).sum(axis=1) == self._rule.ones).astype(np.uint8)
+
+    def influence_order(self) -> Any:
+        return np.arange(self._rule.n, dtype=np.uint32)
+
+    def diagram(self, k: int, order: Any, budget: Any) -> Any:
+        nodes, features = Nodes(order.tolist(), [2] * self._rule.n), order.tolist()
+        below = [int(ones == self._rule.ones) for ones in range(self._rule.n + 1)]
+        for place, j in reversed(list(enumerate(features))):
+            below = [nodes.node(j, (below[ones], below[ones + 1])) for ones in range(place + 1)]
+        return nodes.freeze(below[0]), None
+
+
+class Exactly(Model):
+    """The model."""
+
+    kind = "exactly"
+
+    def __init__(self, n: int, ones: int) -> None:
+        self.features = tuple(f"f{j}" for j in range(n))
+        self.values, self.ordered, self.classes = ((0, 1),) * n, (True,) * n, ("other", "exactly")
+        self._rule = ExactlyRule(n, ones)
+
+    def rule(self) -> Any:
+        return self._rule
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"model": self.kind, "n": self._rule.n, "ones": self._rule.ones}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Exactly:
+        return cls(data["n"], data["ones"])
+
+
+@pytest.fixture(autouse=True)
+def exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(make.DECISIONS, ExactlyRule, lambda rule, of: ExactlyDecision(rule))
+    monkeypatch.setitem(kinds.KINDS, "exactly", (__name__, "Exactly"))
+
+
+def slow_sets(n: int, x: tuple[int, ...], decide: Any) -> list[tuple[int, ...]]:
+    """All minimal change sets of binary features, by size and features."""
+    found: list[tuple[int, ...]] = []
+    for size in range(1, n + 1):
+        for changed in combinations(range(n), size):
+            row = [v ^ (j in changed) for j, v in enumerate(x)]
+            if decide(row) != decide(list(x)) and not any(set(s) <= set(changed) for s in found):
+                found.append(changed)
+    return found
+
+
+def test_a_kind_of_model_is_explained_like_the_others():
+    c = symcf.compile(Exactly(4, 2))
+    rows = list(product((0, 1), repeat=4))
+    batch = symcf.fast.explain_batch(c, rows)
+    for x, found in zip(rows, batch, strict=True):
+        wanted = slow_sets(4, x, lambda row: sum(row) == 2)
+        assert c.explain(x).sets == found.sets == wanted
+        assert c.explain(x, engine="sat").sets == wanted
+        assert c.count(x) == len(wanted)
+        assert symcf.verify(c, x, c.explain(x))
+        assert all(bool(set(reason) & set(s)) for reason in c.why(x).sets for s in wanted)
+    assert kinds.model_from_json(c.model.to_json()).rule() == ExactlyRule(4, 2)
+
+
+# --- a search: all rows, one after the other --------------------------------------------------------------------------
+
+
+class Exhaustive(Search):
+    """Changes sets of features by rising size, and decides each row."""
+
+    name = "exhaustive"
+
+    def __init__(self, classifier: Any, relations: Any) -> None:
+        self._classifier, self._relations = classifier, relations
+
+    @classmethod
+    def supports(cls, question: Any) -> str | None:
+        if any(len(labels) != 2 for labels in question.classifier.values):
+            return "engine 'exhaustive' takes features of two values only; use engine='auto'"
+        return None
+
+    @classmethod
+    def is_preferred(cls, question: Any) -> bool:
+        return False  # by name only
+
+    @classmethod
+    def make(cls, question: Any, options: Any) -> Exhaustive:
+        return cls(question.classifier, question.relations)
+
+    def _sets(self, query: Any) -> Iterator[tuple[int, ...]]:
+        x = query.x.astype(np.int64)
+        groups, (k, sink) = self._classifier.decision.groups, query.goal
+        found: list[tuple[int, ...]] = []
+        for size in range(1, (query.max_changes or len(x)) + 1):
+            for changed in combinations(range(len(x)), size):
+                row = x.copy()
+                row[list(changed)] ^= 1
+                places = groups.core_offset[:-1][list(changed)] + row[list(changed)]
+                allowed = query.mask is None or query.mask[places].all()
+                holds = self._relations is None or self._relations.holds(row.reshape(1, -1))[0]
+                flips = (self._classifier.decide(row.reshape(1, -1))[0] == k) == bool(sink)
+                if allowed and holds and flips and not any(set(s) <= set(changed) for s in found):
+                    found.append(changed)
+                    yield changed
+
+    def steps(self, query: Any, limit: int | None, clock: Any, step: int = STEP) -> Iterator[Answer]:
+        sets = list(self._sets(query))
+        more = limit is not None and len(sets) > limit
+        yield Answer(ChangeSets.of(sets[:limit]), "more" if more else "complete")
+
+    def best(self, query: Any, k: int, clock: Any) -> Answer:
+        weights = query.weights()
+        sets = sorted(self._sets(query), key=lambda s: (sum(weights[j] for j in s), len(s), s))
+        return Answer(ChangeSets.of(sets[:k]), "complete")
+
+
+@pytest.fixture
+def exhaustive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "SEARCHES", [*plan.SEARCHES, Exhaustive])
+
+
+@pytest.mark.usefixtures("exhaustive")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"immutable": ["f1"]},
+        {"allowed": {"f0": "increase"}},
+        {"max_changes": 2},
+        {"k": 2, "cost": [3, 1, 2, 1]},
+        {"constraints": ["f0 = 1 -> f1 = 1"]},
+    ],
+)
+def test_a_search_answers_all_questions(asked):
+    """It says how to list sets and which are cheapest; the rest comes with the protocol."""
+    names = [f"f{j}" for j in range(4)]
+    for model in (symcf.LinearClassifier([2, 3, -1, 1], -2, features=names), Exactly(4, 2)):
+        c = symcf.compile(model)
+        for x in product((0, 1), repeat=4):
+            e = c.explain(x, engine="exhaustive", **asked)
+            assert (e.sets, e.status, e.blocking) == ((f := c.explain(x, **asked)).sets, f.status, f.blocking)
+            assert e.engine == "exhaustive"
+            assert [cf.instance.tolist() for cf in e] == [cf.instance.tolist() for cf in f]
+            counted = {name: value for name, value in asked.items() if name != "k"}
+            assert c.count(x, engine="exhaustive", **counted) == c.count(x, **counted)
+        rows = list(product((0, 1), repeat=4))
+        batch = symcf.fast.explain_batch(c, rows, engine="exhaustive", **asked)
+        assert [e.sets for e in batch] == [e.sets for e in symcf.fast.explain_batch(c, rows, **asked)]
+
+
+@pytest.mark.usefixtures("exhaustive")
+def test_a_search_says_what_it_does_not_support():
+    c = symcf.compile(symcf.LinearClassifier([[0, 1, 2], 1], -1))
+    with pytest.raises(symcf.OptionError, match="takes features of two values only"):
+        c.explain([0, 0], engine="exhaustive")
+    with pytest.raises(symcf.OptionError, match="exhaustive"):
+        c.explain([0, 0], engine="exhaustiv")
