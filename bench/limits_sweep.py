@@ -13,8 +13,8 @@ memory       The call has `max_memory` of 16 MB, as its keyword or that of `comp
              growth of the peak resident memory.
 
 "late" is the time since the limit or the signal, less the time in which the call could have run but had no processor,
-as the kernel counts it (/proc/PID/schedstat): that is the fault of other work on the machine. "wall" includes it. A call
-that is late is tried twice more, and the earliest counts.
+as the kernel counts it (/proc/PID/schedstat): that is the fault of other work on the machine. "wall" includes it. A
+call that is late is tried twice more, and the earliest counts.
 The goals: 0.1 s for limits, 0.2 s for Ctrl-C, twice the budget and 64 MB for memory.
 """
 
