@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import json
+import math
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -11,7 +13,16 @@ from hypothesis import strategies as st
 
 import symcf
 import symcf.fast
-from symcf.question.constraints import Constraint, Constraints, minimal_relaxation
+from symcf.question import constraint_kinds
+from symcf.question.constraint_kinds import (
+    KINDS,
+    Column,
+    Immutable,
+    Permitted,
+    RowConstraint,
+    constraint_from_dict,
+)
+from symcf.question.constraints import Constraints, minimal_relaxation
 
 FEATURES = ("age", "job", "town")
 VALUES = (("young", "middle", "old"), (False, True), ("Rome", "Oslo", 0, 1))
@@ -121,9 +132,133 @@ def test_constraints_that_make_no_sense_are_named(constraints, words):
     assert [word for word in words if word not in str(error.value)] == []
 
 
+# --- kinds ------------------------------------------------------------------------------------------------------------
+
+#: By kind, an example, its text, and the value codes that a feature of five values may become from code 2.
+EXAMPLES = {
+    "immutable": (Immutable(0, "age"), "age is immutable", set()),
+    "direction": (constraint_kinds.Direction(0, "age", "increase"), "age may only increase", {3, 4}),
+    "interval": (
+        constraint_kinds.Interval(0, "age", (3, 8), (1.5, 2000.0)),
+        "age allows only 1.5 to 2000.0",
+        None,
+    ),
+    "allowed": (constraint_kinds.Allowed(0, "age", (0, 3), ("a", "d")), "age allows only a, d", {0, 3}),
+    "numbers": (
+        constraint_kinds.Numbers(0, "age", (1, 2, 4), ("1", "2", "4"), points=(1.0, 2.0, 4.0)),
+        None,
+        {1, 2, 4},
+    ),
+    "range": (constraint_kinds.Range(0, "age", (3, 4), ("d", "e"), (3.5, math.inf)), None, {3, 4}),
+    "missing": (constraint_kinds.NotMissing(0, "age", (0, 1), ("a", "b")), "age must not become missing", {0, 1}),
+    "unknown": (constraint_kinds.Known(0, "age", (0, 1), ("a", "b")), "age must be a known value", {0, 1}),
+    "whole": (constraint_kinds.Whole(0, "age", (0, 4), ("a", "e")), "age must be a whole number", {0, 4}),
+    "boolean": (constraint_kinds.Boolean(0, "age", (0, 4), ("a", "e")), "age must be 0 or 1", {0, 4}),
+    "short": (constraint_kinds.Short(0, "age", (0, 4), ("a", "e")), None, {0, 4}),
+    "max_changes": (constraint_kinds.MaxChanges(value=2), "max_changes=2", {0, 1, 2, 3, 4}),
+    "relation": (constraint_kinds.Related(value="a = b"), "a = b", {0, 1, 2, 3, 4}),
+    "plausibility": (constraint_kinds.Plausible(value="1/20"), "1/20", {0, 1, 2, 3, 4}),
+    "values": (constraint_kinds.TriedValues(), None, {0, 1, 2, 3, 4}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
+def test_each_kind_restricts_speaks_and_survives_json(kind):
+    constraint, text, codes = EXAMPLES[kind.kind]
+    assert type(constraint) is kind
+    assert text is None or str(constraint) == text
+    assert constraint.phrase()
+    assert constraint.letter
+    again = constraint_from_dict(json.loads(json.dumps(constraint.to_dict())))
+    assert again == constraint
+    assert type(again) is kind
+    assert (str(again), again.phrase(), again.fixes) == (str(constraint), constraint.phrase(), constraint.fixes)
+    if codes is not None:
+        permitted = Permitted("abcde")
+        constraint.restrict(permitted)
+        assert set(np.flatnonzero(permitted.for_row(2)).tolist()) == codes
+
+
+def test_a_range_of_a_column_of_numbers_is_a_range_in_sentences_and_files():
+    """It was once "may only become 10 or 2,000", and in files the text of a Python object."""
+    interval = EXAMPLES["interval"][0]
+    assert interval.phrase() == "age must be between 1.5 and 2,000"
+    assert interval.to_dict()["value"] == [3, 8]
+
+
+def test_a_file_with_an_unknown_kind_of_constraint_is_not_read():
+    data = EXAMPLES["allowed"][0].to_dict()
+    with pytest.raises(symcf.FileError, match="'parity'"):
+        constraint_from_dict(data | {"kind": "parity"})
+    with pytest.raises(symcf.FileError, match="'increase'"):
+        constraint_from_dict(data | {"value": "increase"})
+
+
+class Near:
+    """What a user gives: at most so many steps in the order of the values."""
+
+    def __init__(self, steps):
+        self.steps = steps
+
+
+class Nearby(RowConstraint):
+    """The whole of a new kind of constraint."""
+
+    kind = "nearby"
+
+    def __str__(self):
+        return f"{self.name} may move by {self.value} at most"
+
+    @classmethod
+    def read(cls, column: Column, given):
+        return cls(column.feature, column.name, given.steps) if isinstance(given, Near) else None
+
+    def allows(self, old, new):
+        return abs(new - old) <= self.value
+
+
+@pytest.fixture
+def nearby(monkeypatch):
+    monkeypatch.setattr(constraint_kinds, "KINDS", KINDS)
+    monkeypatch.setitem(EXAMPLES, "nearby", None)
+    KINDS.insert(0, Nearby)
+    yield
+    KINDS.remove(Nearby)
+
+
+@pytest.mark.usefixtures("nearby")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_new_kind_of_constraint_is_a_class_and_a_line(seed):
+    rng = np.random.default_rng(seed)
+    sizes = [5, 4, 3]
+    weights = [rng.integers(-9, 10, size).tolist() for size in sizes]
+    bias = int(rng.integers(-5, 6))
+    c = symcf.compile(symcf.LinearClassifier(weights, bias, features=["a", "b", "c"], tie="positive"))
+
+    def decided(row):
+        return sum(weights[j][v] for j, v in enumerate(row)) + bias >= 0
+
+    rows = list(product(*map(range, sizes)))
+    for x in rows[::7]:
+        near = [row for row in rows if abs(row[0] - x[0]) <= 1 and decided(row) != decided(x)]
+        sets = {tuple(j for j in range(3) if row[j] != x[j]) for row in near}
+        wanted = {s for s in sets if not any(set(t) < set(s) for t in sets)}
+        e = c.explain(list(x), allowed={"a": Near(1)})
+        assert set(e.sets) == wanted
+        assert symcf.verify(c, list(x), e)
+        assert symcf.Explanation.from_dict(json.loads(e.to_json())).constraints == e.constraints
+        (again,) = symcf.fast.explain_batch(c, [list(x)], allowed={"a": Near(1)})
+        assert set(again.sets) == wanted
+        if e.blocking:
+            assert [str(one) for one in e.blocking] == ["a may move by 1 at most"]
+            assert "a may move by 1 at most" in str(e)
+    with pytest.raises(symcf.OptionError, match=r"certificate.*a may move by 1 at most"):
+        c.explain(list(x), allowed={"a": Near(1)}).certificate()
+
+
 # --- what stands in the way -------------------------------------------------------------------------------------------
 
-ITEMS = [Constraint("immutable", j, f"x{j}") for j in range(5)]
+ITEMS = [Immutable(j, f"x{j}") for j in range(5)]
 
 
 @given(st.lists(st.sets(st.sampled_from(range(5)), min_size=1), max_size=4))

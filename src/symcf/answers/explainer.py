@@ -276,7 +276,7 @@ class Explainer(Reasoner):
             return found
 
         items = self.case.question.constraints.items
-        return minimal_relaxation([item for item in items if item.kind != "values"], solvable)
+        return minimal_relaxation([item for item in items if item.removable], solvable)
 
     def _is_drawn(self, case: Case) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""

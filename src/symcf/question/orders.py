@@ -21,19 +21,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
 from symcf.errors import OptionError
-from symcf.question.formulas import Both, Either, Formula, Member, simplified
+from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 
-__all__ = ["Order", "Pairs", "pairs_of", "related_by", "resolutions_of"]
+__all__ = ["Order", "Pairs", "pairs_of", "related_by"]
 
 #: Ways along the orders from one column to another.
 MOST_WAYS = 1000
 
 
 @dataclass(frozen=True)
-class Order:
+class Order(Condition):
     """The number of `low` is at most that of `high`, or less if it is `strict`. It says nothing of missing numbers."""
 
     text: str
@@ -43,12 +44,9 @@ class Order:
     #: What new numbers of the two are to be multiples of, where that was asked.
     steps: tuple[Fraction | None, Fraction | None] = (None, None)
 
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Condition):
     """What orders say about the values of two features of one row, in codes that have each value a second time."""
 
     text: str
@@ -56,29 +54,25 @@ class Pairs:
     high: int
     #: By code of `low`, then of `high`: are there numbers that obey? Where both are the same feature, by code twice.
     table: tuple[tuple[bool, ...], ...]
-    #: It says nothing if one of these features has one of these codes; and how many codes these features have.
-    unless: tuple[tuple[int, frozenset[int], int], ...] = ()
+    #: It says nothing where one of these holds.
+    unless: tuple[Member, ...] = ()
 
-    @property
-    def formula(self) -> Formula:
+    @cached_property
+    def formula(self) -> Formula:  # type: ignore[override]
         """In normal form: for each value of one, the values that the other may have."""
-        n_values = {self.low: len(self.table), self.high: len(self.table[0])} | {j: d for j, _, d in self.unless}
-        parts: list[Formula] = [Member(j, codes) for j, codes, _ in self.unless]
-        if self.low == self.high:
-            parts.append(Member(self.low, frozenset(c for c in range(len(self.table)) if self.table[c][c])))
-            return simplified(Either, [simplified(Both, [part], n_values) for part in parts], n_values)
+        parts: list[Formula] = list(self.unless)
         for allowed in sorted(set(self.table)):
             codes = frozenset(code for code, line in enumerate(self.table) if line == allowed)
             partners = frozenset(code for code, fine in enumerate(allowed) if fine)
-            both: list[Formula] = [Member(self.low, codes), Member(self.high, partners)]
-            parts.append(simplified(Both, both, n_values))
-        return simplified(Either, parts, n_values)
+            low, high = Member(self.low, codes, len(self.table)), Member(self.high, partners, len(allowed))
+            parts.append(simplified(Both, [low, high]))
+        return simplified(Either, parts)
 
-    def holds(self, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of codes obey."""
         result = np.array(self.table, dtype=np.bool_)[rows[:, self.low], rows[:, self.high]]
-        for j, codes, n_values in self.unless:
-            result |= np.isin(np.arange(n_values), list(codes))[rows[:, j]]
+        for member in self.unless:
+            result |= member.holds(rows)
         return np.asarray(result)
 
 
@@ -96,7 +90,7 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
         text = " and ".join(text_of[pair] for pair in pairwise(way))
         if way[0] == way[-1] and any(signs):  # which no numbers obey
             nothing = tuple((False,) * values[way[0]].count for _ in range(values[way[0]].count))
-            unless = tuple((j, values[j].missing, values[j].count) for j in sorted(set(way)))
+            unless = tuple(Member(j, values[j].missing, values[j].count) for j in sorted(set(way)))
             found.append(Pairs(text, way[0], way[0], nothing, unless))
             continue
         if way[0] == way[-1]:
@@ -107,7 +101,8 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
             for sign, (_, domain) in zip(signs, kinds, strict=False):
                 least = _raised(least, domain, strict=sign)
             unless = tuple(
-                (part.feature, part.every - codes, part.count) for part, (codes, _) in zip(inner, kinds, strict=True)
+                Member(part.feature, part.every - codes, part.count)
+                for part, (codes, _) in zip(inner, kinds, strict=True)
             )
             found.append(Pairs(text, way[0], way[-1], _table(least, values[way[-1]].greatest, signs[-1]), unless))
     return found
@@ -201,12 +196,6 @@ def _goes_on(way: tuple[int, ...], strict: Mapping[tuple[int, int], bool]) -> bo
     """Is it not a circle with a strict order in it?"""
     circle = way[way.index(way[-1]) :]
     return not any(strict[pair] for pair in pairwise(circle))
-
-
-def resolutions_of(orders: Iterable[Order]) -> dict[int, Fraction]:
-    """What was asked about the numbers of the features in them."""
-    pairs = [pair for o in orders for pair in zip((o.low, o.high), o.steps, strict=True)]
-    return {j: step for j, step in pairs if step is not None}
 
 
 def related_by(orders: Iterable[Order]) -> set[int]:
