@@ -264,8 +264,11 @@ class Explainer(Reasoner):
         return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
-        """Counterfactuals as they are found."""
-        for answer in self.plan.search_for(self.case).steps(self.case.query, max_results, clock, step=STREAM_STEP):
+        """Counterfactuals as they are found. Options that do not fit raise now, not at the first of them."""
+        return self._streamed(self.plan.search_for(self.case), max_results, clock)
+
+    def _streamed(self, search: Search, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
+        for answer in search.steps(self.case.query, max_results, clock, step=STREAM_STEP):
             for change_set in answer.sets:
                 yield self.counterfactual(change_set)
                 _check_time(clock)
