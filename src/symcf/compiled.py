@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
@@ -48,7 +50,7 @@ from symcf.answers.reasoner import STATUS
 from symcf.answers.reasons import Reasons
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
-from symcf.common.memory import bounded
+from symcf.common.memory import bounded, stepwise
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.common.threads import Progress
 from symcf.data.labels import code_of
@@ -67,7 +69,7 @@ from symcf.search.shapley import shapley_values, shares_of
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
-from symcf.system.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
+from symcf.system.combine import ALL, ANY, COMBINED_MEMORY, ODD, How, Part, but_not, combine, how
 from symcf.system.diagram import Diagram
 from symcf.system.models import Models
 
@@ -385,7 +387,8 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case, plan(case.question, Options(engine))).stream(most, clock)
+        stream = partial(Explainer(case, plan(case.question, Options(engine))).stream, most, clock)
+        return stepwise(self.limits.max_memory, clock, stream)
 
     @timed
     @bounded
@@ -732,7 +735,7 @@ class Compiled(Classifier):
         >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
         1
         """
-        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL, self.limits))
 
     @bounded
     def condition(self, given: Any) -> Self:
@@ -745,13 +748,14 @@ class Compiled(Classifier):
         part = condition_part(columns_of(self), given)
         return self._made(model_of(part.core, part.columns))
 
-    def _made(self, model: FunctionModel) -> Self:
-        return type(self)(model, "influence", self.limits)
+    def _made(self, model: FunctionModel, limits: Limits | None = None) -> Self:
+        return type(self)(model, "influence", limits or self.limits)
 
     @bounded
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
-        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
+        opposite = combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.limits, self.classes)
+        return self._made(opposite)
 
     def __and__(self, other: Classifier) -> Self:
         return self._combined(other, ALL)
@@ -767,7 +771,14 @@ class Compiled(Classifier):
         if not isinstance(other, Classifier):
             return NotImplemented
         refuse_other_classes(self, other)
-        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
+        limits = self._limits_with(other)
+        return self._made(combined([(self, 1), (other, 1)], combining, limits, self.classes), limits)
+
+    def _limits_with(self, other: Classifier) -> Limits:
+        """Those of both. Where neither was compiled with a ``max_memory``, that of combined functions."""
+        own = {limits.max_memory for limits in (self.limits, other.limits)} - {MAX_MEMORY}
+        most = min(own - {0}, default=0) if own else COMBINED_MEMORY
+        return replace(self.limits, max_memory=most)
 
     @timed
     @bounded

@@ -106,7 +106,9 @@ class Explainer(Reasoner):
         query = self.case.query
         ranked = search.ranked(query)
         seen: dict[ChangeSet, int] = {}
+        found_first: list[ChangeSet] = []
         last: ChangeSet | None = None
+        least: ChangeSet | None = None
 
         def first(count: int) -> ChangeSets:
             nonlocal last
@@ -131,19 +133,28 @@ class Explainer(Reasoner):
             by_sums = search.by_sums and self.case.costs.per_value is not None
             found = self.assignments.cheapest(wanted, query.max_changes, clock, by_sums=by_sums)
             if found is None:
+                least = self._cheapest_change()
                 if clock.seconds is not None:  # to have something when time is up
                     for answer in search.seeds(query, clock):
+                        found_first += answer.sets
                         price(answer.sets.core)
                 listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
-            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
-            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last)
+            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set)) or found_first
+            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last or least)
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
+
+    def _cheapest_change(self) -> ChangeSet | None:
+        """The feature that costs least to change: no set costs less. None if nothing may change."""
+        mask, offset = self.case.query.mask, self.case.question.classifier.decision.groups.core_offset.tolist()
+        weights = self.case.query.weights()
+        free = [j for j in range(len(weights)) if mask is None or mask[offset[j] : offset[j + 1]].any()]
+        return (min(free, key=lambda j: weights[j]),) if free else None
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
@@ -253,8 +264,11 @@ class Explainer(Reasoner):
         return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
-        """Counterfactuals as they are found."""
-        for answer in self.plan.search_for(self.case).steps(self.case.query, max_results, clock, step=STREAM_STEP):
+        """Counterfactuals as they are found. Options that do not fit raise now, not at the first of them."""
+        return self._streamed(self.plan.search_for(self.case), max_results, clock)
+
+    def _streamed(self, search: Search, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
+        for answer in search.steps(self.case.query, max_results, clock, step=STREAM_STEP):
             for change_set in answer.sets:
                 yield self.counterfactual(change_set)
                 _check_time(clock)

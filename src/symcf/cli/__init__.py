@@ -1,7 +1,7 @@
 """The command line: ``symcf compile``, ``explain``, ``predict`` and so on; ``symcf --help`` lists them.
 
 app         the commands, and `main`
-declared    what a command takes; parsing reads it from the words, help describes it, completion completes it
+declared    what a command takes, and the click command that is made of it
 exits       exit codes; every error becomes one line on stderr
 models      files -> classifiers
 tables      CSV, JSON lines, Parquet and Arrow files -> chunks of cells; cells -> value codes
@@ -35,5 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from symcf.cli.exits import leave, on_terminate
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except ImportError as error:
+        if error.name != "click":
+            raise
+        from symcf.common.extras import missing
+
+        print(f"symcf: error: {missing('the command line', error)}", file=sys.stderr)
+        raise SystemExit(2) from None
     signal.signal(signal.SIGTERM, on_terminate)
     leave(run(words))

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories
 from symcf.data.encoder import UNREADABLE, Encoder, is_missing
@@ -103,6 +104,7 @@ class Predict:
 
     def labels(self, columns: Sequence[Any], table: Any = None) -> npt.NDArray[Any]:
         """What the function returns; ``table`` is the table of these columns, if there is one."""
+        tick()
         n_rows = len(columns[0])
         try:
             given = self._function(self._form.table(columns) if table is None else table)
