@@ -174,7 +174,7 @@ def compile(
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
     if given is not None and model.is_black_box:
-        raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
+        raise OptionError("plausibility is not supported for black-box models (symcf.from_predict); leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
@@ -303,7 +303,7 @@ class Compiled(Classifier):
         engine:
             "auto", "cover", "diagram", "boxes", "query", "sat" or "sat-portable"; they differ in speed, not in the
             answer. With "boxes", which "auto" chooses for large forests and boosted trees, and "query", which it
-            chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
+            chooses for black-box models (`from_predict`), a call without ``time_limit`` and ``max_changes``
             ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
             changes they are all.
         select:
@@ -542,8 +542,8 @@ class Compiled(Classifier):
             binary = self.n_classes == 2 and all(len(labels) == 2 for labels in self.values)
             if not binary:
                 raise OptionError(
-                    "baseline: give the row of values that features have if they are not kept; only where two classes "
-                    "are decided by features of two values it goes without saying"
+                    "baseline: give the row of values that features have if they are not kept; it may be left out only "
+                    "where there are two classes and every feature has two values"
                 )
             other = np.full_like(row, 1 - int(self.decide(row)[0]))
         else:

@@ -246,7 +246,7 @@ def test_another_threads_diagram_is_not_waited_for():
 @pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_whatever_a_late_row_lists_is_right(n_classes, seconds):
-    """Where the limit strikes is chance; what was found by then flips the decision wherever it was."""
+    """When the limit is reached is chance; what was found by then flips the decision wherever it was."""
     random = np.random.default_rng(7)
     tables = [[[p, 1 - p] for p in random.uniform(0.2, 0.8, n_classes)] for _ in range(40)]
     c = symcf.compile(symcf.NaiveBayes(np.full(n_classes, 1 / n_classes), tables))

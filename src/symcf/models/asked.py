@@ -169,7 +169,7 @@ class Predict:
 
 
 class AskedModel(Model):
-    """A classifier that is asked. Made by `symcf.from_predict`."""
+    """A black-box model. Made by `symcf.from_predict`."""
 
     kind: ClassVar[str] = "asked"
     is_black_box: ClassVar[bool] = True
@@ -230,14 +230,14 @@ class AskedModel(Model):
     def to_dict(self) -> dict[str, Any]:
         """There is none: what decides is a program."""
         raise ModelError(
-            "a classifier that is asked cannot be written to a file: save the estimator itself (joblib, pickle), and "
+            "a black-box model cannot be written to a file: save the estimator itself (joblib, pickle), and "
             "call symcf.from_predict again"
         )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AskedModel:
         """There is none, see `to_dict`."""
-        raise ModelError("a classifier that is asked is made by symcf.from_predict")
+        raise ModelError("a black-box model is made by symcf.from_predict")
 
 
 def not_a_function(what: str, first: str, then: str) -> str:
