@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -16,10 +16,8 @@ import symcf.fast
 from symcf.question import constraint_kinds
 from symcf.question.constraint_kinds import (
     KINDS,
-    Column,
     Immutable,
     Permitted,
-    RowConstraint,
     constraint_from_dict,
 )
 from symcf.question.constraints import Constraints, minimal_relaxation
@@ -192,68 +190,6 @@ def test_a_file_with_an_unknown_kind_of_constraint_is_not_read():
         constraint_from_dict(data | {"kind": "parity"})
     with pytest.raises(symcf.FileError, match="'increase'"):
         constraint_from_dict(data | {"value": "increase"})
-
-
-class Near:
-    """What a user gives: at most so many steps in the order of the values."""
-
-    def __init__(self, steps):
-        self.steps = steps
-
-
-class Nearby(RowConstraint):
-    """The whole of a new kind of constraint."""
-
-    kind = "nearby"
-
-    def __str__(self):
-        return f"{self.name} may move by {self.value} at most"
-
-    @classmethod
-    def read(cls, column: Column, given):
-        return cls(column.feature, column.name, given.steps) if isinstance(given, Near) else None
-
-    def allows(self, old, new):
-        return abs(new - old) <= self.value
-
-
-@pytest.fixture
-def nearby(monkeypatch):
-    monkeypatch.setattr(constraint_kinds, "KINDS", KINDS)
-    monkeypatch.setitem(EXAMPLES, "nearby", None)
-    KINDS.insert(0, Nearby)
-    yield
-    KINDS.remove(Nearby)
-
-
-@pytest.mark.usefixtures("nearby")
-@pytest.mark.parametrize("seed", range(8))
-def test_a_new_kind_of_constraint_is_a_class_and_a_line(seed):
-    rng = np.random.default_rng(seed)
-    sizes = [5, 4, 3]
-    weights = [rng.integers(-9, 10, size).tolist() for size in sizes]
-    bias = int(rng.integers(-5, 6))
-    c = symcf.compile(symcf.LinearClassifier(weights, bias, features=["a", "b", "c"], tie="positive"))
-
-    def decided(row):
-        return sum(weights[j][v] for j, v in enumerate(row)) + bias >= 0
-
-    rows = list(product(*map(range, sizes)))
-    for x in rows[::7]:
-        near = [row for row in rows if abs(row[0] - x[0]) <= 1 and decided(row) != decided(x)]
-        sets = {tuple(j for j in range(3) if row[j] != x[j]) for row in near}
-        wanted = {s for s in sets if not any(set(t) < set(s) for t in sets)}
-        e = c.explain(list(x), allowed={"a": Near(1)})
-        assert set(e.sets) == wanted
-        assert symcf.verify(c, list(x), e)
-        assert symcf.Explanation.from_dict(json.loads(e.to_json())).constraints == e.constraints
-        (again,) = symcf.fast.explain_batch(c, [list(x)], allowed={"a": Near(1)})
-        assert set(again.sets) == wanted
-        if e.blocking:
-            assert [str(one) for one in e.blocking] == ["a may move by 1 at most"]
-            assert "a may move by 1 at most" in str(e)
-    with pytest.raises(symcf.OptionError, match=r"certificate.*a may move by 1 at most"):
-        c.explain(list(x), allowed={"a": Near(1)}).certificate()
 
 
 # --- what stands in the way -------------------------------------------------------------------------------------------

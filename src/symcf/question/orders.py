@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
@@ -52,8 +53,8 @@ class Pairs(Condition):
     text: str
     low: int
     high: int
-    #: By code of `low`, then of `high`: are there numbers that obey? Where both are the same feature, by code twice.
-    table: tuple[tuple[bool, ...], ...]
+    #: By code of `low`, a byte per code of `high`: are there numbers that obey? Of one feature: by code twice.
+    table: tuple[bytes, ...]
     #: It says nothing where one of these holds.
     unless: tuple[Member, ...] = ()
 
@@ -61,16 +62,20 @@ class Pairs(Condition):
     def formula(self) -> Formula:  # type: ignore[override]
         """In normal form: for each value of one, the values that the other may have."""
         parts: list[Formula] = list(self.unless)
-        for allowed in sorted(set(self.table)):
-            codes = frozenset(code for code, line in enumerate(self.table) if line == allowed)
+        codes: dict[bytes, list[int]] = {}
+        for code, line in enumerate(self.table):
+            codes.setdefault(line, []).append(code)
+        for allowed in sorted(codes):
+            tick()
             partners = frozenset(code for code, fine in enumerate(allowed) if fine)
-            low, high = Member(self.low, codes, len(self.table)), Member(self.high, partners, len(allowed))
-            parts.append(simplified(Both, [low, high]))
+            low = Member(self.low, frozenset(codes[allowed]), len(self.table))
+            parts.append(simplified(Both, [low, Member(self.high, partners, len(allowed))]))
         return simplified(Either, parts)
 
     def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of codes obey."""
-        result = np.array(self.table, dtype=np.bool_)[rows[:, self.low], rows[:, self.high]]
+        table = np.frombuffer(b"".join(self.table), dtype=np.bool_).reshape(len(self.table), -1)
+        result = table[rows[:, self.low], rows[:, self.high]]
         for member in self.unless:
             result |= member.holds(rows)
         return np.asarray(result)
@@ -89,7 +94,7 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
         signs = [strict[pair] for pair in pairwise(way)]
         text = " and ".join(text_of[pair] for pair in pairwise(way))
         if way[0] == way[-1] and any(signs):  # which no numbers obey
-            nothing = tuple((False,) * values[way[0]].count for _ in range(values[way[0]].count))
+            nothing = (bytes(values[way[0]].count),) * values[way[0]].count
             unless = tuple(Member(j, values[j].missing, values[j].count) for j in sorted(set(way)))
             found.append(Pairs(text, way[0], way[0], nothing, unless))
             continue
@@ -115,7 +120,10 @@ class _Values:
         self.feature, self.count = j, 2 * n_values
         self.every = frozenset(range(self.count))
         own, number = raw.code(j), raw.number(j)
-        domains = [raw.domain(j, code) for code in range(n_values)]
+        domains = []
+        for code in range(n_values):
+            tick()
+            domains.append(raw.domain(j, code))
         # Other numbers exist for the row's own value only; those of other values are never taken. Let them be the same.
         of_code: list[Domain | None] = [*domains, *domains]
         least = [None if d is None else _or_nan(d.least) for d in domains] * 2
@@ -165,13 +173,13 @@ def _raised(ends: Sequence[End], domain: Domain, *, strict: bool) -> list[End]:
     return [None if end is None else raised(end) for end in ends]
 
 
-def _table(lows: Sequence[End], highs: Sequence[End], strict: bool) -> tuple[tuple[bool, ...], ...]:
+def _table(lows: Sequence[End], highs: Sequence[End], strict: bool) -> tuple[bytes, ...]:
     """By the least of one and the greatest of the other, whether there are numbers that obey."""
     a = np.array([math.nan if low is None else low for low in lows])[:, None]
     b = np.array([math.nan if high is None else high for high in highs])[None, :]
     fine = (a < b) | (np.isneginf(a) & ~np.isnan(b)) | (np.isposinf(b) & ~np.isnan(a)) | ((a == b) & (not strict))
     fine |= np.array([low is None for low in lows])[:, None] | np.array([high is None for high in highs])[None, :]
-    return tuple(map(tuple, fine.tolist()))
+    return tuple(line.tobytes() for line in fine)
 
 
 def _ways(strict: Mapping[tuple[int, int], bool]) -> list[tuple[int, ...]]:
