@@ -45,13 +45,6 @@ def test_the_extra_is_named(without, code, extra):
     assert f"pip install 'symcf[{extra}]'" in said(without, code)
 
 
-def test_the_command_line_names_its_extra():
-    for words, code in (["--version"], 0), (["info"], 2):
-        start = f"import sys; sys.modules['click'] = None; from symcf.cli import main; main({words})"
-        done = subprocess.run([sys.executable, "-c", start], capture_output=True, text=True, check=False)
-        assert (done.returncode, "pip install 'symcf[cli]'" in done.stderr) == (code, code == 2)
-
-
 def test_the_table_is_that_of_the_project():
     assert set(EXTRAS.values()) <= set(PROJECT["optional-dependencies"])
 

@@ -35,12 +35,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from symcf.cli.exits import leave, on_terminate
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    except ImportError as error:
-        if error.name != "click":
-            raise
-        from symcf.common.extras import missing
-
-        print(f"symcf: error: {missing('the command line', error)}", file=sys.stderr)
-        raise SystemExit(2) from None
     signal.signal(signal.SIGTERM, on_terminate)
     leave(run(words))

@@ -12,7 +12,6 @@ __all__ = ["EXTRAS", "load_extra", "missing"]
 #: Packages and the extras that bring them.
 EXTRAS = {
     "catboost": "catboost",
-    "click": "cli",
     "dask": "dask",
     "distributed": "dask",
     "jinja2": "report",
