@@ -753,9 +753,17 @@ def cells(worst: dict[str, Any]) -> Iterator[str]:
 
 
 def content_of(results: list[dict[str, Any]], load: list[float]) -> dict[str, Any]:
-    goals = {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET}
-    calls = by_call(results)
-    return {"machine": common.machine(), "load": load, "goals": goals, "calls": calls, "results": results}
+    """What is stored: how much was measured, the worst of each call, and everything beyond the goals."""
+    return {
+        "machine": common.machine(),
+        "load": [min(load), max(load)],
+        "goals": {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET},
+        "measurements": len(results),
+        "models": len({one["model"] for one in results}),
+        "modes": len({one["mode"] for one in results}),
+        "beyond": [one for one in results if is_bad(one)],
+        "calls": by_call(results),
+    }
 
 
 def main() -> None:
@@ -797,11 +805,10 @@ def main() -> None:
     load.append(os.getloadavg()[0])
     whole = not (options.only or options.models) and len(modes) == len(MODES)
     if whole or options.write:
-        content = content_of(results, load)
         if options.write:
-            Path(options.write).write_text(json.dumps(content))
+            Path(options.write).write_text(json.dumps({"load": load, "results": results}))
         else:
-            common.write("limits_sweep", content)
+            common.write("limits_sweep", content_of(results, load))
 
 
 if __name__ == "__main__":

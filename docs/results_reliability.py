@@ -31,13 +31,6 @@ def agreement() -> str:
     )  # fmt: skip
 
 
-def _is_beyond(one: dict[str, Any]) -> bool:
-    """Is a measurement of the sweep beyond the goals?"""
-    if one["mode"] == "memory":
-        return bool(one.get("grown", 0) > 96 * 2**20 or one["outcome"] == "killed")
-    return bool(one.get("late", 0) > (0.2 if one["mode"] == "interrupt" else 0.1))
-
-
 def limits() -> str:
     """Time limits, Ctrl-C and memory budgets: the worst of all models, by call."""
 
@@ -50,11 +43,9 @@ def limits() -> str:
 
     modes = ("0.01", "0.3", "interrupt", "memory")
     data = load("limits_sweep")
-    models, kinds = ({one[key] for one in data["results"]} for key in ("model", "mode"))
-    beyond = sum(map(_is_beyond, data["results"]))
     head = (
-        f"Measured: {len(data['results']):,} calls on {len(models)} of 9 models, with {len(kinds)} of 4 limits; "
-        f"{beyond} of them are beyond the goals. The load of the machine was {min(data['load']):.0f} to "
+        f"Measured: {data['measurements']:,} calls on {data['models']} of 9 models, with {data['modes']} of 4 limits; "
+        f"{len(data['beyond'])} of them are beyond the goals. The load of the machine was {min(data['load']):.0f} to "
         f"{max(data['load']):.0f}.\n\n"
     )
     return head + table(

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 __all__ = ["Constraint", "Constraints", "minimal_relaxation"]
 
 
+#: For classifiers without features: a mask of no values.
+_NOTHING = np.zeros(0, dtype=bool)
+
+
 class Constraints:
     """The constraints of one query, resolved to features and value codes."""
 
@@ -149,7 +153,7 @@ class Constraints:
             return None
         found = self.permitted(without)
         masks = [p.for_row(int(own)) if p.depends else p.always for p, own in zip(found, x, strict=True)]
-        return np.concatenate(masks).astype(np.uint8)
+        return np.concatenate([_NOTHING, *masks]).astype(np.uint8)
 
     @property
     def by_row(self) -> bool:
@@ -165,7 +169,7 @@ class Constraints:
             some = next(c for c in self.items if c.feature is not None and self.permitted()[c.feature].by_row)
             raise OptionError(f"{some}: it depends on the row, which this call does not support; use explain")
         found = self.permitted()
-        mask = np.concatenate([p.always for p in found]).astype(np.uint8)
+        mask = np.concatenate([_NOTHING, *(p.always for p in found)]).astype(np.uint8)
         direction = np.array([p.direction % FIXED for p in found], dtype=np.uint8)
         return (None if mask.all() else mask), (direction if direction.any() else None)
 
