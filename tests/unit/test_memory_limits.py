@@ -16,7 +16,10 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT
 from symcf.common.memory import stepwise
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
+    pytest.mark.slow,
+]
 
 MEGABYTE = 1 << 20
 LIMIT = 16 * MEGABYTE

@@ -6,6 +6,9 @@ import difflib
 import mutate
 import pytest
 
+#: Left out of `make test-fast`.
+pytestmark = pytest.mark.slow
+
 
 def test_the_same_seed_gives_the_same_mutants():
     for c in (False, True):

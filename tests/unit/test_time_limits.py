@@ -17,6 +17,9 @@ import symcf.system.decision
 from symcf.answers.batch import STATUS
 from symcf.common.clock import NO_LIMIT, Clock
 
+#: Left out of `make test-fast`.
+pytestmark = pytest.mark.slow
+
 ROWS = np.random.default_rng(0).integers(0, 2, (40, 10)).astype(np.int8)
 ENGINES = ("cover", "diagram", "sat", "sat-portable")
 
