@@ -51,9 +51,10 @@ def limits() -> str:
     modes = ("0.01", "0.3", "interrupt", "memory")
     data = load("limits_sweep")
     models, kinds = ({one[key] for one in data["results"]} for key in ("model", "mode"))
-    beyond = sum(map(_is_beyond, data["results"]))
+    measured = [one for one in data["results"] if "late" in one and one["outcome"] != "error"]
+    beyond = sum(map(_is_beyond, measured))
     head = (
-        f"Measured: {len(data['results']):,} calls on {len(models)} of 9 models, with {len(kinds)} of 4 limits; "
+        f"Measured: {len(measured):,} calls on {len(models)} of 9 models, with {len(kinds)} of 4 limits; "
         f"{beyond} of them are beyond the goals. The load of the machine was {min(data['load']):.0f} to "
         f"{max(data['load']):.0f}.\n\n"
     )
