@@ -165,7 +165,7 @@ class Constraints:
             some = next(c for c in self.items if c.feature is not None and self.permitted()[c.feature].by_row)
             raise OptionError(f"{some}: it depends on the row, which this call does not support; use explain")
         found = self.permitted()
-        mask = np.concatenate([p.always for p in found]).astype(np.uint8)
+        mask = np.concatenate([np.zeros(0, dtype=np.uint8), *(p.always for p in found)]).astype(np.uint8)
         direction = np.array([p.direction % FIXED for p in found], dtype=np.uint8)
         return (None if mask.all() else mask), (direction if direction.any() else None)
 
