@@ -363,7 +363,7 @@ static symcf_status count_bounds(const symcf_cover *e, symcf_control *control, u
 	const uint64_t max_nodes = within->max_nodes;
 	if (!max_nodes)
 		within->max_nodes = EXACT_ENTRIES;
-	symcf_status status = cover_count(e, within, lower, width);
+	symcf_status status = symcf_cover_count_open(e, within, lower, width);
 	within->max_nodes = max_nodes;
 	const bool exact = status == SYMCF_OK;
 	if (!exact && status != SYMCF_LIMIT_NODES && status != SYMCF_LIMIT_MEMORY)

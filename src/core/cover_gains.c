@@ -105,18 +105,18 @@ static uint64_t words_for(uint64_t n_bits)
 	return n_bits / 64 + 1;
 }
 
-void cover_lay_out_ranks(arena *a, symcf_cover *e)
+void symcf_cover_lay_out_ranks(arena *a, symcf_cover *e)
 {
 	const uint64_t n_values = e->t->value_offset[e->t->n];
 	if (!has_many_values(e->t))
 		return;
-	e->present = arena_take(a, words_for(n_values), sizeof *e->present);
-	e->scratch = arena_take(a, 2 * n_values, sizeof *e->scratch);
+	e->present = symcf_arena_take(a, words_for(n_values), sizeof *e->present);
+	e->scratch = symcf_arena_take(a, 2 * n_values, sizeof *e->scratch);
 	for (int upwards = 0; upwards < 2; upwards++) {
 		cover_ranks *r = &e->ranks[upwards];
-		r->gain = arena_take(a, n_values, sizeof *r->gain);
-		r->feature = arena_take(a, n_values, sizeof *r->feature);
-		r->rank = arena_take(a, n_values, sizeof *r->rank);
+		r->gain = symcf_arena_take(a, n_values, sizeof *r->gain);
+		r->feature = symcf_arena_take(a, n_values, sizeof *r->feature);
+		r->rank = symcf_arena_take(a, n_values, sizeof *r->rank);
 	}
 }
 
@@ -164,7 +164,7 @@ static void read_ranks(symcf_cover *e, const uint32_t *x)
 	e->m = m;
 }
 
-void cover_find_gains(symcf_cover *e, const symcf_query *q)
+void symcf_cover_find_gains(symcf_cover *e, const symcf_query *q)
 {
 	enum { WORTH_IT = 8 }; /* instances */
 	const bool rankable = e->present && !q->allowed;
@@ -182,7 +182,7 @@ void cover_find_gains(symcf_cover *e, const symcf_query *q)
 
 /* --------------------------------------------------------------------- influence ------------- */
 
-void cover_survey(symcf_cover *e)
+void symcf_cover_survey(symcf_cover *e)
 {
 	const symcf_threshold *t = e->t;
 	for (uint32_t pass = 0; pass < 2; pass++) {

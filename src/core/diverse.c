@@ -288,15 +288,15 @@ static void lay_out(arena *a, choice *c)
 {
 	const uint64_t most = c->n < MOST_VERTICES ? c->n : MOST_VERTICES;
 	const uint64_t row = (most + WORD - 1) / WORD;
-	c->set = arena_take(a, c->n, c->words * sizeof *c->set);
-	c->near = arena_take(a, c->n, sizeof *c->near);
-	c->picked = arena_take(a, c->k, sizeof *c->picked);
-	c->best = arena_take(a, c->k, sizeof *c->best);
-	c->vertex = arena_take(a, most, sizeof *c->vertex);
-	c->adjacent = arena_take(a, most * row, sizeof *c->adjacent);
-	c->candidates = arena_take(a, (c->k + 1) * row, sizeof *c->candidates);
-	c->uncoloured = arena_take(a, row, sizeof *c->uncoloured);
-	c->colour = arena_take(a, row, sizeof *c->colour);
+	c->set = symcf_arena_take(a, c->n, c->words * sizeof *c->set);
+	c->near = symcf_arena_take(a, c->n, sizeof *c->near);
+	c->picked = symcf_arena_take(a, c->k, sizeof *c->picked);
+	c->best = symcf_arena_take(a, c->k, sizeof *c->best);
+	c->vertex = symcf_arena_take(a, most, sizeof *c->vertex);
+	c->adjacent = symcf_arena_take(a, most * row, sizeof *c->adjacent);
+	c->candidates = symcf_arena_take(a, (c->k + 1) * row, sizeof *c->candidates);
+	c->uncoloured = symcf_arena_take(a, row, sizeof *c->uncoloured);
+	c->colour = symcf_arena_take(a, row, sizeof *c->colour);
 }
 
 static symcf_status choose(choice *c, const uint32_t *features, const uint64_t *end, uint64_t start,
@@ -318,7 +318,7 @@ symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64
 	if (!k || k > n_sets || k > SYMCF_MOST_DIVERSE)
 		return SYMCF_INVALID;
 	lay_out(&c.arena, &c);
-	TRY(arena_open(&c.arena));
+	TRY(symcf_arena_open(&c.arena));
 	lay_out(&c.arena, &c);
 	bool exact = false;
 	for (uint64_t i = 0; i < k; i++)
@@ -333,6 +333,6 @@ symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64
 		least = smallest(&c);
 		*out = (symcf_diversity){least.apart, least.of, exact};
 	}
-	arena_close(&c.arena);
+	symcf_arena_close(&c.arena);
 	return status;
 }

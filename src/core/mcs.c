@@ -77,9 +77,9 @@ static symcf_status rotate_next(symcf_mcs *e, symcf_control *control)
 {
 	if (!e->begun) {
 		e->begun = true;
-		return mcs_rotate_nothing(e);
+		return symcf_mcs_rotate_nothing(e);
 	}
-	TRY(mcs_rotate(e, e->rotated, control));
+	TRY(symcf_mcs_rotate(e, e->rotated, control));
 	e->rotated++;
 	return SYMCF_OK;
 }
@@ -89,7 +89,7 @@ static symcf_status report(symcf_mcs *e, uint64_t *limit, symcf_sets *sets)
 {
 	for (; *limit && e->reported < e->found.sets.n_sets; e->reported++, --*limit) {
 		uint32_t size;
-		const uint32_t *set = mcs_found_get(&e->found, e->reported, &size);
+		const uint32_t *set = symcf_mcs_found_get(&e->found, e->reported, &size);
 		TRY(symcf_sets_push(sets, set, size));
 	}
 	return SYMCF_OK;
@@ -106,7 +106,7 @@ symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit
 		if (!limit)
 			return SYMCF_MORE;
 		TRY(symcf_poll(control));
-		TRY(can_rotate(e) ? rotate_next(e, control) : mcs_search(e, control));
+		TRY(can_rotate(e) ? rotate_next(e, control) : symcf_mcs_search(e, control));
 	}
 }
 
@@ -179,9 +179,9 @@ static void set_instance(symcf_mcs *e, const symcf_instance *x)
 	e->max_changes = x->max_changes;
 	e->begun = e->complete = false;
 	e->rotated = e->blocked = e->reported = 0;
-	mcs_found_clear(&e->found);
+	symcf_mcs_found_clear(&e->found);
 	if (e->d)
-		mcs_view_make(e, x);
+		symcf_mcs_view_make(e, x);
 }
 
 /* Forgets the instance, not the clauses. */
@@ -206,7 +206,7 @@ symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x)
 		TRY(symcf_sat_phase(e->sat, e->keep[j]));
 	TRY(symcf_sat_variable(e->sat, &e->active));
 	e->statistics.instances++;
-	const symcf_status status = mcs_bound_changes(e);
+	const symcf_status status = symcf_mcs_bound_changes(e);
 	return status == SYMCF_OK ? SYMCF_OK : (close_instance(e), status);
 }
 
@@ -219,15 +219,15 @@ bool symcf_mcs_worn(const symcf_mcs *e)
 static void lay_out(arena *a, symcf_mcs *e)
 {
 	const uint64_t n = (uint64_t)e->n + 1;
-	e->keep = arena_take(a, n, sizeof *e->keep);
-	e->fixed = arena_take(a, n, sizeof *e->fixed);
-	e->set = arena_take(a, n, sizeof *e->set);
-	e->places = arena_take(a, n, sizeof *e->places);
-	e->clause = arena_take(a, n, sizeof *e->clause);
-	e->counter.changed = arena_take(a, n, sizeof *e->counter.changed);
-	e->counter.more_than = arena_take(a, n, sizeof *e->counter.more_than);
+	e->keep = symcf_arena_take(a, n, sizeof *e->keep);
+	e->fixed = symcf_arena_take(a, n, sizeof *e->fixed);
+	e->set = symcf_arena_take(a, n, sizeof *e->set);
+	e->places = symcf_arena_take(a, n, sizeof *e->places);
+	e->clause = symcf_arena_take(a, n, sizeof *e->clause);
+	e->counter.changed = symcf_arena_take(a, n, sizeof *e->counter.changed);
+	e->counter.more_than = symcf_arena_take(a, n, sizeof *e->counter.more_than);
 	if (e->d)
-		mcs_view_lay_out(a, e);
+		symcf_mcs_view_lay_out(a, e);
 }
 
 symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control,
@@ -244,7 +244,7 @@ symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_cont
 	e->sink = hard->sink;
 	e->n_vars = hard->n_vars;
 	lay_out(&e->arena, e);
-	symcf_status status = arena_open(&e->arena);
+	symcf_status status = symcf_arena_open(&e->arena);
 	if (status == SYMCF_OK) {
 		lay_out(&e->arena, e);
 		status = symcf_sat_load(sat, hard->n_vars, hard->literals, hard->length, control);
@@ -261,9 +261,9 @@ void symcf_mcs_free(symcf_mcs *e)
 {
 	if (!e)
 		return;
-	arena_close(&e->arena);
+	symcf_arena_close(&e->arena);
 	symcf_free(e->assumed);
-	hash_table_free(&e->found.table);
+	symcf_hash_table_free(&e->found.table);
 	symcf_sets_free_arrays(&e->found.sets);
 	symcf_free(e);
 }
