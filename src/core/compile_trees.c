@@ -9,8 +9,7 @@
  *
  * Nodes are kept once each, so that the diagram is reduced by construction. Neighbouring values
  * that lead to the same child are one entry: trees ask few questions about a feature of many values.
- * (In CUDD a node would be a chain of as many nodes as the feature has values: half the time and
- * more went into those.)
+ * (In CUDD a node would be a chain of as many nodes as the feature has values.)
  */
 #include <string.h>
 

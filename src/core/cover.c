@@ -25,13 +25,6 @@
  * Up to 64 features, a listed set is written by scanning the bits of its mask; beyond, the prefix is
  * also kept sorted and a set is a copy of it with one feature slipped in.
  *
- * Measured at n = 25 (6.7 features per set) against listing by the bit scan: a sorted prefix of
- * bytes in registers took 1.5 to 1.9 times as long, a sorted prefix with ranks kept up to date 1.5,
- * with ranks counted 2.2, a table of byte patterns 1.15, a scan with a counted loop 1.2; a stack
- * that returns to every prefix 1.02. Unpredictable branches take most of what is left, and nothing
- * better was found: runs counted by four comparisons without branches take 1.1 to 1.4 times as long,
- * by AVX2 1.2 to 1.5, returning to earlier frames by conditional moves 1.2 to 1.5.
- *
  * Sufficient reasons are minimal covers as well, of another deficit: see `mirror`. */
 #include "cover.h"
 

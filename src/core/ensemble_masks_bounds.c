@@ -3,7 +3,7 @@
  * A tree gives no more than its best leaf that meets the box (Chen et al. 2019, Robustness Verification of Tree-based
  * Models). Where the best leaves of two trees share no point, the two give less together than that: no more than the
  * best two leaves that share one. Trees are put in such pairs, each in one at most, and what the pairs lose is taken
- * off the bound. Of 100 trees over 20 columns that left one box in eight, and a quarter of the time. (Chen et al. merge
+ * off the bound. (Chen et al. merge
  * trees once, before the search; here pairs are those whose best leaves are at odds in the box.) */
 #include "ensemble.h"
 

@@ -3,8 +3,7 @@
  * The search is that of ensemble_box.c: branch over the leaves of a tree with a wide span, best leaf first,
  * narrow the box, and give up where the trees cannot give enough together (ensemble_masks_bounds.c). Of the widest trees,
  * the one with the fewest leaves that may lead to something is taken; a tree is given up as soon as it has as
- * many as the best so far, which saved a tenth of the time. Trees with one leaf left are not bounded again, which
- * saved a third. Tried without gain: more candidates, and the widest trees first in the bounds. */
+ * many as the best so far. Trees with one leaf left are not bounded again. */
 #include "ensemble.h"
 
 #include <string.h>

@@ -32,36 +32,17 @@
  *     enumeration"): take one change back, make others that help less until it flips again, shrink.
  *     We start from the changes that help most and rotate each set at each of its features until
  *     nothing new appears; only then the solver is asked. With the features of a threshold function
- *     in the order of what their change is worth this has reached every set in all our measurements,
- *     so that one call is left: the proof. In other orders the solver finds what rotation does not
- *     reach. The diagram's own order is as good for two values, where a change is worth the feature's
- *     influence or less than nothing, but not for more: 70 sets of 28 instances were left.
+ *     in the order of what their change is worth this reaches nearly every set, so that one call is
+ *     left: the proof. In other orders the solver finds what rotation does not reach. The diagram's
+ *     own order is as good for two values, where a change is worth the feature's influence or less
+ *     than nothing, but not for more.
  *
  * Values that an instance must not take are assumptions, too: literals of the caller's, which hold
  * for every call of the solver, also where it grows. Without a diagram a feature of many values may
  * be any that is left; a set is minimal as a set of features over all of them.
  *
- * Tried, in processor milliseconds per instance, random naive Bayes classifiers of 22 features with 109
- * sets per instance on average; first on the no-cut CNF, then on node-cut clauses of one direction:
- *
- *   the solver grows, softs one by one             40.7   56.5   638 calls of the solver
- *   the solver grows by the D clause               24.4   36.0   219
- *   the same without phases set to the instance    45.8   43.8   266
- *   the diagram grows                              17.6   30.1   110
- *   ... and features that cannot help are fixed    11.6   27.3   110
- *   ... and rotation (phases no longer matter)      3.4    2.0     1
- *
- *   Rotation by exchanging one feature for one other left 6 calls of 110 and saved a third of the time
- *   at best, for a model is hard to find when most are blocked. Extending from every level, not only
- *   from below the change taken back, left the same one call and took a third longer.
- *   Encodings (sat.py has the figures): what is left is one proof, and aux-cut clauses make it
- *   shortest; where the solver has to find models, prime clauses do.
- *   Solver options: inprocessing, probing, elimination, vivification, subsumption, walks, lucky
- *   phases, chronological backtracking, trail reuse (ilb), stable mode, scores, restart and reduce
- *   intervals, each alone: all within the noise of 15 %, so they stay as CaDiCaL sets them.
- *   Closed instances: without a fresh solver now and then, the engine without a diagram takes twice
- *   as long after 10,000 instances; a new one for each thousand keeps it within a half.
- *   Not tried: blocking by unsatisfiable cores, which has nothing left to save where one call is made.
+ * Options of the solver stay as CaDiCaL sets them. A fresh solver now and then (mcs_solver.c) keeps closed instances from
+ * slowing it down.
  */
 #include <string.h>
 

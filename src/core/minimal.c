@@ -38,18 +38,6 @@
  * minimal_order.c. The family, once built, is asked in minimal_count.c (how many, draw some) and
  * minimal_best.c (the cheapest); listing is here, a depth-first walk, as no branch of a ZDD is
  * without a member.
- *
- * What was tried, in ratios of the time to build a family (NB: a random naive Bayes classifier in
- * influence order unless said otherwise):
- *   - all order facts together: 15 for NB at n = 25;
- *   - difference for nonsupersets: 4.5 for NB at n = 25 in natural order, 80 for 50 features with
- *     weights 1 to 10 in natural order;
- *   - regular: nothing for NB at n = 25, 7 for 400 features with weights 1 to 10, 29 for 40 features
- *     with weights to a million (two million nodes);
- *   - one bit per node for those x gets to, rather than a linked list per level: 1.7;
- *   - frames rather than recursion on the C stack: 0.96, kept for its safety;
- *   - a BDD of the monotone hull of the change sets, minimal elements taken at the end: 1.1 to 1.3
- *     without the order facts; given up, as such BDDs can be exponential where F is small.
  */
 #include "minimal.h"
 

@@ -9,9 +9,6 @@
  * are known is then a multiset of nodes, a *sum*, and one number. Sums are kept once each, and what
  * the values of the next feature make of them is found when first asked for. Who walks them
  * (compile_trees.c) stops where the bounds decide.
- *
- * Tried: adding up the members that look only at the last levels, so that sums which are equal as
- * functions become equal as sets. It cost as much as it saved.
  */
 #include "tree_sums.h"
 
