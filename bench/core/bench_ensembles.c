@@ -1,6 +1,6 @@
 /* All minimal change sets, and all reasons, of trees that vote: the search of ensemble_map.c. Trees as boosting makes
  * them: complete, of depth 3, over a few features each; a leaf says how far the values on its path speak for the class.
- * Milliseconds of the processor for a row; columns, sets and reasons say how large the families are. */
+ * CPU milliseconds per row; columns, sets and reasons say how large the families are. */
 #include "harness.h"
 
 enum {

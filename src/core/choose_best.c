@@ -1,7 +1,7 @@
 /* choose_best.c: the k first change sets by (cost, size, features) where costs depend on the new values.
  *
  * The problem. A change set is a minimal cover (cover.c): its members' largest gains reach the deficit
- * D, and without any of them they do not. What it costs is another matter: the cheapest values whose
+ * D, and without any of them they do not. Its cost is a second problem: the cheapest values whose
  * gains reach D (choose.c). Listing the sets by the cheapest change of each member and pricing them
  * finds nothing in seconds where there are billions: a set of many small steps looks cheap, but with
  * larger steps fewer features would do, so it is not minimal.

@@ -184,7 +184,7 @@ static void insert(solver *s, uint32_t *root, uint32_t entry)
 	split(s->intervals, below, added->low, &added->left, &added->right);
 }
 
-/* Room for a treap a sum. */
+/* Room for one treap per sum. */
 static symcf_status reserve_treaps(solver *s)
 {
 	const uint64_t sums = symcf_tree_sums_count(s->tree_sums);

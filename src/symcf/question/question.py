@@ -108,7 +108,7 @@ class Question:
             )
         asked = classifier.decision.black_box
         if minimality == "moves" and asked is not None:
-            raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
+            raise OptionError("minimality='moves' is not supported for black-box models; leave it out")
         if _is_given(constraints) and classifier.decision.numbers is not None:
             raise OptionError(
                 "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "

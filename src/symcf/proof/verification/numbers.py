@@ -107,7 +107,7 @@ class _Row:
         for constraint in self.e.constraints:
             if constraint.feature != j:
                 continue
-            if constraint.kind == "immutable":
+            if constraint.locks:
                 return False
             if constraint.value in ("increase", "decrease"):
                 fine = old is not None and (value > old if constraint.value == "increase" else value < old)
@@ -207,7 +207,7 @@ def _check_complete(row: _Row, report: Report, look: Look) -> None:
     if e.limited_by is not None:
         report.skip("complete", f"the list was cut short by {e.limited_by}")
         return
-    limits = [int(c.value) for c in e.constraints if c.kind == "max_changes"]
+    limits = [c.max_changes for c in e.constraints if c.max_changes is not None]
     most = min([len(row.codes), *limits])
     if e.k is not None and len(e.sets) == e.k and e.costs.per_value is not None:
         report.skip("complete", "the k cheapest by distance are not searched again")
