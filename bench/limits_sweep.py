@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import inspect
 import json
 import os
@@ -570,6 +571,8 @@ def warm_up() -> None:
     e.to_frame()
     symcf.report.show(c, [[0] * 4])
     symcf.audit(c, [[0] * 4])
+    del c, e
+    gc.collect()  # solvers of PySAT have a finalizer in Python, which loses a KeyboardInterrupt that arrives in it
 
 
 def status_of(result: object) -> str:

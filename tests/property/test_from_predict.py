@@ -286,7 +286,7 @@ def test_copies_letters_and_pages(loans, tmp_path):
     assert e.groups()
     page = e.letter(["age", "income", "job"], reasons=["income"]).html
     assert "income" in page
-    with pytest.raises(symcf.OptionError, match="name the principal ones yourself"):
+    with pytest.raises(symcf.OptionError, match="sufficient reasons of a black-box model are not supported"):
         e.letter(["age"])
     symcf.report.write(tmp_path / "page.html", c, table[:3])
     assert (tmp_path / "page.html").stat().st_size > 10_000

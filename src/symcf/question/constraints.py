@@ -59,10 +59,10 @@ class Constraints:
         regions: Sequence[Mapping[int, Region] | None] | None = None,
         suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
-        """``missing`` and ``unknown`` have by feature the code of missing values, and of those that are none of the
-        categories; they are taken only where ``allowed`` lists them.
-        ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
-        ``suggested`` tells by feature and code which values are taken at all, where the model is a black box.
+        """``missing`` and ``unknown``: by feature, the code of missing values, and of values outside the categories.
+        Both are suggested only where ``allowed`` lists them.
+        ``regions``: by feature and code, the numbers that the value stands for; None where values are not ranges.
+        ``suggested``: by feature and code, whether the value may be suggested; None where all may.
         """
         n = len(features)
         self._columns = [
