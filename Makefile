@@ -232,11 +232,11 @@ sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSa
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
 
-# The C code with threads of its own: batches and the memory that they leave to each other.
+# The C code that several threads call: batches, budgets, and the memory that batches leave to each other.
 sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads under ThreadSanitizer
 	$(BIN)/cmake -S . -B build/threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=threads
-	$(BIN)/cmake --build build/threads --target test_batch test_batch_limits test_growing_map
-	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R '^test_(batch|batch_limits|growing_map)$$' --output-on-failure --no-tests=error
+	$(BIN)/cmake --build build/threads --target test_batch test_batch_limits test_budget test_growing_map
+	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R '^test_(batch|batch_limits|budget|growing_map)$$' --output-on-failure --no-tests=error
 
 # An extension of its own, in a tree of its own, found before the installed one. ASan has to be there before Python; what Python
 # itself does not free at its end is no leak of ours (`make faults` counts those). A worker that crashes leaves

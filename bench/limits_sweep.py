@@ -506,7 +506,7 @@ of_function("audit", symcf.audit)
 of_function("audit, by group", lambda c, rows, **o: symcf.audit(c, rows, groups=c.features[0], **o))
 of_function("fast.explain_batch", symcf.fast.explain_batch)
 of_function("fast.explain_batch, k = 5", symcf.fast.explain_batch, k=5)
-of_function("fast.explain_batch, moves", symcf.fast.explain_batch, diagram="moves", k=2)
+of_function("fast.explain_batch, moves", symcf.fast.explain_batch, minimality="moves", k=2)
 of_function("fast.explain_batch, diagram", symcf.fast.explain_batch, engine="diagram")
 of_function("fast.explain_batch, sat", symcf.fast.explain_batch, engine="sat")
 of_function("fast.why_batch", symcf.fast.why_batch)
@@ -758,7 +758,7 @@ def content_of(results: list[dict[str, Any]], load: list[float]) -> dict[str, An
         "machine": common.machine(),
         "load": [min(load), max(load)],
         "goals": {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET},
-        "measurements": len(results),
+        "measurements": sum("late" in one and one["outcome"] != "error" for one in results),
         "models": len({one["model"] for one in results}),
         "modes": len({one["mode"] for one in results}),
         "beyond": [one for one in results if is_bad(one)],
@@ -786,7 +786,8 @@ def main() -> None:
         if options.models not in model:
             continue
         scene = Scene(model)
-        lists = {memory: scene.explained(memory) for memory in {mode == "memory" for mode in modes}}
+        about_lists = any(name.startswith(ABOUT_LISTS) and options.only in name for name in CALLS)
+        lists = {memory: scene.explained(memory) for memory in {m == "memory" for m in modes} if about_lists}
         for name in CALLS:
             if options.only not in name:
                 continue

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import sklearn
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -245,7 +246,7 @@ def of_numbers(two_classes: bool) -> Iterator[tuple[str, Any]]:
         yield "tuned threshold, LogisticRegression", TunedThresholdClassifierCV(scaled_logistic, cv=3, thresholds=20)
         yield "fixed threshold, forest", FixedThresholdClassifier(forest(), threshold=0.8)
         yield "fixed threshold, GaussianNB", FixedThresholdClassifier(GaussianNB(), threshold=0.9)
-    else:
+    elif tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
         yield (
             "temperature, LogisticRegression",
             CalibratedClassifierCV(scaled_logistic, method="temperature", ensemble=False, cv=3),

@@ -300,7 +300,7 @@ class MultiLabel:
         most = checked_count(options.get("max_memory"), "max_memory", least=1) or 0
         wanted = self._wanted(target)
         kept = self._kept(wanted, keep)
-        reader = self._columns(clock).reader
+        reader = within(most, self._columns, clock).reader
         given = GivenRows.of(rows, reader.layout)
         codes = reader.encode(given.given, mark=errors == "mark")
         done, parts = 0, []
