@@ -26,8 +26,9 @@ from symcf.question.costs import Costs, mentions_distance
 from symcf.question.distances import Distances
 from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
+from symcf.question.lines import LineCells, cells_of_lines
 from symcf.question.orders import related_by
-from symcf.question.relations import Relations, cut_for
+from symcf.question.relations import Relations, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question"]
@@ -74,6 +75,8 @@ class Question:
     minimal: str = "features"
     #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
+    #: By feature that is a line of numbers, the intervals that relations tell apart; None for the others.
+    cells: tuple[LineCells | None, ...] = ()
 
     @classmethod
     def checked(
@@ -107,11 +110,6 @@ class Question:
         asked = classifier.decision.black_box
         if minimal == "moves" and asked is not None:
             raise OptionError("minimal='moves' is not supported for classifiers that are asked; leave it out")
-        if _is_given(constraints) and classifier.decision.numbers is not None:
-            raise OptionError(
-                "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
-                "the columns (KBinsDiscretizer)"
-            )
         classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
@@ -119,8 +117,18 @@ class Question:
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
-        relations = Relations(constraints, *names, likely, readers, resolutions) if related else None
-        compared = set() if relations is None else related_by(relations.orders)
+        cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
+        relations = None
+        if related:
+            labels = [
+                line if cell is None else cell.labels for line, cell in zip(classifier.values, cells, strict=True)
+            ]
+            told = [reader if cell is None else cell for reader, cell in zip(readers, cells, strict=True)]
+            relations = Relations(
+                constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
+            )
+        numbers = classifier.decision.numbers is not None
+        compared = set() if relations is None or numbers else related_by(relations.orders)
         costs = Costs(
             cost,
             *names,
@@ -129,7 +137,7 @@ class Question:
         )
         _check_compared(classifier, compared, costs, minimal)
         return cls(
-            classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
+            classifier if relations is None or numbers else classifier.telling_apart(relations.partition(), compared),
             Constraints(
                 *names,
                 immutable=immutable,
@@ -146,6 +154,7 @@ class Question:
             None if target is None else code_of(target, classifier.classes, "target"),
             checked_choice(minimal, "minimal", ("features", "moves")),
             resolutions,
+            tuple(cells),
         )
 
     @cached_property
@@ -193,11 +202,11 @@ class Question:
                 "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
-        if self.classifier.decision.numbers is not None:
-            raise OptionError(
-                "values='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
-                "(KBinsDiscretizer)"
-            )
+
+    @property
+    def is_coupled(self) -> bool:
+        """Are columns of numbers related, or has one class to beat several? Then each row is a system of sums."""
+        return self.classifier.decision.numbers is not None and (self.relations is not None or not self.any_other)
 
     @property
     def any_other(self) -> bool:
@@ -249,10 +258,6 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "
             "plausibility=data)"
-        )
-    if classifier.decision.numbers is not None:
-        raise OptionError(
-            "min_plausibility is not supported with columns of numbers; bin the columns (KBinsDiscretizer)"
         )
     return Likely(share, classifier.plausibility) if share else None
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from operator import ge, gt, le, lt
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,10 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.similar import did_you_mean
-from symcf.data.encoder import FeatureReader
 from symcf.data.labels import by_feature, feature_index
 from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
+from symcf.data.regions import Region
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.question.expressions import ORDERS, All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
@@ -34,7 +34,7 @@ from symcf.question.orders import Order, Pairs, pairs_of, related_by
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
-__all__ = ["Clause", "Relation", "Relations", "as_expression", "cut_for"]
+__all__ = ["Clause", "Relation", "Relations", "ValueReader", "as_expression", "cut_for", "expressions_of"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -65,6 +65,22 @@ class Relation:
 Item = Relation | Likely | Order | Pairs
 
 
+class ValueReader(Protocol):
+    """What is known of the values of a feature."""
+
+    @property
+    def regions(self) -> Mapping[int, Region] | None:
+        """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+
+    @property
+    def missing(self) -> int | None:
+        """The code of missing values; None if there is none."""
+
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories; None if there is none."""
+
+
 class Relations:
     """The relations of one question, resolved to features and value codes."""
 
@@ -75,7 +91,7 @@ class Relations:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         likely: Likely | None = None,
-        readers: Sequence[FeatureReader] = (),
+        readers: Sequence[ValueReader] = (),
         resolutions: Mapping[int, Fraction] | None = None,
     ) -> None:
         """``likely`` is how plausible a row has to be, which is one more relation. ``readers`` know by feature the
@@ -319,14 +335,18 @@ class Relations:
         return _node(item.formula, nodes, group_of)
 
 
-def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
-    """The classifier, its ranges cut at the numbers that a question compares columns with or allows."""
-    given = _as_list(constraints)
-    expressions = [
+def expressions_of(constraints: Any) -> list[Expression]:
+    """What a user gave for relations, as expressions."""
+    return [
         one.expression if isinstance(one, Relation) else as_expression(one)
-        for one in given
+        for one in _as_list(constraints)
         if not isinstance(one, Order)
     ]
+
+
+def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
+    """The classifier, its ranges cut at the numbers that a question compares columns with or allows."""
+    expressions = expressions_of(constraints)
     regions = [reader.regions for reader in classifier.encoder.readers]
     cuts = cuts_of(expressions, classifier.features, regions)
     if isinstance(allowed, Mapping):

@@ -4,6 +4,7 @@
                   features
 ``minimal``       family algebra over any diagram
 ``trees``         branch and bound over the leaves of trees that vote; no diagram
+``lines``         branch and bound over boxes of numbers; for columns of numbers, related or not
 ``trials``        every row within reach is tried; for black-box models, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
@@ -24,6 +25,7 @@ from symcf.question.case import Case, Query
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSets
 from symcf.search.cover import CoverSearch
+from symcf.search.line_sets import LineSearch
 from symcf.search.minimal import DiagramSearch
 from symcf.search.moves import MovesSearch
 from symcf.search.protocol import Options, Search, kept_search
@@ -39,6 +41,7 @@ SEARCHES: list[type[Search]] = [
     CoverSearch,  # type: ignore[type-abstract]  # `make` gives one of its subclasses
     DiagramSearch,
     BoxSearch,
+    LineSearch,
     QuerySearch,
     SatSearch,
     PortableSearch,
