@@ -19,7 +19,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -218,6 +218,14 @@ class _Result:
 
 
 NO_RESULT = _Result()
+
+
+class _Place(NamedTuple):
+    """Where an interval is split, and how much a mixture varies in it, relative to the line."""
+
+    option: int
+    mark: float
+    variation: float
 
 
 class _Game:
@@ -504,11 +512,11 @@ class _Game:
             first = max(options[j], key=options[j].__getitem__)
             return self._by_options(box, columns, j, frozenset([first]), options[j])
         wide = {j: self._place(box, j, some) for j in range(len(features))}
-        spread = {j: place for j, place in wide.items() if place is not None and place[1] > 0}
+        spread = {j: place for j, place in wide.items() if place is not None and place.variation > 0}
         tight = upper < TOLERANCE
         if spread and not tight:
-            j = max(spread, key=lambda i: spread[i][1])
-            return self._by_number(box, columns, j, spread[j][0])
+            j = max(spread, key=lambda i: spread[i].variation)
+            return self._by_number(box, columns, j, spread[j])
         for part in self._system.conditions:
             found = part.split(box.alive)
             if found is not None:
@@ -523,7 +531,7 @@ class _Game:
         if not numbers:
             return _Result(is_gap=any(place is not None for place in wide.values()))
         j = max(numbers, key=lambda i: self._width(box, i))
-        return self._by_number(box, columns, j, numbers[j][0])
+        return self._by_number(box, columns, j, numbers[j])
 
     def _mixed_options(self, some: Sequence[tuple[_Column, float]]) -> list[dict[int, float]]:
         """By feature, the options of a mixture with their shares."""
@@ -533,10 +541,8 @@ class _Game:
                 shares[taken.option] = shares.get(taken.option, 0.0) + share
         return found
 
-    def _place(self, box: _Box, j: int, some: Sequence[tuple[_Column, float]]) -> tuple[float, float] | None:
-        """Where to split the interval of a feature, and how much the mixture varies there, relative to its width; None
-        if it is a single number.
-        """
+    def _place(self, box: _Box, j: int, some: Sequence[tuple[_Column, float]]) -> _Place | None:
+        """Where to split the interval of a feature; None if it is a single number."""
         option = some[0][0].row[j].option
         low, high = box.low[j][option], box.high[j][option]
         if self._system.features[j].options[option].code is not None or low is None or high is None or low >= high:
@@ -546,7 +552,7 @@ class _Game:
         numbers = [number or 0.0 for number, _ in there]
         variation = (max(numbers) - min(numbers)) / self._scale(j)
         inside = 0.1 * high + 0.9 * low <= mean <= 0.9 * high + 0.1 * low
-        return (mean if inside else low + (high - low) / 2), variation
+        return _Place(option, mean if inside else low + (high - low) / 2, variation)
 
     def _width(self, box: _Box, j: int) -> float:
         ends = [(box.low[j][o], box.high[j][o]) for o in box.alive[j]]
@@ -575,25 +581,24 @@ class _Game:
                 parts.append(part)
         return _Result(parts=tuple(parts))
 
-    def _by_number(self, box: _Box, columns: Sequence[_Column], j: int, mark: float) -> _Result:
-        """One part has the numbers up to a mark, the other one those above."""
-        grid = self._system.features[j].grid
-        (option,) = box.alive[j] if len(box.alive[j]) == 1 else (min(box.alive[j]),)
+    def _by_number(self, box: _Box, columns: Sequence[_Column], j: int, place: _Place) -> _Result:
+        """One part has the numbers of an interval up to a mark, and the other options; the other one those above."""
+        grid, option = self._system.features[j].grid, place.option
         low, high = box.low[j][option], box.high[j][option]
         assert low is not None
         assert high is not None
-        below = min(max(grid.down(Fraction(mark)), low), high)
+        below = min(max(grid.down(Fraction(place.mark)), low), high)
         above = grid.up(Fraction(below), strict=True)
         if above > high:
             above, below = high, grid.down(Fraction(high), strict=True)
-        parts = []
-        for first, last in ((low, below), (above, high)):
-            if first <= last:
-                part = box.child()
-                part.low[j][option], part.high[j][option] = first, last
-                part.keep(columns)
-                parts.append(part)
-        return _Result(parts=tuple(parts))
+        assert low <= below < above <= high
+        first, second = box.child(), box.child()
+        first.high[j][option] = below
+        second.low[j][option] = above
+        second.alive[j] = frozenset([option])
+        first.keep(columns)
+        second.keep(columns)
+        return _Result(parts=(first, second))
 
 
 def _as_it_is(number: float, low: float, high: float) -> float:
